@@ -32,6 +32,7 @@ COMMANDS = {
     "classifiers": "docduck.cli.commands.classifiers:app",
     "documents": "docduck.cli.commands.documents:app",
     "review": "docduck.cli.commands.review:app",
+    "audit": "docduck.cli.commands.audit:audit",
     "folders": "docduck.cli.commands.folders:app",
     "export": "docduck.cli.commands.export:export",
     "warehouse": "docduck.cli.commands.warehouse:app",
@@ -53,6 +54,7 @@ _LISTED_BY = {
     "documentId": "docduck documents list",
     "stageId": "docduck review stages PARSER",
     "folderId": "docduck folders list PARSER",
+    "lookupTable": "docduck parsers lookup-tables PARSER",
 }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from docduck.client.audit_log import AuditLog
 from docduck.client.classifiers import Classifiers
 from docduck.client.documents import Documents
 from docduck.client.fields import ParserFields
 from docduck.client.folders import Folders
 from docduck.client.parsers import Parsers
+from docduck.client.post_processing import PostProcessing
 from docduck.client.processing import Processing
 from docduck.client.review_stages import ReviewStages
 from docduck.client.reviews import Reviews
@@ -15,8 +17,9 @@ from docduck.client.transport.retries import Retries
 
 
 class Api(Resource[M]):
-    """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.folders``, ``api.review_stages``,
-    ``api.documents``, ``api.reviews``, ``api.process``.
+    """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.post_processing``,
+    ``api.folders``, ``api.review_stages``, ``api.documents``, ``api.reviews``, ``api.process``,
+    ``api.audit_log``.
     """
 
     def __init__(self, runner: Runner, retries: Retries) -> None:
@@ -29,5 +32,7 @@ class Api(Resource[M]):
         self.reviews: Reviews[M] = Reviews(runner, retries)
         self.documents: Documents[M] = Documents(runner, retries)
         self.process: Processing[M] = Processing(runner, retries)
+        self.post_processing: PostProcessing[M] = PostProcessing(runner, retries)
+        self.audit_log: AuditLog[M] = AuditLog(runner, retries)
 
     wait = Processing.wait

@@ -11,6 +11,26 @@ from typing import Any, Generic, NotRequired, TypedDict, TypeVar
 Row = TypeVar("Row")
 
 
+class Actor(TypedDict):
+    """Who did it."""
+
+    type: str
+    id: str | None
+    name: str
+
+
+class AuditEntry(TypedDict):
+    """An entry of the audit log."""
+
+    id: str
+    at: str
+    actor: Actor
+    action: str
+    resourceType: str
+    resourceId: str
+    details: dict[str, Any] | None
+
+
 class BulkUpdated(TypedDict):
     """The documents that were changed."""
 
@@ -329,6 +349,15 @@ class HistoryEntry(TypedDict):
     actor: str
 
 
+class LookupTable(TypedDict):
+    """A lookup table."""
+
+    name: str
+    columns: list[str]
+    rows: int
+    updatedAt: str
+
+
 class Metadata(TypedDict):
     """A document's metadata."""
 
@@ -440,6 +469,12 @@ class Person(TypedDict):
     id: str
     name: str
     email: str
+
+
+class PostProcessing(TypedDict):
+    """A parser's post-processing."""
+
+    steps: list[dict[str, Any]]
 
 
 class Reprocessed(TypedDict):

@@ -233,6 +233,25 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"targetParserId": PARSER},
     ),
     (lambda api: api.folders.get(PARSER, ONE), "GET", f"{P}/folders/{ONE}", None),
+    (
+        lambda api: api.post_processing.tables_page(PARSER),
+        "GET",
+        f"{P}/lookup-tables?page=1&limit=50",
+        None,
+    ),
+    (
+        lambda api: api.post_processing.delete_table(PARSER, "vendors"),
+        "DELETE",
+        f"{P}/lookup-tables/vendors",
+        None,
+    ),
+    (
+        lambda api: api.audit_log.page(resource_type="parser", actor=ONE, since=MOMENT, until=MOMENT),
+        "GET",
+        f"/api/v1/audit-log?resourceType=parser&actor={ONE}&to={quote(MOMENT.astimezone().isoformat())}"
+        f"&page=1&limit=50&from={quote(MOMENT.astimezone().isoformat())}",
+        None,
+    ),
 ]
 
 
@@ -262,6 +281,8 @@ def test_a_call_is_this_request(
         (lambda api: api.folders.list(PARSER, parent_id="root"), "GET", f"{P}/folders", {"data": [1]}),
         (lambda api: api.review_stages.list(PARSER), "GET", f"{P}/review-stages", {"data": [1]}),
         (lambda api: api.review_stages.reviewers(PARSER), "GET", f"{P}/reviewers", {"data": [1]}),
+        (lambda api: api.post_processing.get(PARSER), "GET", f"{P}/post-processing", {"steps": [1]}),
+        (lambda api: api.post_processing.set(PARSER, ()), "PUT", f"{P}/post-processing", {"steps": [1]}),
     ],
 )
 def test_a_list_without_pages_is_what_is_in_it(

@@ -174,6 +174,16 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert "Total" in [one["name"] for one in from_file]
     assert ask(lambda c: c.fields.suggest(parser_id, document_id=a)) == from_file
 
+    table = ask(lambda c: c.post_processing.put_table(parser_id, "codes", ("x.csv", b"a,b\n1,2\n")))
+    assert (table["columns"], table["rows"]) == (["a", "b"], 1)
+    assert [one["name"] for one in ask(lambda c: c.post_processing.tables(parser_id))] == ["codes"]
+    step = {"type": "transform", "field": "Number", "transform": "trim"}
+    assert ask(lambda c: c.post_processing.set(parser_id, [step])) == [step]
+    assert ask(lambda c: c.post_processing.get(parser_id)) == [step]
+    ask(lambda c: c.post_processing.delete_table(parser_id, "codes"))
+    log = ask(lambda c: c.audit_log.list(resource_id=parser_id))
+    assert log[0]["action"] == "lookup_table.deleted"
+
     updated = ask(lambda c: c.parsers.update(parser_id, description="", parse_pages="1"))
     assert (updated["description"], updated["settings"]["parsePages"]) == ("", "1")
     copy = ask(lambda c: c.parsers.duplicate(parser_id, name="Copy"))
@@ -275,10 +285,23 @@ ELSEWHERE = {
     ("GET", "/api/v1/parsers/*/fields"),
     ("POST", "/api/v1/parsers/*/fields/suggest"),
     ("GET", "/api/v1/parsers/*/folders"),
+    ("GET", "/api/v1/parsers/*/post-processing"),
+    ("PUT", "/api/v1/parsers/*/post-processing"),
+    ("PUT", "/api/v1/parsers/*/lookup-tables/*"),
 }
 """Tested by themselves."""
 
-TAGS = {"Parsers", "Classifiers", "Fields", "Folders", "Documents", "Processing", "Reviews"}
+TAGS = {
+    "Parsers",
+    "Classifiers",
+    "Fields",
+    "Folders",
+    "Documents",
+    "Processing",
+    "Reviews",
+    "Post-processing",
+    "Audit log",
+}
 
 
 def test_every_operation_of_these_resources_has_a_method(openapi: dict[str, Any]) -> None:
@@ -288,7 +311,7 @@ def test_every_operation_of_these_resources_has_a_method(openapi: dict[str, Any]
         for method, operation in operations.items()
         if TAGS & set(operation.get("tags", ()))
     }
-    ids = f"{PARSER}|{ONE}|{FIELD}|%2E%2E"
+    ids = f"{PARSER}|{ONE}|{FIELD}|vendors|%2E%2E"
     asked = {
         (method, re.sub(f"/({ids})(?=/|$)", "/*", path.partition("?")[0])) for _, method, path, _ in CALLS
     }

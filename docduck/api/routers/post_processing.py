@@ -35,7 +35,7 @@ from docduck.service.parsers.post_processing import get_post_processing, set_pos
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Post-processing"], route_class=GuardedRoute)
 
 TableName = Annotated[str, Path(description="The lookup table's name", json_schema_extra={"pattern": NAME})]
-_CSV = {"type": "string", "description": "UTF-8, separated by `,` or `;`, with a header line"}
+_CSV = {"description": "UTF-8, separated by `,` or `;`, with a header line"}
 
 
 @router.get(

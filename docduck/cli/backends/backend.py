@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from docduck.cli.output import installation
 from docduck.errors import InputError
 
 if TYPE_CHECKING:
+    from docduck.service.accounts.audit_log import AuditPage
     from docduck.service.classifiers.classifiers import ClassifierChanges, ClassifierView, NewClassifier
     from docduck.service.classifiers.routed_documents import (
         RoutedDocument,
@@ -22,13 +24,14 @@ if TYPE_CHECKING:
     )
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
+    from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
     from docduck.service.reviews.stage_changes import StageChanges
 
 Json = Mapping[str, Any]
 """An object of the API."""
 
-_WORK_WITH_SERVER = ("parsers", "classifiers", "documents", "review")
+_WORK_WITH_SERVER = ("parsers", "classifiers", "documents", "review", "audit")
 _NEED_NEITHER = ("extract", "classify", "split", "suggest", "evaluate")
 
 
@@ -73,6 +76,29 @@ class Backend(Protocol):
         """Return how documents are added to a parser."""
 
     def forget(self, ref: str) -> int: ...
+
+    def post_processing(self, ref: str) -> Sequence[dict[str, Any]]: ...
+
+    def set_post_processing(self, ref: str, steps: Any) -> Sequence[dict[str, Any]]: ...
+
+    def lookup_tables(self, ref: str) -> Sequence[LookupTableView]: ...
+
+    def put_lookup_table(self, ref: str, name: str, file: Path) -> LookupTableView: ...
+
+    def delete_lookup_table(self, ref: str, name: str) -> None: ...
+
+    def audit_log(
+        self,
+        *,
+        resource_type: str | None,
+        resource_id: str | None,
+        actor: str | None,
+        action: str | None,
+        since: dt.datetime | None,
+        until: dt.datetime | None,
+        page: int,
+        limit: int,
+    ) -> AuditPage: ...
 
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from docduck.cli.backends.backend import Json
 from docduck.cli.backends.local_classifiers import LocalClassifiers
 from docduck.errors import Conflict, NotFound
+from docduck.service.accounts.audit_log import AuditPage, find_audit_entries
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
@@ -21,7 +23,14 @@ from docduck.service.documents.queries.finding import ResultPage
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_parser
 from docduck.service.documents.unsplitting import undo_split
+from docduck.service.parsers.lookup_tables import (
+    LookupTableView,
+    delete_lookup_table,
+    list_lookup_tables,
+    put_lookup_table,
+)
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser, list_parsers
+from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
 from docduck.service.reviews import decisions
 from docduck.service.reviews.review_stages import StageSetup, list_stages, reviewers
 from docduck.service.reviews.stage_changes import StageChanges, create_stage, delete_stage, update_stage
@@ -60,6 +69,46 @@ class LocalBackend:
 
     def forget(self, ref: str) -> int:
         return forget_layouts(self._inst, self._team, ref)
+
+    def post_processing(self, ref: str) -> Sequence[dict[str, Any]]:
+        return get_post_processing(self._inst, self._team, ref)
+
+    def set_post_processing(self, ref: str, steps: Any) -> Sequence[dict[str, Any]]:
+        return set_post_processing(self._inst, self._team, ref, steps, _ACTOR)
+
+    def lookup_tables(self, ref: str) -> Sequence[LookupTableView]:
+        return list_lookup_tables(self._inst, self._team, ref)
+
+    def put_lookup_table(self, ref: str, name: str, file: Path) -> LookupTableView:
+        return put_lookup_table(self._inst, self._team, ref, name, file.read_bytes(), _ACTOR)
+
+    def delete_lookup_table(self, ref: str, name: str) -> None:
+        delete_lookup_table(self._inst, self._team, ref, name, _ACTOR)
+
+    def audit_log(
+        self,
+        *,
+        resource_type: str | None,
+        resource_id: str | None,
+        actor: str | None,
+        action: str | None,
+        since: dt.datetime | None,
+        until: dt.datetime | None,
+        page: int,
+        limit: int,
+    ) -> AuditPage:
+        return find_audit_entries(
+            self._inst,
+            self._team,
+            resource_type=resource_type,
+            resource_id=resource_id,
+            actor=actor,
+            action=action,
+            since=since,
+            until=until,
+            page=page,
+            limit=limit,
+        )
 
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int

@@ -14,7 +14,14 @@ from docduck import templates
 from docduck.cli.backends.backend import Json
 from docduck.cli.backends.local_backend import member_id
 from docduck.cli.backends.remote_classifiers import RemoteClassifiers
-from docduck.cli.backends.remote_views import document_row, document_view, parser_view, whole_parser_view
+from docduck.cli.backends.remote_views import (
+    audit_view,
+    document_row,
+    document_view,
+    lookup_table_view,
+    parser_view,
+    whole_parser_view,
+)
 from docduck.cli.output import shown
 from docduck.client import (
     ApiError,
@@ -30,9 +37,11 @@ from docduck.errors import Conflict as LocalConflict
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.errors import NotFound as LocalNotFound
 from docduck.ids import is_uuid
+from docduck.service.accounts.audit_log import AuditPage
 from docduck.service.documents.queries.document_views import DocumentView
 from docduck.service.documents.queries.finding import ResultPage
 from docduck.service.documents.status_transitions import TRANSITIONS, Event
+from docduck.service.parsers.lookup_tables import LookupTableView
 from docduck.service.parsers.parsers import NewParser, ParserView
 from docduck.service.reviews.stage_changes import StageChanges
 from docduck.statuses import Status
@@ -84,6 +93,50 @@ class RemoteBackend:
 
     def forget(self, ref: str) -> int:
         raise InputError("docduck parsers forget works only where docduck runs, not with a server")
+
+    def post_processing(self, ref: str) -> Sequence[dict[str, Any]]:
+        return self._client.post_processing.get(self._parser_json(ref)["id"])
+
+    def set_post_processing(self, ref: str, steps: Any) -> Sequence[dict[str, Any]]:
+        if not isinstance(steps, list):
+            raise InputError("steps must be an array of steps", "steps")
+        return self._client.post_processing.set(self._parser_json(ref)["id"], steps)
+
+    def lookup_tables(self, ref: str) -> Sequence[LookupTableView]:
+        found = self._client.post_processing.tables(self._parser_json(ref)["id"], limit=100)
+        return [lookup_table_view(one) for one in found]
+
+    def put_lookup_table(self, ref: str, name: str, file: Path) -> LookupTableView:
+        made = self._client.post_processing.put_table(self._parser_json(ref)["id"], name, file)
+        return lookup_table_view(made)
+
+    def delete_lookup_table(self, ref: str, name: str) -> None:
+        self._client.post_processing.delete_table(self._parser_json(ref)["id"], name)
+
+    def audit_log(
+        self,
+        *,
+        resource_type: str | None,
+        resource_id: str | None,
+        actor: str | None,
+        action: str | None,
+        since: dt.datetime | None,
+        until: dt.datetime | None,
+        page: int,
+        limit: int,
+    ) -> AuditPage:
+        found = self._client.audit_log.page(
+            resource_type=resource_type,
+            resource_id=resource_id,
+            actor=actor,
+            action=action,
+            since=since,
+            until=until,
+            page=page,
+            limit=limit,
+        )
+        rows = [audit_view(one) for one in found["data"]]
+        return AuditPage(rows, page, limit, found["pagination"]["total"])
 
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int

@@ -12,10 +12,20 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 from pydantic.alias_generators import to_snake
 
-from docduck.client.types import Document, DocumentDetails, HistoryEntry, Parser, ParserDetails
+from docduck.client.types import (
+    AuditEntry,
+    Document,
+    DocumentDetails,
+    HistoryEntry,
+    LookupTable,
+    Parser,
+    ParserDetails,
+)
 from docduck.client.types import Field as FieldJson
 from docduck.fields import Field
+from docduck.service.accounts.audit_log import AuditView
 from docduck.service.documents.queries.document_views import DocumentRow, DocumentView
+from docduck.service.parsers.lookup_tables import LookupTableView
 from docduck.service.parsers.parsers import ParserView
 from docduck.statuses import Status
 
@@ -50,6 +60,16 @@ def document_view(parser_id: str, document: DocumentDetails, history: Iterable[H
         has_markdown=metadata["markdownUrl"] is not None,
         history=[_snake_case(one) for one in history],
     )
+
+
+def lookup_table_view(table: LookupTable) -> LookupTableView:
+    """Return a lookup table."""
+    return TypeAdapter(LookupTableView).validate_python(_snake_case(table))
+
+
+def audit_view(entry: AuditEntry) -> AuditView:
+    """Return an entry of the audit log."""
+    return TypeAdapter(AuditView).validate_python(_snake_case(entry))
 
 
 def _document(kind: type[Row], parser_id: str, document: Mapping[str, Any], **more: Any) -> Row:

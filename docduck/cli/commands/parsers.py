@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from docduck.cli.backends.backend import backend
+from docduck.cli.commands import post_processing
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
@@ -17,6 +18,10 @@ from docduck.service.parsers.parsers import NewParser
 app = typer.Typer(
     help="Parsers: the fields to read from documents.", no_args_is_help=True, add_completion=False
 )
+
+app.command("post-processing")(post_processing.post_processing)
+app.command("lookup-tables")(post_processing.lookup_tables)
+app.command("lookup-table")(post_processing.lookup_table)
 
 
 @app.command("list")

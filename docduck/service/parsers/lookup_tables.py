@@ -33,7 +33,6 @@ class LookupTableView:
     columns: tuple[str, ...]
     rows: int
     updated_at: dt.datetime
-    sha256: str
 
 
 def list_lookup_tables(inst: Installation, team_id: str, parser_ref: str) -> list[LookupTableView]:
@@ -125,4 +124,4 @@ def _refuse_too_many(session: Session, parser: Parser, most: int) -> None:
 
 
 def _view(row: StoredTable) -> LookupTableView:
-    return LookupTableView(row.name, tuple(row.columns), row.rows, row.updated_at, row.sha256)
+    return LookupTableView(row.name, tuple(row.columns), row.rows, row.updated_at)

@@ -88,31 +88,35 @@ def _transform(raw: Mapping[str, Any], fields: Sequence[Field], path: str) -> Tr
             options = _number_format(raw, path)
         case Transform.DEFAULT:
             _keys(raw, path, "value")
-            options = {"value": raw.get("value")}
         case _:
             _keys(raw, path)
     target = find_ref(_text(raw, "field", path), fields, f"{path}.field")
     if raw.get("from") is not None:
         source = find_ref(_text(raw, "from", path), fields, f"{path}.from")
         _refuse_other_rows(source, target.table, f"{path}.from")
-    _check_target(transform, target, source, options, path)
+    _check_target(transform, target, source, path)
+    if transform is Transform.DEFAULT:
+        options = {"value": _default(target, raw.get("value"), path)}
     return TransformStep(target, transform, options, source)
 
 
-def _check_target(
-    transform: Transform, target: FieldRef, source: FieldRef | None, options: Mapping[str, Any], path: str
-) -> None:
+def _default(target: FieldRef, value: Any, path: str) -> Any:
+    """Return a default as a value of the field's type; raise InputError."""
+    fitting = fitted(target.field, value)
+    if fitting is None:
+        raise InputError(f"value must fit '{target.name}', which is a {target.field.type}", f"{path}.value")
+    return fitting
+
+
+def _check_target(transform: Transform, target: FieldRef, source: FieldRef | None, path: str) -> None:
     """Raise InputError unless the transform can write the field."""
     kind = target.field.type
-    if transform is Transform.DEFAULT:
-        if fitted(target.field, options["value"]) is None:
-            raise InputError(f"value must fit '{target.name}', which is a {kind}", f"{path}.value")
-    elif transform in (Transform.DATE_FORMAT, Transform.NUMBER_FORMAT):
+    if transform in (Transform.DATE_FORMAT, Transform.NUMBER_FORMAT):
         if kind is not FieldType.TEXT:
             raise InputError(f"'{target.name}' is a {kind}; a format is written into a text", f"{path}.field")
         if source is not None and source.field.type in (FieldType.LIST, FieldType.BOOLEAN, FieldType.CHOICE):
             raise InputError(f"'{source.name}' is a {source.field.type}", f"{path}.from")
-    elif kind not in _TEXTS:
+    elif transform is not Transform.DEFAULT and kind not in _TEXTS:
         raise InputError(f"'{target.name}' is a {kind}; {transform} changes texts and lists", f"{path}.field")
 
 

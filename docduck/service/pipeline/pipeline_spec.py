@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, field_validator, model_validator
+from pydantic import Field as PydanticField
 
 from docduck import templates
 from docduck.errors import InputError
@@ -68,7 +69,11 @@ class ReviewStageSpec(_Spec):
 
 
 class ParserSpec(_Spec):
-    """A parser, complete or based on a ``template``."""
+    """A parser, complete or based on a ``template``.
+
+    ``post_processing`` replaces all steps. ``lookup_tables`` are CSV files by the names of their tables; the
+    paths are absolute after loading.
+    """
 
     template: str | None = None
     name: str | None = None
@@ -78,6 +83,8 @@ class ParserSpec(_Spec):
     settings: dict[str, Any] = {}
     fields: tuple[FieldSpec, ...] | None = None
     review: tuple[ReviewStageSpec, ...] | None = None
+    lookup_tables: dict[str, Path] = PydanticField({}, alias="lookupTables")
+    post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
 
     @property
     def key(self) -> str:
@@ -215,7 +222,16 @@ def load_pipeline(path: Path) -> Pipeline:
         raise marked.error()
     base = path.absolute().parent
     pipeline = Pipeline(
-        parsers=tuple(parsers.values()),
+        parsers=tuple(
+            one.model_copy(
+                update={
+                    "lookup_tables": {
+                        name: base / path.expanduser() for name, path in one.lookup_tables.items()
+                    }
+                }
+            )
+            for one in parsers.values()
+        ),
         classifiers=tuple(classifiers.values()),
         sources=tuple(
             one.model_copy(update={"folder": _below(base, one.folder), "move_to": _below(base, one.move_to)})
@@ -304,6 +320,10 @@ def _doubled(key: str, attribute: str, names: Mapping[int, str]) -> list[tuple[s
     return problems
 
 
+def _tables_below(base: Path, tables: Mapping[str, Path]) -> dict[str, Path]:
+    return {name: base / path.expanduser() for name, path in tables.items()}
+
+
 def _below(base: Path, path: Path | None) -> Path | None:
     return None if path is None else base / path.expanduser()
 
@@ -333,6 +353,7 @@ def _words(error: Mapping[str, Any], kind: type[BaseModel]) -> str:
 
 
 def _unknown(key: str, kind: type[BaseModel]) -> str:
-    known = [name for name in kind.model_fields if name not in ("id", "position")]
+    fields = kind.model_fields.items()
+    known = [field.alias or name for name, field in fields if name not in ("id", "position")]
     close = difflib.get_close_matches(key, known, n=1)
     return f"unknown key; did you mean {close[0]}?" if close else f"unknown key; known are {', '.join(known)}"

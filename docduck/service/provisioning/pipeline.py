@@ -20,6 +20,7 @@ from docduck.service.parsers.parsers import (
     set_fields,
     update_parser,
 )
+from docduck.service.provisioning.post_processing import apply_post_processing
 from docduck.service.pipeline.pipeline_spec import (
     ExportSpec,
     FieldSpec,
@@ -52,6 +53,7 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
         try:
             known = present.get(spec.key)
             done += _create(inst, team_id, spec) if known is None else _change(inst, team_id, spec, known)
+            done += apply_post_processing(inst, team_id, spec)
             if spec.review is not None:
                 parser = get_parser(inst, team_id, spec.key)
                 done += apply_stages(inst, team_id, parser, spec.review)

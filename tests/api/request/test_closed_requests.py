@@ -136,7 +136,7 @@ def test_the_document_says_that_bodies_are_closed(world: World) -> None:
         for kind, content in operation.get("requestBody", {}).get("content", {}).items():
             text = json.dumps(content["schema"])
             names = re.findall(r"#/components/schemas/(\w+)", text)
-            if content["schema"].get("type") == "string":
+            if kind == "text/csv":
                 continue
             for schema in [schemas[name] for name in names] or [content["schema"]]:
                 assert schema["additionalProperties"] is False, (path, kind)

@@ -71,6 +71,25 @@ def test_a_server_is_worked_with_as_this_machine_is(
     assert shown.keys() == same.keys()
     assert "Line Items" in remote("parsers", "show", "bills").out
 
+    codes = tmp_path / "codes.csv"
+    codes.write_text("code,label\nA,Alpha\n")
+    assert remote("parsers", "lookup-table", "bills", "codes", codes).out == "codes: 1 row of code, label\n"
+    steps = tmp_path / "steps.json"
+    steps.write_text('{"steps": [{"type": "transform", "field": "Number", "transform": "trim"}]}')
+    for words in (
+        ("post-processing", "bills", "--set", steps),
+        ("post-processing", "bills"),
+        ("lookup-tables", "bills"),
+    ):
+        there, here = [run("parsers", *words, "--json").json for run in (remote, docduck)]
+        assert there == here
+    assert (
+        remote("parsers", "lookup-table", "bills", "codes", "--delete").out
+        == "Deleted the lookup table codes\n"
+    )
+    logged, same_log = [run("audit", "--resource", shown["id"], "--json").json for run in (remote, docduck)]
+    assert logged == same_log
+
     files = []
     for index in range(23):
         files.append(tmp_path / f"{index:02}.txt")

@@ -9,6 +9,7 @@ from docduck.errors import InputError
 from docduck.service.accounts.accounts import members
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, create_parser, get_parser, list_parsers
+from docduck.service.parsers.post_processing import get_post_processing
 from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
 from docduck.service.reviews.review_stages import list_stages
 from tests.service.core.people import make_member
@@ -275,3 +276,56 @@ def test_wrong_review_stages_are_named_with_their_place(
     with pytest.raises(InputError, match=message):
         apply(inst, file, f"{NOTES}    review: {review}\n")
     assert stages(inst) == []
+
+
+POST_PROCESSING = """
+parsers:
+  - name: Bills
+    fields: [{name: Vendor}, {name: Account, extract: false}, {name: Due, type: date}]
+    lookupTables: {vendors: tables/vendors.csv}
+    postProcessing:
+      - type: lookup
+        table: vendors
+        match: [{field: Vendor, column: name}]
+        write: [{field: Account, column: account}]
+      - {type: transform, field: Due, transform: default, value: 2026-01-31}
+"""
+
+
+def test_post_processing_and_its_tables_are_applied(any_inst: Installation, file: Path) -> None:
+    (file.parent / "tables").mkdir()
+    table = file.parent / "tables/vendors.csv"
+    table.write_text("name,account\nAcme,7001\n")
+    done = apply(any_inst, file, POST_PROCESSING)
+    assert done[1:] == [
+        "bills: lookup table vendors has 1 row now",
+        "bills: post-processing has 2 steps now",
+    ]
+    steps = get_post_processing(any_inst, any_inst.team_id, "bills")
+    assert [step["type"] for step in steps] == ["lookup", "transform"]
+    assert steps[1]["value"] == "2026-01-31"
+    assert apply(any_inst, file, POST_PROCESSING) == ["nothing to change"]
+    table.write_text("name,account\nAcme,7001\nBolt,7002\n")
+    assert apply(any_inst, file, POST_PROCESSING) == ["bills: lookup table vendors has 2 rows now"]
+    without = POST_PROCESSING[: POST_PROCESSING.index("    lookupTables")]
+    assert apply(any_inst, file, without) == ["nothing to change"]
+    assert apply(any_inst, file, without + "    postProcessing: []\n") == [
+        "bills: post-processing has 0 steps now"
+    ]
+
+
+def test_wrong_post_processing_is_told_with_its_line(inst: Installation, file: Path) -> None:
+    with pytest.raises(
+        InputError, match=r"pipeline.yaml:5: parsers\[0\].lookupTables.vendors: .*No such file"
+    ):
+        apply(inst, file, POST_PROCESSING)
+    (file.parent / "tables").mkdir()
+    (file.parent / "tables/vendors.csv").write_text("name,account\nAcme\n")
+    with pytest.raises(InputError, match=r"pipeline.yaml:5: .*vendors.csv: Line 2 of the lookup table"):
+        apply(inst, file, POST_PROCESSING)
+    (file.parent / "tables/vendors.csv").write_text("name,number\nAcme,1\n")
+    place = r"pipeline.yaml:10: parsers\[0\].postProcessing\[0\].write\[0\].column: "
+    with pytest.raises(InputError, match=place + "The lookup table has no column 'account'"):
+        apply(inst, file, POST_PROCESSING)
+    with pytest.raises(InputError, match="did you mean postProcessing"):
+        apply(inst, file, POST_PROCESSING.replace("postProcessing", "postprocessing"))

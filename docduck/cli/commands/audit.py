@@ -1,0 +1,70 @@
+"""``docduck audit``."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated
+
+import typer
+
+from docduck.cli.backends.backend import backend
+from docduck.cli.output import JsonOption, print_json
+from docduck.cli.tables import print_table
+
+_FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+
+
+def audit(
+    resource: Annotated[
+        str | None, typer.Option(metavar="ID", help="The id of what was changed.", show_default=False)
+    ] = None,
+    type_: Annotated[
+        str | None,
+        typer.Option("--type", metavar="TYPE", help="parser, folder, document or key.", show_default=False),
+    ] = None,
+    actor: Annotated[
+        str | None,
+        typer.Option(metavar="ACTOR", help="Id of a user or key, or a name such as cli.", show_default=False),
+    ] = None,
+    action: Annotated[
+        str | None, typer.Option(metavar="ACTION", help="Such as parser.updated.", show_default=False)
+    ] = None,
+    since: Annotated[
+        dt.datetime | None,
+        typer.Option(formats=_FORMATS, help="From then on, in local time.", show_default=False),
+    ] = None,
+    until: Annotated[
+        dt.datetime | None,
+        typer.Option(formats=_FORMATS, help="Until then, in local time.", show_default=False),
+    ] = None,
+    page: Annotated[int, typer.Option(min=1, help="The page, from 1.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Entries of a page.")] = 50,
+    json: JsonOption = False,
+) -> None:
+    """List who changed what, newest first."""
+    with backend() as chosen:
+        found = chosen.audit_log(
+            resource_type=type_,
+            resource_id=resource,
+            actor=actor,
+            action=action,
+            since=since and since.astimezone(),
+            until=until and until.astimezone(),
+            page=page,
+            limit=limit,
+        )
+    if json:
+        print_json(found)
+        return
+    print_table(
+        ["At", "Who", "Action", "Id", "Changed"],
+        [
+            (one.at, f"{one.actor.type} {one.actor.name}", one.action, one.resource_id, _changed(one.details))
+            for one in found.rows
+        ],
+    )
+
+
+def _changed(details: object) -> list[str]:
+    changed = details.get("changed") if isinstance(details, dict) else None
+    return [str(one) for one in changed or ()]
