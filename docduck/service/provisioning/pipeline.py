@@ -20,7 +20,6 @@ from docduck.service.parsers.parsers import (
     set_fields,
     update_parser,
 )
-from docduck.service.provisioning.post_processing import apply_post_processing
 from docduck.service.pipeline.pipeline_spec import (
     ExportSpec,
     FieldSpec,
@@ -31,6 +30,7 @@ from docduck.service.pipeline.pipeline_spec import (
 )
 from docduck.service.provisioning.classifiers import apply_classifiers
 from docduck.service.provisioning.comparison import contains
+from docduck.service.provisioning.post_processing import apply_post_processing
 from docduck.service.provisioning.review_stages import apply_stages
 
 __all__ = ["ExportSpec", "ParserSpec", "Pipeline", "SourceSpec", "apply_pipeline", "load_pipeline"]

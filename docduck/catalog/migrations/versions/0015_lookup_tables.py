@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-revision = "0016"
-down_revision = "0015"
+revision = "0015"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 
