@@ -14,6 +14,7 @@ from docduck.extraction.post_processing.field_values import Key
 
 MOST_COLUMNS = 200
 LONGEST_COLUMN = 200
+LONGEST_CELL = 10_000
 _LONGEST_COMPARED = 200
 """Characters of a text that a fuzzy comparison reads."""
 
@@ -92,6 +93,8 @@ def parse_table(data: bytes, most_rows: int | None = None) -> LookupTable:
     try:
         for cells in reader:
             cells = [cell.strip() for cell in cells]
+            if any(len(cell) > LONGEST_CELL for cell in cells):
+                raise _wrong(line, f"has a value of more than {LONGEST_CELL} characters")
             if columns is None:
                 columns = _header(cells)
             elif cells:
