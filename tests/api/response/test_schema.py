@@ -29,6 +29,8 @@ def findings(api: Api, folder: Path, *arguments: str, config: str = "") -> str:
         [
             *(Path(sys.executable).with_name("schemathesis"), "--config-file", toml, "run"),
             *("--header", f"Authorization: Bearer {api.key}", "--checks", "all", "--mode", "all"),
+            # What is not found below a parser that was just made is a folder or person that the body names.
+            *("--exclude-checks", "ensure_resource_availability"),
             *("--continue-on-failure", "--no-color", "--warnings", "off", "--seed", "17", *arguments),
             f"{api.address}/api/v1/openapi.json",
         ],
