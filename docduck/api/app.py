@@ -93,6 +93,9 @@ def create_app(inst: Installation) -> FastAPI:
         limits.correction_team_threads,
         limits.correction_wait_seconds,
     )
+    app.state.classifications = Lane(
+        "classifications", limits.side_workers, limits.side_workers, limits.classify_inline_seconds
+    )
     app.state.suggestions = FieldSuggestions(inst)
     app.state.large_requests = Lane(
         "large requests",

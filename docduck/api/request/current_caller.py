@@ -71,9 +71,16 @@ async def _corrections(request: Request) -> Lane:
     return found
 
 
+async def _classifications(request: Request) -> Lane:
+    found = request.app.state.classifications
+    assert isinstance(found, Lane)
+    return found
+
+
 # Coroutines, because FastAPI runs plain functions in a thread for every request.
 Inst = Annotated[Installation, Depends(_installation)]
 CurrentCaller = Annotated[Caller, Depends(_caller)]
 Searches = Annotated[Lane, Depends(_searches)]
 Corrections = Annotated[Lane, Depends(_corrections)]
+Classifications = Annotated[Lane, Depends(_classifications)]
 BaseUrl = Annotated[str, Depends(_base_url)]

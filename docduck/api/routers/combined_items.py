@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from starlette.concurrency import run_in_threadpool
 
+from docduck.api.request.lane import Lane
 from docduck.api.request.long_poll import wait_for_results
 from docduck.api.response.upload_items import combined_upload_item, with_routing
 from docduck.api.schemas.processing import CombinedUploadItem
+from docduck.errors import TooMany, Transient
 from docduck.service.classifiers.routed_documents import routed_documents
 from docduck.service.core.installation import Installation
 from docduck.service.processing.inline_classification import classify_uploads
@@ -20,17 +23,22 @@ _SHORTEST_WAIT = 0.001
 
 
 async def combined_items(
-    inst: Installation, team_id: str, base_url: str, accepted: Sequence[QueuedDocument], wait: float
+    inst: Installation,
+    team_id: str,
+    lane: Lane,
+    base_url: str,
+    accepted: Sequence[QueuedDocument],
+    wait: float,
 ) -> list[CombinedUploadItem]:
     """Return the items of an upload, after at most ``wait`` seconds with the results of processing.
 
-    A classifier's documents are routed first, within the time limit of the settings.
+    A classifier's documents are routed first, in turns of ``lane``, within the time limit of the settings.
     """
     begin = time.monotonic()
     items = [combined_upload_item(inst, base_url, one) for one in accepted]
     ids = [one.id for one in accepted if one.classifier_id is not None]
     if ids:
-        await run_in_threadpool(classify_uploads, inst, team_id, ids, inst.settings.classify_inline_seconds)
+        await _classify(inst, team_id, lane, ids, begin + inst.settings.classify_inline_seconds)
     if wait:
         left = max(_SHORTEST_WAIT, wait - (time.monotonic() - begin))
         items = await wait_for_results(inst, team_id, items, left)
@@ -38,3 +46,15 @@ async def combined_items(
         return items
     routed = await run_in_threadpool(routed_documents, inst, team_id, ids)
     return [with_routing(one, routed[one.id]) if one.id in routed else one for one in items]
+
+
+async def _classify(
+    inst: Installation, team_id: str, lane: Lane, document_ids: Sequence[str], end: float
+) -> None:
+    """Classify documents until ``end``; without a turn by then, they are left to a run."""
+
+    def classify() -> None:
+        classify_uploads(inst, team_id, document_ids, end - time.monotonic())
+
+    with suppress(TooMany, Transient):
+        await lane.run(team_id, classify)

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import BaseUrl, Classifications, CurrentCaller, Inst
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.multipart import FILE_PARTS, Form
@@ -92,7 +92,12 @@ async def upload_to_parser(
     responses=error_responses(408, 409, 413, 415),
 )
 async def upload_files(
-    request: Request, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, wait: Wait = 0
+    request: Request,
+    inst: Inst,
+    caller: CurrentCaller,
+    lane: Classifications,
+    base_url: BaseUrl,
+    wait: Wait = 0,
 ) -> CombinedUploaded:
     """Store one or more files and queue them; the body names the target.
 
@@ -106,7 +111,7 @@ async def upload_files(
         return _target(parser_id, form, request, classifier_id)
 
     accepted = await receive(request, inst, _prepared(inst, caller, target), (*_FIELDS, *_TARGETS))
-    result = await combined_items(inst, caller.team_id, base_url, accepted, wait)
+    result = await combined_items(inst, caller.team_id, lane, base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 

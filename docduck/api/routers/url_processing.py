@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import BaseUrl, Classifications, CurrentCaller, Inst
 from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.response.openapi_responses import error_responses
@@ -62,6 +62,7 @@ async def upload_urls(
     request: Request,
     inst: Inst,
     caller: CurrentCaller,
+    lane: Classifications,
     base_url: BaseUrl,
     wait: Wait = 0,
 ) -> CombinedUploaded:
@@ -72,7 +73,7 @@ async def upload_urls(
     """
     target = await run_in_threadpool(chosen_target, inst, caller, body.parser_id, body.classifier_id)
     accepted = await _fetched(inst, caller, target, body, request)
-    result = await combined_items(inst, caller.team_id, base_url, accepted, wait)
+    result = await combined_items(inst, caller.team_id, lane, base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from docduck.catalog.models import Document
+from docduck.extraction.extraction_settings import worker_limits
+from docduck.extraction.jobs.expansion_job import expanding_pool
 from docduck.ids import new_id
 from tests.api.routers.test_classifiers import classifier, ended
 from tests.api.server import Api, serving
@@ -180,3 +184,32 @@ def test_documents_that_are_not_classified_in_time_are_pending(make_installation
         api.process()
         shown = api.get(f"/parsers/{parser_id}/documents/{item['documentId']}").json()
         assert shown["data"]["Number"] == "A-1"
+
+
+def test_uploads_that_wait_to_be_classified_keep_no_other_request_waiting(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(api_threads=2, classify_inline_seconds=20)
+    with serving(inst) as api:
+        classifier_id, _ = classifier(api, "Invoice")
+        limits = worker_limits(inst.settings)
+        with ThreadPoolExecutor(4) as threads:
+            with inst.side_workers.pool("busy", lambda: expanding_pool(1, limits)):
+                waiting = [threads.submit(send, api, classifier_id, f"{n}.txt") for n in range(4)]
+                wait_until(lambda: documents_of(api, classifier_id) == 4)
+                assert api.get("/parsers", timeout=10).status_code == 200
+                assert not any(one.done() for one in waiting)
+            assert {one.result().status_code for one in waiting} == {200}
+
+
+def documents_of(api: Api, classifier_id: str) -> int:
+    with api.inst.catalog.read_session() as session:
+        mine = Document.classifier_id == classifier_id
+        return session.scalar(select(func.count()).select_from(Document).where(mine)) or 0
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
