@@ -10,7 +10,6 @@ from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from docduck import clock
 from docduck.catalog.models import (
     Classifier,
     ClassifierRule,
@@ -22,15 +21,17 @@ from docduck.catalog.models import (
     StoredLayout,
 )
 from docduck.errors import InputError, NotFound
-from docduck.ids import is_uuid, new_id
+from docduck.ids import is_uuid
 from docduck.service.classifiers.classifiers import find, view
 from docduck.service.classifiers.examples import MOST_CHARACTERS, NewExample, add_example
 from docduck.service.classifiers.routed_documents import RoutedDocument, routed_documents_in
+from docduck.service.classifiers.routing_result import routing_result
 from docduck.service.classifiers.routing_settings import FALLBACK
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.external_ids import free_external_id
+from docduck.service.documents.reprocessing import requeued_columns
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions, next_status
 from docduck.service.parsers.parsers import find as find_parser
 from docduck.service.search import reindexing
@@ -171,30 +172,19 @@ def _move(
     _discard_values(session, document)
     after = prepared.relocation.after
     changes: dict[str, Any] = {
+        **requeued_columns(document, is_reviewed=True),
         "parser_id": target.id,
         "folder_id": None,
         "name": after.name,
         "name_key": after.name.casefold(),
         "external_id": after.external_id,
-        "queued_at": clock.now(),
         "processed_at": None,
-        "approved_at": None,
         "confidence": None,
-        "error": None,
         "classification": None,
-        "lost_leases": 0,
-        "operation_id": new_id(),
-        "parser_revision": None,
-        "assignee_id": None,
         "routing_status": "routed",
-        "routing": {
-            "category": _category(document, rules),
-            "targetParserId": target.id,
-            "targetParserName": target.name,
-            "confidence": 1.0,
-            "reasoning": "A person chose this parser.",
-            "error": None,
-        },
+        "routing": routing_result(
+            _category(document, rules), target, confidence=1.0, reasoning="A person chose this parser."
+        ),
     }
     step = Transition(
         document.id,

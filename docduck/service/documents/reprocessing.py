@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -84,27 +85,25 @@ def reprocess_parser(
 
 
 def _requeue(session: Session, rows: Sequence[Document], actor: str) -> None:
-    moment = clock.now()
-    reviewed = _end_reviews(session, [row.id for row in rows])
-    steps = [
-        Transition.of(
-            row,
-            changes={
-                "queued_at": moment,
-                "error": None,
-                "lost_leases": 0,
-                "operation_id": new_id(),
-                "approved_at": None,
-                "parser_revision": None,
-                "assignee_id": None if row.id in reviewed else row.assignee_id,
-            },
-        )
-        for row in rows
-    ]
+    reviewed = end_reviews(session, [row.id for row in rows])
+    steps = [Transition.of(row, changes=requeued_columns(row, row.id in reviewed)) for row in rows]
     apply_transitions(session, Event.REPROCESSED, steps, actor)
 
 
-def _end_reviews(session: Session, ids: Sequence[str]) -> set[str]:
+def requeued_columns(row: Document, is_reviewed: bool) -> dict[str, Any]:
+    """Return the columns of a document that is queued again; one that was reviewed loses its assignee."""
+    return {
+        "queued_at": clock.now(),
+        "error": None,
+        "lost_leases": 0,
+        "operation_id": new_id(),
+        "approved_at": None,
+        "parser_revision": None,
+        "assignee_id": None if is_reviewed else row.assignee_id,
+    }
+
+
+def end_reviews(session: Session, ids: Sequence[str]) -> set[str]:
     """Delete the documents' review stages; return the documents that had any."""
     stages = DocumentStage.document_id.in_(ids)
     reviewed = set(session.scalars(select(DocumentStage.document_id).where(stages).distinct()))

@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from docduck import clock
-from docduck.catalog.models import Document, DocumentStage, StoredFile
+from docduck.catalog.models import Document, StoredFile
 from docduck.errors import Conflict
-from docduck.ids import new_id
 from docduck.service.core import audit, file_references
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.deletion import delete_rows
 from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.documents.reprocessing import end_reviews, requeued_columns
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions, next_status
 from docduck.service.search import index, reindexing
 from docduck.service.search.index import PropertyUpdate
@@ -78,11 +77,11 @@ def _make_whole(session: Session, row: Document, actor: str) -> None:
     name = str(split["sourceName"])
     before = index.properties_of(row)
     index.update_properties(session, row.id, PropertyUpdate.of(before, replace(before, name=name)))
-    file_references.acquire(session, {source.sha256: 1}, {source.sha256: source.size})
+    # The part's reference to the whole file becomes that of the document.
     file_references.release(session, {row.sha256: 1})
-    file_references.release(session, {source.sha256: 1})
-    session.execute(delete(DocumentStage).where(DocumentStage.document_id == row.id))
+    is_reviewed = bool(end_reviews(session, [row.id]))
     changes: dict[str, Any] = {
+        **requeued_columns(row, is_reviewed),
         "name": name,
         "name_key": name.casefold(),
         "file_name": name,
@@ -93,12 +92,6 @@ def _make_whole(session: Session, row: Document, actor: str) -> None:
         "split": None,
         "split_sha256": None,
         "keep_whole": True,
-        "queued_at": clock.now(),
-        "error": None,
-        "lost_leases": 0,
-        "operation_id": new_id(),
-        "approved_at": None,
-        "parser_revision": None,
     }
     audit.record(
         session, row.team_id, actor, "document.unsplit", "document", [(row.id, {"parts": split["total"]})]

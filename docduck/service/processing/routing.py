@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.extraction.triage.classify.classification import Classification
+from docduck.service.classifiers.routing_result import routing_result
 from docduck.service.classifiers.routing_settings import FALLBACK
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.external_ids import free_external_id
@@ -73,14 +74,14 @@ def route_documents(session: Session, classified: Sequence[ClassifiedDocument], 
 
 def failed_routing(message: str | None) -> dict[str, Any]:
     """Return the columns of a document that could not be classified."""
-    return {"routing_status": "failed", "routing": _routing(None, None, None, None, message)}
+    return {"routing_status": "failed", "routing": routing_result(None, None, error=message)}
 
 
 def skipped_routing(reason: str | None) -> dict[str, Any]:
     """Return the columns of a document that is not to be routed, such as a mail of which only the attachments
     are.
     """
-    return {"routing_status": "skipped", "routing": _routing(None, None, None, reason, None)}
+    return {"routing_status": "skipped", "routing": routing_result(None, None, reasoning=reason)}
 
 
 def _decide(one: ClassifiedDocument) -> _Decision:
@@ -100,15 +101,16 @@ def _step(
     reserved: set[tuple[str, str]],
 ) -> tuple[Event, Transition]:
     step = Transition.of(row)
+    why: Any = {"confidence": decision.confidence, "reasoning": decision.reasoning}
     ended = {**NOT_CLAIMED, "lost_leases": 0, "processed_at": clock.now()}
     if decision.target_id is None:
-        routing = _routing(None, None, decision.confidence, decision.reasoning, None)
+        routing = routing_result(None, None, **why)
         changes = {**ended, "processed_at": None, "routing_status": "skipped", "routing": routing}
         return Event.ROUTING_SKIPPED, replace(step, reason=decision.reasoning, changes=changes)
     is_lost = parser is None or parser.deleted_at is not None or parser.team_id != row.team_id
     if is_lost or parser is None or not parser.is_active:
         error = TARGET_NOT_FOUND if is_lost else TARGET_INACTIVE
-        routing = _routing(decision.category, parser, decision.confidence, decision.reasoning, error)
+        routing = routing_result(decision.category, parser, error=error, **why)
         changes = {**ended, "error": error, "routing_status": "failed", "routing": routing}
         return Event.EXTRACTION_FAILED, replace(step, reason=error, changes=changes)
     others = {one for parser_id, one in reserved if parser_id == parser.id}
@@ -122,23 +124,6 @@ def _step(
         "queued_at": clock.now(),
         "lost_leases": 0,
         "routing_status": "routed",
-        "routing": _routing(decision.category, parser, decision.confidence, decision.reasoning, None),
+        "routing": routing_result(decision.category, parser, **why),
     }
     return Event.ROUTED, replace(step, parser_id=parser.id, reason=f"to {parser.name}", changes=changes)
-
-
-def _routing(
-    category: str | None,
-    parser: Parser | None,
-    confidence: float | None,
-    reasoning: str | None,
-    error: str | None,
-) -> dict[str, Any]:
-    return {
-        "category": category,
-        "targetParserId": parser.id if parser else None,
-        "targetParserName": parser.name if parser else None,
-        "confidence": None if confidence is None else round(confidence, 4),
-        "reasoning": reasoning,
-        "error": error,
-    }

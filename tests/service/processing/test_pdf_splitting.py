@@ -11,14 +11,17 @@ from docduck.errors import Conflict
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.new_documents import NewDocument, register, upload
-from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.documents.unsplitting import undo_split
 from docduck.service.parsers.parsers import ParserChanges, ParserView, update_parser
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
+from docduck.service.reviews.stage_changes import delete_stage
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import make_parser
+from tests.service.core.people import make_member
+from tests.service.reviews.reviews_world import stage
 from tests.service.sources.archives import Part, parts
 from tests.service.sources.intake_world import assert_files_match
 from tests.service.sources.mails import reasons
@@ -177,6 +180,21 @@ def test_undoing_a_split_makes_the_file_whole_again(any_inst: Installation) -> N
     assert len(parts(any_inst)) == 1, "it stays whole"
     with pytest.raises(Conflict, match="was not split"):
         undo_split(any_inst, any_inst.team_id, parser.id, document_id, "ann")
+
+
+def test_undoing_a_split_ends_the_reviews_of_its_parts(inst: Installation) -> None:
+    parser = splitting_parser(inst, mode="everyXPages", everyXPages=1)
+    ann = make_member(inst)
+    books = stage(inst, parser, "Books", ann)
+    document_id = upload(inst, inst.team_id, parser.slug, batch("A-1", "A-2"), "b.pdf")
+    process_queue(inst)
+    assert show_document(inst, inst.team_id, parser.id, document_id).review.assignee is not None
+    undo_split(inst, inst.team_id, parser.id, document_id, "ann")
+    review = show_document(inst, inst.team_id, parser.id, document_id).review
+    assert (review.assignee, review.stages) == (None, ())
+    delete_stage(inst, inst.team_id, parser.id, books.id)
+    process_queue(inst)
+    assert get_document(inst, inst.team_id, document_id).status == "processed"
 
 
 def test_a_split_is_undone_even_without_its_first_part(inst: Installation) -> None:
