@@ -22,6 +22,7 @@ from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
 from tests.benchmarks.rules import rules
 from tests.benchmarks.scaling import scaling
+from tests.benchmarks.triage import triage
 from tests.benchmarks.whole import whole
 
 BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
@@ -33,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "catalog": catalog,
     "neighbours": neighbours,
     "kills": kills,
+    "triage": triage,
     "rules": rules,
 }
 DOCUMENTS = 5000

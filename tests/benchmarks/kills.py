@@ -91,6 +91,7 @@ def kills(folder: Path, documents: int) -> Iterator[Figure]:
     }
     scans = write_scans(folder / "scans", _SCANS, _SCAN_PAGES)
     inbox = Inbox(docduck.inbox, chance)
+    hit: Counter[str] = Counter()
     url = f"http://127.0.0.1:{port}/api/v1"
     try:
         docduck.start()
@@ -107,7 +108,7 @@ def kills(folder: Path, documents: int) -> Iterator[Figure]:
                     inbox.drop("scans", scan.name, scan.read_bytes(), "")
                 await_stage(docduck, inst, chance.choice(STAGES))
                 time.sleep(chance.uniform(0, _LONGEST_PAUSE))
-                strike(docduck, kind, chance)
+                hit += Counter({kind: strike(docduck, kind, chance)})
             docduck.wait_until_ready()
         killed = time.monotonic() - begin
         least = len(inbox.papers) + len(uploads.accepted)
@@ -117,6 +118,7 @@ def kills(folder: Path, documents: int) -> Iterator[Figure]:
         docduck.stop()
         note = f"in {killed:.0f} s; {counted(answers)}"
         yield Figure("kills", len(kinds), "", note=note)
+        yield Figure("kinds of processes never hit", len(set(kinds) - hit.keys()), "", 0, note=str(dict(hit)))
         yield Figure("at rest after", rest, "s")
         yield from _losses(docduck, inst, inbox, uploads, changes)
         rows = docduck.query(f"SELECT count(*) FROM costly.rows WHERE document_id = '{changed_id}'")[0][0]

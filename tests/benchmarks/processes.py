@@ -14,7 +14,7 @@ from typing import Self
 import psutil
 
 _ROLES = (
-    ("docduck.workers.program", "workers"),
+    ("docduck.workers.fork_program", "workers"),
     ("spawn_main", "run"),
     ("resource_tracker", "run's helper"),
     ("api grpc", "definitions"),

@@ -52,7 +52,7 @@ def test_the_table_tells_figure_limit_and_mark() -> None:
 
 
 def test_processes_are_known_by_their_command() -> None:
-    assert role_of("python -c from docduck.workers.program import main; main() 5 8 1") == "workers"
+    assert role_of("python -c from docduck.workers.fork_program import main; main() 5 8") == "workers"
     assert role_of("python -m dagster api grpc --socket x") == "definitions"
     assert role_of("python -m dagster._daemon run") == "daemon"
     assert role_of("bash") == "other"

@@ -32,7 +32,7 @@ KINDS = {
 }
 """Words in the command line of each kind of process."""
 
-WORKER = "docduck.workers.program"
+FORK_SERVER = "docduck.workers.fork_program"
 
 
 class Docduck:
@@ -135,11 +135,12 @@ class Docduck:
         return found
 
     def workers(self) -> list[psutil.Process]:
-        """The live worker processes, which know nothing of the home."""
+        """The live worker processes, which know nothing of the home: children of fork servers."""
         found = []
         for process in self.processes():
             with contextlib.suppress(psutil.Error):
-                found += [one for one in process.children() if WORKER in " ".join(one.cmdline())]
+                servers = [one for one in process.children() if FORK_SERVER in " ".join(one.cmdline())]
+                found += [worker for server in servers for worker in server.children()]
         return found
 
     def command(self, *arguments: str) -> str:

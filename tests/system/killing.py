@@ -112,22 +112,27 @@ def await_stage(docduck: Docduck, inst: Installation, stage: str) -> None:
         time.sleep(0.01)
 
 
-def strike(docduck: Docduck, kind: str, chance: random.Random) -> None:
-    """Kill one kind of process, one worker or everything; what is to be started again by hand is."""
+def strike(docduck: Docduck, kind: str, chance: random.Random) -> int:
+    """Kill one kind of process, one worker or everything; what is to be started again by hand is.
+
+    Return how many processes were hit.
+    """
+    if kind == "worker":
+        workers = docduck.workers()
+        hit = [chance.choice(workers)] if workers else []
+    else:
+        hit = docduck.processes(None if kind == "everything" else kind)
+    for process in hit:
+        kill(process)
     if kind == "everything":
         docduck.kill()
-    elif kind == "worker":
-        if workers := docduck.workers():
-            kill(chance.choice(workers))
-    else:
-        for process in docduck.processes(kind):
-            kill(process)
     if kind in ("supervisor", "everything"):
         docduck.reap()
         wait_for(lambda: not docduck.processes(), 15, lambda: docduck.processes())
         docduck.launch()
         if chance.random() < 0.5:
             docduck.wait_until_ready()
+    return len(hit)
 
 
 def expected(papers: Mapping[tuple[str, str], Order | str]) -> dict[str, Any]:

@@ -63,6 +63,7 @@ STAGE_APPROVED = "stage_approved"
 """History event: a review stage that is not the last was approved; status unchanged."""
 STAGE_SKIPPED = "stage_skipped"
 """History event: the rules of a review stage don't match any more; status unchanged."""
+STATUS_UNCHANGED = frozenset({CORRECTED, FILED, ASSIGNED, STAGE_STARTED, STAGE_APPROVED, STAGE_SKIPPED})
 
 
 TRANSITIONS: dict[tuple[Status | None, Event], Status] = {

@@ -79,7 +79,7 @@ def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlo
             oldest[str(queued_for)] = min(known, default=None)
         for row in _lost(session):
             if team_id is None or row.team_id == team_id:
-                entry = found.setdefault(str(row.parser_id or row.classifier_id), {})
+                entry = found.setdefault(str(row.target_id), {})
                 entry["expired"] = entry.get("expired", 0) + 1
         behind = () if team_id is None else (WarehouseOutbox.team_id == team_id,)
         for parser_id, count, first in session.execute(

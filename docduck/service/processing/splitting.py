@@ -98,7 +98,7 @@ def _reason(row: Document, split: SplitFile) -> str:
 def _parts(session: Session, row: Document, split: SplitFile) -> Iterator[NewDocument]:
     external_ids: list[str | None] = [None] * len(split.parts)
     if row.external_id is not None:
-        target_id = str(row.parser_id or row.classifier_id)
+        target_id = str(row.target_id)
         more = free_external_ids(session, target_id, row.external_id, len(split.parts) - 1)
         external_ids = [row.external_id, *more]
     for part, external_id in zip(split.parts, external_ids, strict=True):
@@ -146,7 +146,7 @@ def _split_info(row: Document, part: StoredPart, split: SplitFile) -> dict[str, 
 
 
 def _ledger_line(row: Document) -> Line:
-    target_id = str(row.parser_id or row.classifier_id)
+    target_id = str(row.target_id)
     return Line(
         team_id=row.team_id,
         key=split_key(target_id, row.sha256),

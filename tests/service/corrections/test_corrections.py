@@ -360,8 +360,9 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
 
 
 def test_a_lesson_that_takes_too_long_teaches_nothing(
-    make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
+    make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("docduck.workers.pool._WATCH_SECONDS", 0.0)
     inst = make_installation(learn_document_seconds=0.001)
     parser = papers(inst)
     first, truth = read(inst, parser, 0)
