@@ -12,7 +12,7 @@ _LONGEST = 60
 
 
 def status(json: JsonOption = False) -> None:
-    """Show parsers, documents by status, the queue, and files that were not imported, with the reason."""
+    """Show parsers and classifiers with their documents and queues, and files that were not imported."""
     with installation() as inst:
         now = read_status(inst, inst.team_id)
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
@@ -32,6 +32,15 @@ def status(json: JsonOption = False) -> None:
                         "waiting": one.waiting,
                     }
                     for one in now.parsers
+                ],
+                "classifiers": [
+                    {
+                        "name": one.classifier.name,
+                        "isActive": one.classifier.is_active,
+                        "documents": one.documents,
+                        "waiting": one.waiting,
+                    }
+                    for one in now.classifiers
                 ],
                 "sources": now.sources,
                 "failures": now.failures,
@@ -68,14 +77,29 @@ def status(json: JsonOption = False) -> None:
                 for one in now.parsers
             ],
         )
+    if now.classifiers:
+        print_table(
+            ["Classifier", "queued", "routed", "skipped", "failed", "oldest queued"],
+            [
+                [
+                    one.classifier.name,
+                    one.waiting.queued,
+                    one.documents.routed,
+                    one.documents.skipped,
+                    one.documents.failed,
+                    one.waiting.oldest,
+                ]
+                for one in now.classifiers
+            ],
+        )
     for one in now.parsers:
         if one.parser.problem:
             say(one.parser.problem, "red")
     print_table(["Source", "Now"], now.sources.items())
     if now.failures:
         print_table(
-            ["When", "Parser", "Document", "Error"],
-            [(f.at, f.parser, _short(f.name), f.error) for f in now.failures],
+            ["When", "Parser or classifier", "Document", "Error"],
+            [(f.at, f.target, _short(f.name), f.error) for f in now.failures],
             title="Last failures",
         )
     if now.intake:

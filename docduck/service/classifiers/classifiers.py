@@ -18,6 +18,7 @@ from docduck.service.classifiers.routing_settings import RoutingSettings, merge_
 from docduck.service.classifiers.rule_changes import replace_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.names import checked_name
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
 from docduck.service.parsers.parser_settings import merge_settings, read_settings
@@ -116,7 +117,7 @@ def create_classifier(
     with inst.catalog.transaction() as session:
         _lock_targets(session, team_id, routing)
         row = Classifier(
-            id=new_id(), team_id=team_id, name=_name(new.name), description=new.description, rules=[]
+            id=new_id(), team_id=team_id, name=checked_name(new.name), description=new.description, rules=[]
         )
         row.is_active = new.is_active
         _write_routing(session, row, routing)
@@ -143,7 +144,7 @@ def update_classifier(
         row = find(session, team_id, ref, lock=True)
         before = view(row)
         if changes.name is not None:
-            row.name = _name(changes.name)
+            row.name = checked_name(changes.name)
         if changes.description is not None:
             row.description = changes.description
         if changes.is_active is not None:
@@ -232,12 +233,6 @@ def view(row: Classifier) -> ClassifierView:
 
 def _ordered(rules: Sequence[ClassifierRule]) -> list[ClassifierRule]:
     return sorted(rules, key=lambda rule: rule.position)
-
-
-def _name(given: str) -> str:
-    if not given.strip():
-        raise InputError("A classifier needs a name", "name")
-    return given.strip()
 
 
 def merge_intake_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

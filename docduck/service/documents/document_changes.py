@@ -15,6 +15,7 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
+from docduck.service.core.names import LONGEST_NAME, checked_name
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_parser_documents
@@ -24,7 +25,6 @@ from docduck.service.search import index
 from docduck.service.search.index import Properties, PropertyUpdate
 
 MOST_IN_BULK = 500
-LONGEST_NAME = 255
 ONLY_ASSIGNED = "Only the assigned reviewer can act on this stage"
 KEEPS_ASSIGNEE = "Cannot remove the assignee while a review stage is in progress"
 _SHOWN = {"name", "external_id", "folder_id"}
@@ -132,20 +132,10 @@ def update_documents(
     return prepare_and_write(inst, prepare, write)
 
 
-def clean_document_name(given: str) -> str:
-    """Return the name trimmed; raise InputError if it is empty, too long or has control characters."""
-    name = given.strip()
-    if any(ord(character) < 32 or ord(character) == 127 for character in name):
-        raise InputError("name must not hold control characters", "name")
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise InputError(f"name must have 1 to {LONGEST_NAME} characters", "name")
-    return name
-
-
 def _checked(changes: DocumentChanges) -> DocumentChanges:
     checked = changes.copy()
     if "name" in changes:
-        checked["name"] = clean_document_name(changes["name"])
+        checked["name"] = checked_name(changes["name"])
     external_id = changes.get("external_id")
     if external_id is not None and not 1 <= len(external_id) <= LONGEST_NAME:
         raise InputError(f"externalId must have 1 to {LONGEST_NAME} characters, or be null", "externalId")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
@@ -15,13 +14,13 @@ from docduck.ids import new_id, snake_case
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.installation import Installation
+from docduck.service.core.names import checked_name
 from docduck.service.folders.auto_assignment import parse_auto_assignment
 from docduck.service.folders.folder_lookup import lock_folders, require_folder, show_folder
 from docduck.service.folders.folder_views import FolderView
 from docduck.service.parsers.parsers import view as parser_view
 
 DEEPEST = 10
-LONGEST_NAME = 255
 LONGEST_COLOR = 64
 NO_RULES = "hasAutoAssign needs an autoAssignment with rules or instructions"
 
@@ -42,7 +41,7 @@ def create_folder(
     inst: Installation, team_id: str, parser_ref: str, new: FolderChanges, actor: str = "user"
 ) -> FolderView:
     """Create a folder; raise InputError, NotFound for the parser or the parent folder, and Conflict."""
-    name = _name(new.get("name", ""))
+    name = checked_name(new.get("name", ""))
     try:
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
@@ -72,7 +71,7 @@ def update_folder(
 
     Raise InputError, NotFound for the parser, the folder or its new parent, and Conflict.
     """
-    name = _name(changes["name"]) if "name" in changes else None
+    name = checked_name(changes["name"]) if "name" in changes else None
     try:
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
@@ -158,15 +157,6 @@ def _assign(folder: Folder, parser: Parser, changes: FolderChanges) -> None:
     if on and not folder.auto_assignment:
         raise InputError(NO_RULES, "hasAutoAssign")
     folder.has_auto_assign = on
-
-
-def _name(given: str) -> str:
-    name = given.strip()
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
-        raise InputError("name must not hold control characters", "name")
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise InputError(f"name must have 1 to {LONGEST_NAME} characters", "name")
-    return name
 
 
 def _color(given: str | None) -> str | None:

@@ -6,14 +6,16 @@ import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Classifier
+from docduck.catalog.models import Classifier, ClassifierExample
 from docduck.extraction.triage.classify.labels import Label, with_instructions
 from docduck.service.classifiers.examples import examples_of
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.settings_schema import EmailParsing, SplitDocuments
+
+_Version = tuple[dt.datetime, int, dt.datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,6 @@ class LoadedClassifier:
     """
 
     id: str
-    team_id: str
-    name: str
     routes: tuple[Route, ...]
     labels: tuple[Label, ...]
     instructions: str
@@ -41,7 +41,6 @@ class LoadedClassifier:
     accepted_file_types: tuple[str, ...]
     split_documents: SplitDocuments
     email_parsing: EmailParsing
-    updated_at: dt.datetime
 
     def route(self, label: str | None) -> Route | None:
         """Return the route of a label; None without a label."""
@@ -54,16 +53,19 @@ class LoadedClassifiers:
     def __init__(self, inst: Installation) -> None:
         self._inst = inst
         self._loaded: dict[str, LoadedClassifier] = {}
+        self._versions: dict[str, _Version] = {}
 
     def refresh(self, classifier_ids: Collection[str]) -> None:
         """Load classifiers that are new or have changed; drop deleted ones."""
         if not classifier_ids:
             return
         with self._inst.catalog.read_session() as session:
-            loaded = load_classifiers(session, classifier_ids)
-        for one in classifier_ids:
-            self._loaded.pop(one, None)
-        self._loaded |= loaded
+            versions = _versions(session, classifier_ids)
+            changed = [one for one in versions if versions[one] != self._versions.get(one)]
+            self._loaded |= _load(session, changed)
+        self._versions |= versions
+        for deleted in set(classifier_ids) - versions.keys():
+            self._loaded.pop(deleted, None)
 
     def get(self, classifier_id: str) -> LoadedClassifier | None:
         """Return the loaded classifier; None if it was deleted."""
@@ -77,19 +79,31 @@ def live_classifiers(inst: Installation, ids: Collection[str]) -> set[str]:
         return set(session.scalars(live))
 
 
-def load_classifiers(session: Session, classifier_ids: Collection[str]) -> dict[str, LoadedClassifier]:
-    """Return the classifiers that exist, by id."""
-    rows = session.scalars(
-        select(Classifier).where(Classifier.id.in_(classifier_ids), Classifier.deleted_at.is_(None))
+def _versions(session: Session, classifier_ids: Collection[str]) -> dict[str, _Version]:
+    """Return the versions of the classifiers that exist: their last change, and that of their examples."""
+    read = ClassifierExample.text.is_not(None)
+    rows = session.execute(
+        select(
+            Classifier.id,
+            Classifier.updated_at,
+            func.count(ClassifierExample.id),
+            func.max(ClassifierExample.created_at),
+        )
+        .outerjoin(ClassifierExample, and_(ClassifierExample.classifier_id == Classifier.id, read))
+        .where(Classifier.id.in_(classifier_ids), Classifier.deleted_at.is_(None))
+        .group_by(Classifier.id, Classifier.updated_at)
     )
+    return {classifier_id: (changed, count, newest) for classifier_id, changed, count, newest in rows}
+
+
+def _load(session: Session, classifier_ids: Collection[str]) -> dict[str, LoadedClassifier]:
+    rows = session.scalars(select(Classifier).where(Classifier.id.in_(classifier_ids)))
     return {row.id: _loaded(row, examples_of(session, row.id)) for row in rows}
 
 
 def _loaded(row: Classifier, examples: Mapping[str, Sequence[str]]) -> LoadedClassifier:
     return LoadedClassifier(
         row.id,
-        row.team_id,
-        row.name,
         tuple(Route(rule.label, rule.target_parser_id) for rule in row.rules),
         with_instructions(
             [Label(rule.label, "", tuple(examples.get(rule.id, ()))) for rule in row.rules], row.instructions
@@ -99,5 +113,4 @@ def _loaded(row: Classifier, examples: Mapping[str, Sequence[str]]) -> LoadedCla
         tuple(row.accepted_file_types or ()),
         SplitDocuments.model_validate(row.split_documents or {}),
         EmailParsing.model_validate(row.email_parsing or {}),
-        row.updated_at,
     )

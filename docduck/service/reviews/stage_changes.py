@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
@@ -18,6 +17,7 @@ from docduck.service.accounts.accounts import find_member
 from docduck.service.conditions import parse_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.names import checked_name
 from docduck.service.parsers.parsers import find
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.reviews.review_stages import (
@@ -28,7 +28,6 @@ from docduck.service.reviews.review_stages import (
     show_stage,
 )
 
-LONGEST_NAME = 255
 LONGEST_INSTRUCTIONS = 500
 NO_RULES = "Conditional stages need at least one rule"
 CODE_RULES = "Stage contains code rules"
@@ -135,7 +134,7 @@ def delete_stage(
 
 def _set(session: Session, parser: Parser, stage: ReviewStage, changes: StageChanges) -> None:
     if "name" in changes:
-        stage.name = _name(changes["name"])
+        stage.name = checked_name(changes["name"])
     if "reviewer_instructions" in changes:
         stage.reviewer_instructions = _instructions(changes["reviewer_instructions"])
     if "review_type" in changes:
@@ -172,15 +171,6 @@ def _number(stages: Sequence[ReviewStage]) -> None:
 
 def _facts(stage: ReviewStage) -> dict[str, Any]:
     return {name: getattr(stage, name) for name in StageChanges.__annotations__}
-
-
-def _name(given: str) -> str:
-    name = given.strip()
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
-        raise InputError("name must not hold control characters", "name")
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise InputError(f"name must have 1 to {LONGEST_NAME} characters", "name")
-    return name
 
 
 def _instructions(given: str | None) -> str | None:

@@ -10,6 +10,12 @@ from sqlalchemy import func, select
 
 from docduck.catalog.models import Document, IntakeEntry, Parser
 from docduck.errors import InputError
+from docduck.service.classifiers.classifier_listing import (
+    ClassifierCounts,
+    classifier_counts,
+    list_classifiers,
+)
+from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, list_parsers
 from docduck.service.processing import document_queue
@@ -31,11 +37,20 @@ class ParserStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassifierStatus:
+    """A classifier with the counts of its documents, and its backlog."""
+
+    classifier: ClassifierView
+    documents: ClassifierCounts
+    waiting: document_queue.Backlog
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
-    """A failed document."""
+    """A failed document; ``target`` is the slug of its parser, or the name of its classifier."""
 
     document_id: str
-    parser: str
+    target: str
     name: str
     error: str
     at: dt.datetime
@@ -57,6 +72,7 @@ class InstallationStatus:
     """The content of ``docduck status``."""
 
     parsers: Sequence[ParserStatus]
+    classifiers: Sequence[ClassifierStatus]
     failures: Sequence[Failure]
     intake: Sequence[UnregisteredFile]
     intake_counts: Mapping[str, int]
@@ -65,8 +81,9 @@ class InstallationStatus:
 
 
 def status(inst: Installation, team_id: str) -> InstallationStatus:
-    """Return the team's parsers, latest failures and files that were not registered."""
+    """Return the team's parsers, classifiers, latest failures and files that were not registered."""
     parsers = list_parsers(inst, team_id)
+    classifiers = list_classifiers(inst, team_id)
     work = document_queue.backlogs(inst, team_id)
     counts: dict[str, dict[str, int]] = {}
     with inst.catalog.read_session() as session:
@@ -76,7 +93,8 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
             .group_by(Document.parser_id, Document.status)
         ):
             counts.setdefault(str(parser_id), {})[name] = count
-        slugs = {parser.id: parser.slug for parser in parsers}
+        routed = classifier_counts(session, [one.id for one in classifiers])
+        names = {one.id: one.name for one in classifiers} | {one.id: one.slug for one in parsers}
         failed = session.scalars(
             select(Document)
             .outerjoin(Parser, Parser.id == Document.parser_id)
@@ -85,8 +103,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
             .limit(_RECENT)
         )
         failures = [
-            Failure(d.id, slugs.get(str(d.parser_id), ""), d.name, d.error or "", d.updated_at)
-            for d in failed
+            Failure(d.id, names.get(d.target_id, ""), d.name, d.error or "", d.updated_at) for d in failed
         ]
         entries = session.scalars(
             select(IntakeEntry)
@@ -105,6 +122,10 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
         }
     return InstallationStatus(
         [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, document_queue.Backlog())) for p in parsers],
+        [
+            ClassifierStatus(one, routed[one.id], work.get(one.id, document_queue.Backlog()))
+            for one in classifiers
+        ],
         failures,
         intake,
         outcomes,

@@ -44,8 +44,10 @@ def set_status(api: Api, document_id: str, status: str) -> None:
         session.execute(update(Document).where(Document.id == document_id).values(**values))
 
 
-def test_a_classifier_from_its_creation_to_its_deletion(run: tuple[Docduck, Api], tmp_path: Path) -> None:
-    docduck, api = run
+def test_a_classifier_from_its_creation_to_its_deletion(
+    run: tuple[Docduck, Api], docduck: Docduck, tmp_path: Path
+) -> None:
+    local, (docduck, api) = docduck, run
     for template in ("invoice", "receipt"):
         assert docduck("parsers", "add", "--template", template).code == 0
     own = tmp_path / "settings.json"
@@ -92,6 +94,13 @@ def test_a_classifier_from_its_creation_to_its_deletion(run: tuple[Docduck, Api]
     document_id = added["id"]
     shown = docduck("classifiers", "documents", "Post").out
     assert document_id in shown and "pending" in shown and "1 of 1" in shown
+    (counted,) = local("status", "--json").json["classifiers"]
+    assert (counted["name"], counted["documents"]["documents"], counted["waiting"]["queued"]) == (
+        "Post",
+        1,
+        1,
+    )
+    assert "Post" in local("status").out
     set_status(api, document_id, "skipped")
     assert docduck("classifiers", "documents", "Post", "--status", "routed", "--json").json["total"] == 0
     said = docduck("classifiers", "route", "Post", document_id, "Invoices")
