@@ -217,9 +217,9 @@ def _facts(row: ApiKey) -> dict[str, Any]:
         "name": row.name,
         "prefix": row.prefix,
         "permissions": row.permissions,
-        "parser_ids": row.parser_ids,
-        "expires_at": row.expires_at and clock.iso(row.expires_at),
-        "revoked_at": row.revoked_at and clock.iso(row.revoked_at),
+        "parserIds": row.parser_ids,
+        "expiresAt": row.expires_at and clock.iso(row.expires_at),
+        "revokedAt": row.revoked_at and clock.iso(row.revoked_at),
     }
 
 

@@ -156,13 +156,9 @@ def update_classifier(
             _lock_targets(session, team_id, routing, known=before.target_ids)
             _write_routing(session, row, routing)
         session.flush()
-        old, new = _audited(before), _audited(view(row))
-        if changed := [key for key, value in new.items() if old[key] != value]:
+        details = audit.changes(_audited(before), _audited(view(row)))
+        if details["changed"]:
             row.updated_at = clock.now()
-            details = {
-                "before": {key: old[key] for key in changed},
-                "after": {key: new[key] for key in changed},
-            }
             audit.record(session, team_id, actor, "classifier.updated", "classifier", [(row.id, details)])
         session.flush()
         return view(row)

@@ -49,7 +49,7 @@ def record(
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """Return the details of a change: the names of what differs, with the values before and after.
 
-    A name that is missing on one side was added or removed.
+    Names are those of the API. A name that is missing on one side was added or removed.
     """
     names = sorted(name for name in before.keys() | after.keys() if _differs(before, after, name))
     return {

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
+from pydantic.alias_generators import to_camel
 from sqlalchemy import exists, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -212,7 +213,10 @@ def _apply(
     stage = _stage_in_progress(session, document, changes["assignee_id"]) if "assignee_id" in new else None
     if properties is None or properties.before != index.properties_of(document):
         raise OutdatedPreparation
-    details = audit.changes({name: getattr(document, name) for name in new}, new)
+    details = audit.changes(
+        {to_camel(name): getattr(document, name) for name in new},
+        {to_camel(name): value for name, value in new.items()},
+    )
     for name, value in new.items():
         setattr(document, name, value)
     if "name" in changes:

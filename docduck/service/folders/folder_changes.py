@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
+from pydantic.alias_generators import to_camel
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -93,7 +94,7 @@ def update_folder(
 
 
 def _facts(folder: Folder) -> dict[str, Any]:
-    return {name: getattr(folder, name) for name in FolderChanges.__annotations__}
+    return {to_camel(name): getattr(folder, name) for name in FolderChanges.__annotations__}
 
 
 def _replace(

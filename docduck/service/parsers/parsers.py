@@ -217,7 +217,7 @@ def _properties(parser: Parser) -> dict[str, Any]:
     return {
         "name": parser.name,
         "description": parser.description,
-        "is_active": parser.is_active,
+        "isActive": parser.is_active,
         **{f"settings.{key}": value for key, value in settings.items()},
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from pydantic.alias_generators import to_camel
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -94,12 +95,8 @@ def update_stage(
         if "position" in changes:
             stages.remove(stage)
             _place(stages, stage, changes["position"])
-        after = _facts(stage)
-        if changed := [name for name in after if before[name] != after[name]]:
-            details = {
-                "before": {name: before[name] for name in changed},
-                "after": {name: after[name] for name in changed},
-            }
+        details = audit.changes(before, _facts(stage))
+        if details["changed"]:
             entry = (stage.id, details)
             audit.record(session, team_id, actor, "review_stage.updated", "review_stage", [entry])
         session.flush()
@@ -170,7 +167,7 @@ def _number(stages: Sequence[ReviewStage]) -> None:
 
 
 def _facts(stage: ReviewStage) -> dict[str, Any]:
-    return {name: getattr(stage, name) for name in StageChanges.__annotations__}
+    return {to_camel(name): getattr(stage, name) for name in StageChanges.__annotations__}
 
 
 def _instructions(given: str | None) -> str | None:

@@ -152,8 +152,8 @@ def test_no_entry_holds_a_key(any_inst: Installation) -> None:
     new = rotate_key(any_inst, team_id, made.key.id, grace_seconds=60)
     revoke_key(any_inst, team_id, new.key.id)
     rotated = details(any_inst, "key.rotated")
-    assert (rotated["changed"], rotated["before"]) == (["expires_at"], {"expires_at": None})
-    assert details(any_inst, "key.revoked")["changed"] == ["revoked_at"]
+    assert (rotated["changed"], rotated["before"]) == (["expiresAt"], {"expiresAt": None})
+    assert details(any_inst, "key.revoked")["changed"] == ["revokedAt"]
     assert details(any_inst, "key.created")["permissions"] == ["documents:read"]
     with any_inst.catalog.read_session() as session:
         text = json.dumps([[row.actor, row.details] for row in session.scalars(select(AuditEntry))])

@@ -202,7 +202,11 @@ def test_each_change_is_audited_with_before_and_after(any_inst: Installation) ->
         ]
         details = [one.details or {} for one in entries]
         assert details[0]["after"]["routing"] == made.routing
-        assert details[1] == {"before": {"isActive": True}, "after": {"isActive": False}}
+        assert details[1] == {
+            "changed": ["isActive"],
+            "before": {"isActive": True},
+            "after": {"isActive": False},
+        }
         assert entries[1].actor == "tester" and entries[1].resource_id == made.id
         assert details[2]["before"]["isActive"] is False
 

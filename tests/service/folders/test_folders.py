@@ -157,10 +157,10 @@ def test_a_folder_can_be_changed(any_inst: Installation) -> None:
         log = session.execute(select(AuditEntry.action, AuditEntry.details).order_by(AuditEntry.at)).all()
     assert [action for action, _ in log].count("folder.created") == 2
     assert [details["changed"] for action, details in log if action == "folder.updated" and details] == [
-        ["name", "parent_id"],
+        ["name", "parentId"],
         ["color"],
         ["color"],
-        ["parent_id"],
+        ["parentId"],
     ]
 
 

@@ -178,7 +178,10 @@ def test_changes_are_audited(any_inst: Installation) -> None:
     delete_stage(any_inst, parser.team_id, parser.id, stage_id)
     made, changed, gone = audited(any_inst, stage_id)
     assert (made[0], made[1]["before"], made[1]["after"]["name"]) == ("review_stage.created", None, "a")
-    assert changed == ("review_stage.updated", {"before": {"name": "a"}, "after": {"name": "b"}})
+    assert changed == (
+        "review_stage.updated",
+        {"changed": ["name"], "before": {"name": "a"}, "after": {"name": "b"}},
+    )
     assert (gone[0], gone[1]["after"]) == ("review_stage.deleted", None)
 
 
