@@ -281,6 +281,38 @@ class Settings(BaseSettings):
         "set; addresses of cloud metadata services never",
     )
 
+    allow_insecure_webhooks: bool = Field(
+        False,
+        description="Whether webhooks may have `http://` URLs and lead to this machine's loopback addresses: "
+        "for tests. Further private networks are those of `DOCDUCK_OUTBOUND_ALLOWED_NETWORKS`",
+    )
+    max_webhooks: int = Field(20, ge=1, le=1000, description="Most webhooks of one parser")
+    webhook_seconds: float = Field(
+        15, gt=0, le=300, description="Longest time for one delivery to a webhook, until its status is there"
+    )
+    webhook_connect_seconds: float = Field(
+        5, gt=0, description="How long a webhook's server may take to be found, or to be connected to"
+    )
+    webhook_deliveries: int = Field(
+        32,
+        ge=2,
+        le=1000,
+        description="Deliveries to webhooks that a process sends at the same time. Webhooks that answer "
+        "slowly, or have not answered yet, take half of them at most",
+    )
+    webhook_deliveries_each: int = Field(
+        8,
+        ge=1,
+        description="Deliveries that a process sends to one webhook at the same time; to one that answers "
+        "slowly, one",
+    )
+    webhook_poll_seconds: float = Field(
+        0.5, gt=0, description="How often the API looks for deliveries to webhooks that are due"
+    )
+    webhook_failing_days: float = Field(
+        5, gt=0, description="Time without a successful delivery after which a failing webhook is disabled"
+    )
+
     workers: int = Field(
         default_factory=lambda: max(1, os.cpu_count() or 1),
         ge=1,
@@ -427,6 +459,12 @@ class Settings(BaseSettings):
     )
 
     keep_runs_days: float = Field(14, gt=0, description="Age after which finished Dagster runs are purged")
+    keep_deliveries_days: float = Field(
+        30,
+        gt=0,
+        description="Age after which ended deliveries to webhooks, with the values that they sent, are "
+        "deleted; those of deleted documents are deleted the next night",
+    )
     keep_skipped_ticks_days: int = Field(2, ge=1, description="Days that sensor ticks without a run are kept")
     log_level: LogLevel = Field(
         "INFO", description="Lowest level of log lines: DEBUG, INFO, WARNING or ERROR"

@@ -17,6 +17,8 @@ from docduck.catalog.database import engine_of
 
 QUEUED = "queued"
 """Documents of these parsers were queued."""
+DELIVERIES = "deliveries"
+"""Events of documents are to be delivered to these webhooks."""
 
 Listener = Callable[[frozenset[str]], None]
 

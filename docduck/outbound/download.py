@@ -22,9 +22,10 @@ from docduck.errors import TooLarge
 from docduck.outbound.addresses import Address
 from docduck.outbound.decoding import BadEncoding, decoder
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
+from docduck.outbound.failures import failure_reason
 from docduck.outbound.file_names import announced_name, name_in_path
 from docduck.outbound.pinned_request import pinned_response
-from docduck.outbound.policy import DownloadPolicy
+from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
 from docduck.outbound.urls import ParsedUrl, check_url, redirected
 
@@ -56,7 +57,7 @@ class Downloaded:
 async def download(
     url: str,
     sink: Sink,
-    policy: DownloadPolicy,
+    policy: OutboundPolicy,
     *,
     resolver: Resolver = system_resolver,
     tls: ssl.SSLContext | None = None,
@@ -79,7 +80,7 @@ async def download(
 @dataclass(frozen=True, slots=True)
 class _Download:
     url: str
-    policy: DownloadPolicy
+    policy: OutboundPolicy
     resolver: Resolver
     tls: ssl.SSLContext | None
 
@@ -141,7 +142,7 @@ class _Download:
         return Downloaded(size, name or name_in_path(target.path), kind)
 
     def _failed(self, error: httpx.TransportError) -> DownloadFailed:
-        reason, retryable = _reason(error)
+        reason, retryable = failure_reason(error)
         return DownloadFailed(self.url, reason, retryable=retryable)
 
 
@@ -158,25 +159,3 @@ def _status(code: int) -> str:
         return f"{code} {HTTPStatus(code).phrase}"
     except ValueError:
         return str(code)
-
-
-def _reason(error: httpx.TransportError) -> tuple[str, bool]:
-    """Return why a transfer failed, without addresses, and whether trying again may help."""
-    # A timed-out handshake has an SSLError as its cause, too.
-    cause: BaseException | None = error if isinstance(error, httpx.ConnectError) else None
-    while cause is not None:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return "its certificate is not valid for this host", False
-        if isinstance(cause, ssl.SSLError):
-            return "no secure connection could be made", False
-        cause = cause.__cause__ or cause.__context__
-    match error:
-        case httpx.ConnectTimeout():
-            return "the server can't be connected to in time", True
-        case httpx.ConnectError():
-            return "the server can't be connected to", True
-        case httpx.TimeoutException():
-            return "the server stopped sending", True
-        case httpx.ProtocolError():
-            return "the connection broke off, or was no proper HTTP", True
-    return "the connection broke off", True

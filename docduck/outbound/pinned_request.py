@@ -18,7 +18,7 @@ from ipaddress import IPv6Address
 import httpx
 
 from docduck.outbound.addresses import Address
-from docduck.outbound.policy import DownloadPolicy
+from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.urls import ParsedUrl
 
 # Its log lines contain headers, which may hold secrets in URLs of redirects.
@@ -36,7 +36,7 @@ async def pinned_response(
     method: str,
     target: ParsedUrl,
     addresses: Sequence[Address],
-    policy: DownloadPolicy,
+    policy: OutboundPolicy,
     *,
     headers: Mapping[str, str],
     content: bytes = b"",
@@ -67,7 +67,7 @@ def _request(
     method: str,
     target: ParsedUrl,
     address: Address,
-    policy: DownloadPolicy,
+    policy: OutboundPolicy,
     headers: Mapping[str, str],
     content: bytes,
 ) -> httpx.Request:

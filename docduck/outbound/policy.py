@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_network
 from typing import Self
 
 from docduck.outbound.addresses import Network
 from docduck.settings import Settings
 
+_LOOPBACK: tuple[Network, ...] = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+
 
 @dataclass(frozen=True, slots=True)
-class DownloadPolicy:
-    """The limits of downloads; times are in seconds."""
+class OutboundPolicy:
+    """The limits of requests; times are in seconds."""
 
     max_bytes: int = 100 * 1024 * 1024
     max_url_length: int = 4096
@@ -22,8 +25,20 @@ class DownloadPolicy:
     allowed_networks: tuple[Network, ...] = ()
 
     @classmethod
-    def of(cls, settings: Settings) -> Self:
-        """Return the policy by an installation's settings."""
+    def for_webhooks(cls, settings: Settings) -> Self:
+        """Return the policy of deliveries to webhooks by an installation's settings."""
+        local = _LOOPBACK if settings.allow_insecure_webhooks else ()
+        return cls(
+            max_url_length=settings.max_url_length,
+            seconds=settings.webhook_seconds,
+            connect_seconds=settings.webhook_connect_seconds,
+            read_seconds=settings.webhook_seconds,
+            allowed_networks=(*(settings.outbound_allowed_networks or ()), *local),
+        )
+
+    @classmethod
+    def for_downloads(cls, settings: Settings) -> Self:
+        """Return the policy of downloads by an installation's settings."""
         return cls(
             max_bytes=settings.max_file_bytes,
             max_url_length=settings.max_url_length,

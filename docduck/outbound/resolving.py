@@ -10,7 +10,7 @@ from typing import Protocol
 
 from docduck.outbound.addresses import Address, is_allowed
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
-from docduck.outbound.policy import DownloadPolicy
+from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.urls import ParsedUrl
 
 _MOST_ADDRESSES = 8
@@ -31,7 +31,7 @@ async def system_resolver(name: str, port: int) -> Sequence[Address]:
 
 
 async def allowed_addresses(
-    target: ParsedUrl, url: str, policy: DownloadPolicy, resolver: Resolver = system_resolver
+    target: ParsedUrl, url: str, policy: OutboundPolicy, resolver: Resolver = system_resolver
 ) -> list[Address]:
     """Return the addresses to connect to for ``target``, to which the caller's ``url`` led.
 

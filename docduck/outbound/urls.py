@@ -16,7 +16,7 @@ import idna
 
 from docduck.outbound.addresses import Address, is_allowed
 from docduck.outbound.errors import UrlNotAllowed
-from docduck.outbound.policy import DownloadPolicy
+from docduck.outbound.policy import OutboundPolicy
 
 _URL = re.compile(r"(https?)://([^/?#]+)([^?#]*)(\?[^#]*)?(?:#.*)?", re.IGNORECASE)
 _AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[^\[\]:@%]+)(?::([0-9]{1,5}))?", re.IGNORECASE)
@@ -73,7 +73,7 @@ class ParsedUrl:
         return f"{self.scheme}://{self.authority}{self.path}"
 
 
-def check_url(url: str, policy: DownloadPolicy) -> ParsedUrl:
+def check_url(url: str, policy: OutboundPolicy) -> ParsedUrl:
     """Return the parsed ``url``; raise UrlNotAllowed. No name is resolved.
 
     Local names are allowed if private networks are: then their addresses decide.
@@ -84,7 +84,7 @@ def check_url(url: str, policy: DownloadPolicy) -> ParsedUrl:
     return target
 
 
-def redirected(target: ParsedUrl, location: str, policy: DownloadPolicy) -> ParsedUrl | None:
+def redirected(target: ParsedUrl, location: str, policy: OutboundPolicy) -> ParsedUrl | None:
     """Return the target of a redirect (RFC 9110, 10.2.2); None if it is not allowed."""
     # Spaces are invalid in URLs, but many servers send them.
     location = location.replace(" ", "%20")
@@ -97,7 +97,7 @@ def redirected(target: ParsedUrl, location: str, policy: DownloadPolicy) -> Pars
     return _parsed(location, policy)
 
 
-def _parsed(url: str, policy: DownloadPolicy) -> ParsedUrl | None:
+def _parsed(url: str, policy: OutboundPolicy) -> ParsedUrl | None:
     match = _URL.fullmatch(url)
     if match is None or len(url) > policy.max_url_length or _is_unsafe(url):
         return None
@@ -117,7 +117,7 @@ def _parsed(url: str, policy: DownloadPolicy) -> ParsedUrl | None:
     return ParsedUrl(scheme, host[0], host[1], port, encoded)
 
 
-def _host(text: str, policy: DownloadPolicy) -> tuple[str, Address | None] | None:
+def _host(text: str, policy: OutboundPolicy) -> tuple[str, Address | None] | None:
     """Return the host, and its address if it is one; None if it is not allowed."""
     address: Address
     try:
@@ -142,7 +142,7 @@ def _name(text: str) -> str:
     return text.lower().removesuffix(".")
 
 
-def _is_name(name: str, policy: DownloadPolicy) -> bool:
+def _is_name(name: str, policy: OutboundPolicy) -> bool:
     labels = name.split(".")
     if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels) or name in _METADATA_NAMES:
         return False

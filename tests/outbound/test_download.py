@@ -21,7 +21,7 @@ from docduck.errors import TooLarge
 from docduck.outbound.addresses import Address
 from docduck.outbound.download import Downloaded, download
 from docduck.outbound.errors import DownloadFailed
-from docduck.outbound.policy import DownloadPolicy
+from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import system_resolver
 from tests.outbound.web import ONLY_THE_SITE, SITE, Canary, Resolving, Site, ok, redirect, reply, running
 
@@ -36,7 +36,7 @@ def site() -> Iterator[Site]:
 
 
 def fetch(
-    url: str, policy: DownloadPolicy = ONLY_THE_SITE, tls: ssl.SSLContext | None = None
+    url: str, policy: OutboundPolicy = ONLY_THE_SITE, tls: ssl.SSLContext | None = None
 ) -> tuple[Downloaded, bytes]:
     sink = io.BytesIO()
     resolver = Resolving(
@@ -239,7 +239,7 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for() -> None:
     with pytest.raises(DownloadFailed, match="its host is not found in time"):
         asyncio.run(
             download(
-                "http://x.example.org/", io.BytesIO(), DownloadPolicy(connect_seconds=0.1), resolver=never
+                "http://x.example.org/", io.BytesIO(), OutboundPolicy(connect_seconds=0.1), resolver=never
             )
         )
 

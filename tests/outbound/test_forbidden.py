@@ -14,7 +14,7 @@ import pytest
 from docduck.outbound.addresses import Address
 from docduck.outbound.download import Downloaded, download
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
-from docduck.outbound.policy import DownloadPolicy
+from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.urls import check_url
 from tests.outbound.forbidden import LOCATIONS, PLACES, RESOLVED, URLS
 from tests.outbound.web import ONLY_THE_SITE, SITE, Canary, Resolving, Site, ok, redirect, reply, running
@@ -52,7 +52,7 @@ def resolving() -> Resolving:
     return Resolving(known)
 
 
-def fetch(url: str, policy: DownloadPolicy, resolver: Resolving) -> Downloaded:
+def fetch(url: str, policy: OutboundPolicy, resolver: Resolving) -> Downloaded:
     return asyncio.run(download(url, io.BytesIO(), policy, resolver=resolver))
 
 
@@ -75,9 +75,9 @@ def test_a_forbidden_url_is_refused_by_its_text_alone(web: Web, trick: str) -> N
     url = trick.replace("{port}", str(web[1].port))
     resolver = Resolving({}, default=["127.0.0.1"])
     with pytest.raises(UrlNotAllowed):
-        check_url(url, DownloadPolicy())
+        check_url(url, OutboundPolicy())
     with pytest.raises(UrlNotAllowed) as caught:
-        fetch(url, DownloadPolicy(), resolver)
+        fetch(url, OutboundPolicy(), resolver)
     assert caught.value.message == f"URL is not allowed: {url}"
     assert resolver.asked == []
     assert web[0].requests == []
@@ -95,7 +95,7 @@ def test_a_forbidden_url_stays_so_where_one_network_is_allowed(web: Web, trick: 
 @pytest.mark.parametrize("found", RESOLVED, ids=" ".join)
 def test_a_name_is_refused_for_one_address(web: Web, found: list[str]) -> None:
     url = f"http://files.example.org:{web[1].port}/"
-    for policy in (DownloadPolicy(), ONLY_THE_SITE):
+    for policy in (OutboundPolicy(), ONLY_THE_SITE):
         with pytest.raises(UrlNotAllowed) as caught:
             fetch(url, policy, Resolving({}, default=found))
         assert caught.value.message == f"URL is not allowed: {url}", "it tells nothing of what is inside"

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 
 from docduck.outbound.addresses import Address
-from docduck.outbound.policy import DownloadPolicy
+from docduck.outbound.policy import OutboundPolicy
 
 SITE = "127.0.0.2"
-ONLY_THE_SITE = DownloadPolicy(allowed_networks=(ip_network(f"{SITE}/32"),))
+ONLY_THE_SITE = OutboundPolicy(allowed_networks=(ip_network(f"{SITE}/32"),))
 
 Answer = bytes | Callable[[socket.socket], None]
 

@@ -24,7 +24,7 @@ from docduck.catalog.models.search import (
     SearchValue,
 )
 from docduck.catalog.models.warehouse_outbox import WarehouseOutbox
-from docduck.catalog.models.webhooks import Webhook, WebhookDelivery
+from docduck.catalog.models.webhooks import Webhook, WebhookDelivery, WebhookSnapshot
 
 __all__ = [
     "NO_FOLDER",
@@ -65,4 +65,5 @@ __all__ = [
     "WarehouseOutbox",
     "Webhook",
     "WebhookDelivery",
+    "WebhookSnapshot",
 ]

@@ -1,8 +1,8 @@
-"""Webhooks of a parser and their deliveries."""
+"""Webhooks of parsers, and the deliveries of events to them."""
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docduck.catalog.models.base import (
@@ -18,19 +18,34 @@ from docduck.catalog.models.base import (
     one_of,
 )
 
+EXPORTED, PROCESSED, IN_REVIEW = "document.exported", "document.processed", "document.in_review"
+APPROVED, REJECTED, FAILED = "document.approved", "document.rejected", "document.failed"
+SKIPPED, UPDATED, TEST = "document.skipped", "document.updated", "webhook.test"
+WEBHOOK_EVENTS = (EXPORTED, PROCESSED, IN_REVIEW, APPROVED, REJECTED, FAILED, SKIPPED, UPDATED, TEST)
+ANY_EVENT = "*"
+"""A subscription to all events."""
+
 WEBHOOK_STATUSES = ("active", "paused", "disabled")
+VALUE_FORMATS = ("typed", "string")
 DELIVERY_STATUSES = ("pending", "succeeded", "failed")
+
+_DUE = text("status = 'pending' AND claimed_by IS NULL")
+_CLAIMED = text("claimed_by IS NOT NULL")
 
 
 class Webhook(Base):
-    """A webhook endpoint.
+    """An endpoint to which events of a parser's documents are sent.
 
-    Secrets (present and former) are needed for signing, so they are stored encrypted with the installation's
-    key, as are the headers, which may hold credentials.
+    The secrets that sign, and the values of ``headers`` (by name), are sealed. A person has ``paused`` it;
+    it is ``disabled`` when the receiver has failed for days or asked for no more. ``failing_since`` is the
+    first failure after the last success.
     """
 
     __tablename__ = "webhooks"
-    __table_args__ = (CheckConstraint(one_of("status", WEBHOOK_STATUSES), name="status"),)
+    __table_args__ = (
+        CheckConstraint(one_of("status", WEBHOOK_STATUSES), name="status"),
+        CheckConstraint(one_of("value_format", VALUE_FORMATS), name="value_format"),
+    )
 
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
@@ -39,11 +54,10 @@ class Webhook(Base):
     name: Mapped[str] = mapped_column(default="")
     description: Mapped[str] = mapped_column(default="")
     events: Mapped[Json]
-    sealed_headers: Mapped[str | None]
+    headers: Mapped[Json]
     sealed_secret: Mapped[str]
     sealed_previous_secret: Mapped[str | None]
     previous_secret_expires_at: Mapped[Moment | None]
-    is_active: Mapped[bool] = mapped_column(default=True)
     value_format: Mapped[Short] = mapped_column(default="typed")
     status: Mapped[Short] = mapped_column(default="active")
     failing_since: Mapped[Moment | None]
@@ -53,24 +67,58 @@ class Webhook(Base):
     updated_at: Mapped[Updated]
 
 
+class WebhookSnapshot(Base):
+    """A document at the moment of an event, as its deliveries describe it, however late they are.
+
+    ``facts`` are its metadata, ``fields`` the parser's fields at that moment, ``values`` by field id, or null
+    if there are none or they are too large. The document may have been deleted since.
+    """
+
+    __tablename__ = "webhook_snapshots"
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    document_id: Mapped[Ref] = mapped_column(index=True)
+    facts: Mapped[Json]
+    fields: Mapped[Json]
+    values: Mapped[Json | None]
+    created_at: Mapped[Created] = mapped_column(index=True)
+
+
 class WebhookDelivery(Base):
-    """A delivery of an event to an endpoint, with its payload at the time of the event."""
+    """A delivery of an event to a webhook: the outbox, and the log.
+
+    It is due at ``next_attempt_at``, which is null when it has ended, or while the webhook is paused. The
+    process that sends it has claimed it until the lease expires.
+    """
 
     __tablename__ = "webhook_deliveries"
     __table_args__ = (
         CheckConstraint(one_of("status", DELIVERY_STATUSES), name="status"),
-        Index("ix_webhook_deliveries_status_next_attempt_at", "status", "next_attempt_at"),
-        Index("ix_webhook_deliveries_webhook_id_created_at", "webhook_id", "created_at"),
+        Index(
+            "ix_webhook_deliveries_due",
+            "webhook_id",
+            "next_attempt_at",
+            postgresql_where=_DUE,
+            sqlite_where=_DUE,
+        ),
+        Index(
+            "ix_webhook_deliveries_claimed", "claimed_by", postgresql_where=_CLAIMED, sqlite_where=_CLAIMED
+        ),
+        Index("ix_webhook_deliveries_webhook_id_created_at", "webhook_id", "created_at", "id"),
     )
 
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
     webhook_id: Mapped[Ref] = mapped_column(ForeignKey("webhooks.id", ondelete="CASCADE"))
-    document_id: Mapped[Ref | None]
+    snapshot_id: Mapped[Ref] = mapped_column(
+        ForeignKey("webhook_snapshots.id", ondelete="CASCADE"), index=True
+    )
+    document_id: Mapped[Ref]
     event: Mapped[Short]
-    payload: Mapped[Json]
     status: Mapped[Short] = mapped_column(default="pending")
     attempts: Mapped[Json]
     next_attempt_at: Mapped[Moment | None]
+    claimed_by: Mapped[str | None]
     lease_expires_at: Mapped[Moment | None]
     created_at: Mapped[Created]

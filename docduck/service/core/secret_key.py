@@ -40,9 +40,12 @@ def _from_file(path: Path) -> str:
             _make(path)
         text = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} can't be used ({error}); it holds the secret that signs links") from error
+        raise InputError(f"{path} can't be used ({error}); it holds the installation's secret") from error
     if len(text) < LEAST_CHARACTERS:
-        raise InputError(f"{path} is damaged: restore it, or remove it, which ends all links given so far")
+        raise InputError(
+            f"{path} is damaged: restore it, or remove it, which ends all links given so far and makes the "
+            "secrets of webhooks unreadable"
+        )
     return text
 
 

@@ -1,7 +1,7 @@
 """The statuses of documents and their transitions: the only code that changes a status.
 
-A transition is recorded in the document's history. It also enqueues the document's rows for the warehouse and
-notifies the starter of runs about queued documents.
+A transition is recorded in the document's history. It also enqueues the document's rows for the warehouse,
+fires the events of webhooks, and notifies the starter of runs about queued documents.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from sqlalchemy import bindparam, insert, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, DocumentEvent
+from docduck.catalog.models import Document, DocumentEvent, webhooks
 from docduck.catalog.notifications import QUEUED, notify
 from docduck.errors import InvalidTransition
 from docduck.ids import new_id
 from docduck.service.core.warehouse_outbox import enqueue
+from docduck.service.documents.webhook_outbox import fire
 from docduck.statuses import FINAL, Status
 
 
@@ -92,6 +93,19 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
 
 # The warehouse holds documents that were processed at least once; these events change nothing there.
 _BEFORE_ANY_RESULT = {Event.CREATED, Event.STORED, Event.CLAIMED, Event.LEASE_LOST, Event.SET_ASIDE}
+
+_WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
+    Event.TRANSFER_FAILED: (webhooks.FAILED,),
+    Event.GATE_REFUSED: (webhooks.SKIPPED,),
+    Event.ATTACHMENTS_SPLIT: (webhooks.SKIPPED,),
+    Event.EXTRACTED: (webhooks.PROCESSED, webhooks.EXPORTED),
+    Event.REVIEW_OWED: (webhooks.PROCESSED, webhooks.IN_REVIEW),
+    Event.EXTRACTION_FAILED: (webhooks.FAILED,),
+    Event.APPROVED: (webhooks.APPROVED, webhooks.EXPORTED),
+    Event.REJECTED: (webhooks.REJECTED,),
+    Event.REVIEW_RESET: (webhooks.IN_REVIEW,),
+    CORRECTED: (webhooks.UPDATED,),
+}
 
 _REFUSALS = {
     Event.REPROCESSED: "Document is already being processed",
@@ -248,5 +262,7 @@ def _record(
     if to is Status.QUEUED:
         targets = (step.parser_id or step.classifier_id for step in steps)
         notify(session, QUEUED, {one for one in targets if one is not None})
+    for name in _WEBHOOK_EVENTS.get(event, ()):
+        fire(session, name, [(s.parser_id, s.document_id) for s in steps if s.parser_id is not None])
     if event not in _BEFORE_ANY_RESULT:
         enqueue(session, [(s.document_id, s.team_id, s.parser_id) for s in steps if s.parser_id is not None])

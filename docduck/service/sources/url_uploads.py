@@ -12,7 +12,7 @@ from docduck.documents.detection.sniff import stream_type
 from docduck.errors import InputError, TooLarge
 from docduck.files.writing import Batch, Incoming
 from docduck.outbound.download import download
-from docduck.outbound.policy import DownloadPolicy
+from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import Resolver, system_resolver
 from docduck.outbound.urls import check_url
 from docduck.service.core.installation import Installation
@@ -29,7 +29,7 @@ def check_urls(inst: Installation, urls: Sequence[str]) -> None:
     most = inst.settings.max_upload_files
     if not 1 <= len(urls) <= most:
         raise InputError(f"urls must contain between 1 and {most} items", "urls")
-    policy = DownloadPolicy.of(inst.settings)
+    policy = OutboundPolicy.for_downloads(inst.settings)
     for index, url in enumerate(urls):
         try:
             check_url(url, policy)
@@ -54,7 +54,7 @@ async def fetch_urls(
     ``docduck.outbound.download``, ``prepare`` and its result, and TooLarge for the total size.
     """
     check_urls(inst, urls)
-    policy = DownloadPolicy.of(inst.settings)
+    policy = OutboundPolicy.for_downloads(inst.settings)
     batch = inst.files.batch()
     turns = asyncio.Semaphore(inst.settings.max_downloads)
     together = _TotalSize(inst.settings.max_upload_bytes)

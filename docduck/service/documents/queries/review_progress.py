@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
+from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, ReviewStage, User
 from docduck.statuses import Status
 
@@ -35,6 +37,10 @@ class Person:
     name: str
     email: str
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the API's object."""
+        return {"id": self.id, "name": self.name, "email": self.email}
+
 
 @dataclass(frozen=True, slots=True)
 class StageView:
@@ -50,6 +56,26 @@ class StageView:
     rejected_at: dt.datetime | None
     comment: str | None
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the API's object."""
+        return {
+            **self.summary(),
+            "status": self.status,
+            "assignee": self.assignee.as_json() if self.assignee else None,
+            "approvedAt": clock.iso(self.approved_at),
+            "rejectedAt": clock.iso(self.rejected_at),
+            "comment": self.comment,
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """Return the API's object of a current stage."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "reviewerInstructions": self.reviewer_instructions,
+            "position": self.position,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
@@ -60,6 +86,16 @@ class ReviewView:
     assignee: Person | None = None
     current_stage: StageView | None = None
     stages: Sequence[StageView] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the API's object."""
+        return {
+            "isRequired": self.is_required,
+            "status": self.status,
+            "assignee": self.assignee.as_json() if self.assignee else None,
+            "currentStage": self.current_stage.summary() if self.current_stage else None,
+            "stages": [stage.as_json() for stage in self.stages],
+        }
 
 
 NO_REVIEW = ReviewView()

@@ -1,0 +1,228 @@
+"""The outbox of webhooks: events of documents, written in the transaction in which they happen.
+
+fire(session, EXPORTED, [(parser_id, document_id)])
+
+An event describes its document at the end of that transaction, when all its changes are made. The values are
+copied inside the database, and small facts beside them, so that a large document doesn't keep other writers
+waiting; the payload is composed from this snapshot when it is sent. Parsers without an active webhook for
+the event write nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Text, cast, event, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import (
+    Document,
+    DocumentResult,
+    Parser,
+    Team,
+    Webhook,
+    WebhookDelivery,
+    WebhookSnapshot,
+)
+from docduck.catalog.models.webhooks import ANY_EVENT
+from docduck.catalog.notifications import DELIVERIES, notify
+from docduck.fields import Field, FieldType
+from docduck.ids import new_id
+from docduck.service.documents.queries.review_progress import reviews_of
+from docduck.service.parsers.parser_fields import deleted_fields
+from docduck.service.parsers.parsers import view
+from docduck.statuses import HAS_VALUES, Status
+
+MAX_VALUES_LENGTH = 10 * 1024 * 1024
+"""Values that are longer as JSON are not copied: the payload would exceed its limit."""
+
+_KEY = "docduck_webhook_events"
+_CHUNK = 500
+
+Subscriptions = Mapping[str, Sequence[tuple[str, frozenset[str]]]]
+"""The active webhooks of parsers: their ids and events, by parser id."""
+
+
+@dataclass(slots=True)
+class _Fired:
+    """The events of a transaction: by parser and document, in their order."""
+
+    events: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+
+    def add(self, parser_id: str, document_id: str, name: str) -> None:
+        names = self.events.setdefault(parser_id, {}).setdefault(document_id, [])
+        if name not in names:
+            names.append(name)
+
+
+def fire(session: Session, name: str, documents: Iterable[tuple[str, str]]) -> None:
+    """Deliver the event to the webhooks that subscribe to it; ``documents`` are (parser, document) ids."""
+    fired: _Fired | None = session.info.get(_KEY)
+    if fired is None:
+        fired = session.info[_KEY] = _Fired()
+        event.listen(session, "before_commit", _write)
+    for parser_id, document_id in documents:
+        fired.add(parser_id, document_id, name)
+
+
+def subscribers(session: Session, parser_ids: Collection[str]) -> Subscriptions:
+    """Return the active webhooks of parsers, locked against deletion until the transaction ends."""
+    rows = session.execute(
+        select(Webhook.parser_id, Webhook.id, Webhook.events)
+        .where(Webhook.parser_id.in_(parser_ids), Webhook.status == "active")
+        .order_by(Webhook.id)
+        .with_for_update(read=True, key_share=True)
+    )
+    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for parser_id, webhook_id, events in rows:
+        found.setdefault(parser_id, []).append((webhook_id, frozenset(events)))
+    return found
+
+
+def _write(session: Session) -> None:
+    """Write the deliveries of the transaction that is about to commit."""
+    fired: _Fired = session.info[_KEY]
+    pending, fired.events = fired.events, {}
+    if not pending:
+        return
+    wanted: dict[str, list[tuple[str, str]]] = {}
+    for parser_id, webhooks in subscribers(session, pending.keys()).items():
+        for document_id, names in pending[parser_id].items():
+            chosen = [
+                (webhook_id, name)
+                for name in names
+                for webhook_id, events in webhooks
+                if name in events or ANY_EVENT in events
+            ]
+            if chosen:
+                wanted[document_id] = chosen
+    ids = sorted(wanted)
+    for start in range(0, len(ids), _CHUNK):
+        _deliver(session, {one: wanted[one] for one in ids[start : start + _CHUNK]})
+
+
+def _deliver(session: Session, wanted: Mapping[str, Sequence[tuple[str, str]]]) -> None:
+    """Insert the snapshots of documents, and a delivery for each (webhook, event)."""
+    moment = clock.now()
+    snapshots = _insert_snapshots(session, list(wanted), moment)
+    rows = [
+        {
+            "id": new_id(),
+            "team_id": team_id,
+            "webhook_id": webhook_id,
+            "snapshot_id": snapshot_id,
+            "document_id": document_id,
+            "event": name,
+            "status": "pending",
+            "attempts": [],
+            "next_attempt_at": moment,
+            "created_at": moment,
+        }
+        for document_id, (snapshot_id, team_id) in snapshots.items()
+        for webhook_id, name in wanted[document_id]
+    ]
+    if rows:
+        session.connection().execute(insert(WebhookDelivery), rows)
+        notify(session, DELIVERIES, {str(row["webhook_id"]) for row in rows})
+
+
+def _insert_snapshots(session: Session, ids: Sequence[str], moment: Any) -> dict[str, tuple[str, str]]:
+    """Insert snapshots of those documents that exist; return their ids and teams by document id."""
+    documents = session.scalars(
+        select(Document).where(Document.id.in_(ids)).execution_options(populate_existing=True)
+    ).all()
+    parser_ids = {one.parser_id for one in documents}
+    parsers = {
+        parser.id: (parser, slug)
+        for parser, slug in session.execute(
+            select(Parser, Team.slug).join(Team, Team.id == Parser.team_id).where(Parser.id.in_(parser_ids))
+        )
+    }
+    fields = {parser_id: described_fields(parser) for parser_id, (parser, _) in parsers.items()}
+    reviews = reviews_of(session, documents)
+    rows = []
+    for one in documents:
+        parser, slug = parsers[str(one.parser_id)]
+        review = reviews[one.id].as_json()
+        facts = {
+            "id": one.id,
+            "name": one.name,
+            "isProcessed": one.status in HAS_VALUES,
+            "assignee": review["assignee"],
+            "teamId": one.team_id,
+            "teamSlug": slug,
+            "parserId": parser.id,
+            "workflowId": parser.workflow_id,
+            "externalId": one.external_id,
+            "custom": one.custom,
+            "status": one.status,
+            "source": one.source,
+            "folderId": one.folder_id,
+            "pageCount": one.page_count,
+            "createdAt": clock.iso(one.created_at),
+            "updatedAt": clock.iso(one.updated_at),
+            "error": one.error if one.status == Status.FAILED else None,
+            "review": review,
+        }
+        rows.append(
+            {
+                "id": new_id(),
+                "team_id": one.team_id,
+                "document_id": one.id,
+                "facts": facts,
+                "fields": fields[parser.id],
+                "created_at": moment,
+            }
+        )
+    if rows:
+        session.connection().execute(insert(WebhookSnapshot), rows)
+        valued = {one.id for one in documents if one.status in HAS_VALUES}
+        _copy_values(session, [row["id"] for row in rows if row["document_id"] in valued])
+    return {row["document_id"]: (row["id"], row["team_id"]) for row in rows}
+
+
+def _copy_values(session: Session, snapshot_ids: Sequence[str]) -> None:
+    """Copy the documents' values to their snapshots inside the database, except very large ones."""
+    if not snapshot_ids:
+        return
+    values = select(DocumentResult.values).where(
+        DocumentResult.document_id == WebhookSnapshot.document_id,
+        func.length(cast(DocumentResult.values, Text)) <= MAX_VALUES_LENGTH,
+    )
+    session.execute(
+        update(WebhookSnapshot)
+        .where(WebhookSnapshot.id.in_(snapshot_ids))
+        .values(values=values.scalar_subquery())
+        .execution_options(synchronize_session=False)
+    )
+
+
+def described_fields(parser: Parser) -> dict[str, Any]:
+    """Return what a snapshot stores of a parser's fields: names and types by id, for values by name."""
+    return {
+        "live": [_described(one) for one in view(parser).fields],
+        "deleted": [_described(one) for one in deleted_fields(parser.fields)],
+    }
+
+
+def restored_fields(described: Sequence[Mapping[str, Any]]) -> list[Field]:
+    """Return the fields that ``described_fields`` described."""
+    return [
+        Field.model_construct(
+            id=one["id"],
+            name=one["name"],
+            type=FieldType(one["type"]),
+            columns=tuple(restored_fields(one.get("columns", ()))),
+        )
+        for one in described
+    ]
+
+
+def _described(one: Field) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": one.id, "name": one.name, "type": one.type.value}
+    if one.columns:
+        found["columns"] = [_described(column) for column in one.columns]
+    return found
