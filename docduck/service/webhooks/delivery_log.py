@@ -1,0 +1,151 @@
+"""The deliveries of a webhook as users see them, and sending one again."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, exists, func, or_, select, update
+from sqlalchemy.engine import CursorResult
+
+from docduck import clock
+from docduck.catalog.models import Document, Webhook, WebhookDelivery, WebhookSnapshot
+from docduck.catalog.models.webhooks import DELIVERY_STATUSES
+from docduck.catalog.notifications import DELIVERIES, notify
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.ids import is_uuid
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.webhooks.webhooks import find_webhook
+
+_STEP = 500
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryView:
+    """A delivery with its attempts, oldest first."""
+
+    id: str
+    event: str
+    document_id: str
+    status: str
+    attempts: Sequence[Mapping[str, Any]]
+    next_attempt_at: dt.datetime | None
+    created_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryPage:
+    """A page of the log; ``page`` counts from 1, ``total`` is the number of all."""
+
+    rows: Sequence[DeliveryView]
+    page: int
+    limit: int
+    total: int
+
+
+def list_deliveries(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    webhook_id: str,
+    status: str | None = None,
+    page: int = 1,
+    limit: int = 50,
+) -> DeliveryPage:
+    """Return a page of a webhook's deliveries, newest first; raise NotFound, InputError for the status."""
+    if status is not None and status not in DELIVERY_STATUSES:
+        raise InputError(f"status must be one of {', '.join(DELIVERY_STATUSES)}", "status")
+    with inst.catalog.read_session() as session:
+        webhook = find_webhook(session, team_id, parser_ref, webhook_id)
+        wanted = [WebhookDelivery.webhook_id == webhook.id]
+        if status is not None:
+            wanted.append(WebhookDelivery.status == status)
+        total = session.scalar(select(func.count()).select_from(WebhookDelivery).where(*wanted)) or 0
+        rows = session.scalars(
+            select(WebhookDelivery)
+            .where(*wanted)
+            .order_by(WebhookDelivery.created_at.desc(), WebhookDelivery.id.desc())
+            .offset((page - 1) * limit)
+            .limit(limit)
+        )
+        return DeliveryPage([_view(row) for row in rows], page, limit, total)
+
+
+def retry_delivery(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    webhook_id: str,
+    delivery_id: str,
+    actor: str = "user",
+) -> None:
+    """Send a delivery again now, whatever its status, also to a webhook that is not active.
+
+    Raise NotFound, and Conflict while it is being sent.
+    """
+    with inst.catalog.transaction() as session:
+        webhook = find_webhook(session, team_id, parser_ref, webhook_id)
+        delivery = None
+        if is_uuid(delivery_id):
+            mine = (WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.id == delivery_id.lower())
+            delivery = session.scalar(select(WebhookDelivery).where(*mine).with_for_update())
+        if delivery is None:
+            raise NotFound("Delivery not found", "deliveryId", delivery_id)
+        if delivery.claimed_by is not None:
+            raise Conflict("The delivery is being sent at this moment")
+        delivery.status, delivery.next_attempt_at = "pending", clock.now()
+        entry = (webhook.id, {"delivery": delivery.id, "event": delivery.event})
+        audit.record(session, team_id, actor, "webhook.delivery_retried", "webhook", [entry])
+        notify(session, DELIVERIES, [webhook.id])
+
+
+def delete_old_deliveries(inst: Installation) -> int:
+    """Delete ended deliveries with their snapshots; return how many snapshots.
+
+    They go at a certain age, and when their document or webhook was deleted. Former secrets that have expired
+    are deleted, too.
+    """
+    before = clock.now() - dt.timedelta(days=inst.settings.keep_deliveries_days)
+    mine = WebhookDelivery.snapshot_id == WebhookSnapshot.id
+    useless = (
+        ~exists().where(mine, WebhookDelivery.status == "pending"),
+        or_(
+            WebhookSnapshot.created_at < before,
+            ~exists().where(mine),
+            ~exists().where(Document.id == WebhookSnapshot.document_id),
+        ),
+    )
+    removed = 0
+    while True:
+        with inst.catalog.transaction() as session:
+            old = select(WebhookSnapshot.id).where(*useless).limit(_STEP)
+            gone = session.execute(delete(WebhookSnapshot).where(WebhookSnapshot.id.in_(old)))
+            assert isinstance(gone, CursorResult)
+        removed += gone.rowcount
+        if gone.rowcount < _STEP:
+            break
+    with inst.catalog.transaction() as session:
+        session.execute(
+            update(Webhook)
+            .where(Webhook.previous_secret_expires_at < clock.now())
+            .values(
+                sealed_previous_secret=None, previous_secret_expires_at=None, updated_at=Webhook.updated_at
+            )
+            .execution_options(synchronize_session=False)
+        )
+    return removed
+
+
+def _view(row: WebhookDelivery) -> DeliveryView:
+    return DeliveryView(
+        id=row.id,
+        event=row.event,
+        document_id=row.document_id,
+        status=row.status,
+        attempts=row.attempts,
+        next_attempt_at=row.next_attempt_at,
+        created_at=row.created_at,
+    )

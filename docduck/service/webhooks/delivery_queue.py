@@ -1,0 +1,273 @@
+"""The queue of deliveries: claimed under a lease, recorded attempt by attempt.
+
+Several processes may take from it. Locks are taken in one order, webhooks before their deliveries.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import exists, literal_column, or_, select, update
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Webhook, WebhookDelivery
+from docduck.owner import is_dead
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.webhooks.schedule import next_delay
+from docduck.settings import Settings
+
+LEASE_MARGIN_SECONDS = 120.0
+"""The lease is so much longer than a delivery, for claiming and recording it on a busy catalog."""
+
+MOST_ATTEMPTS = 50
+"""Attempts of a delivery that are kept, the newest; people can retry without end."""
+
+_ACTOR = "webhooks"
+_GONE = 410
+_WAITING = frozenset({429, 503})
+"""Statuses whose Retry-After counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedDelivery:
+    """A delivery that ``owner`` is to send."""
+
+    id: str
+    webhook_id: str
+    snapshot_id: str
+    event: str
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt of a delivery: the receiver's status, or why there is none."""
+
+    delivery: ClaimedDelivery
+    at: dt.datetime
+    status: int | None
+    seconds: float
+    error: str | None = None
+    retry_after: float | None = None
+
+    @property
+    def has_succeeded(self) -> bool:
+        return self.status is not None and 200 <= self.status < 300
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the API's object."""
+        return {
+            "at": clock.iso(self.at),
+            "statusCode": self.status,
+            "durationMs": round(self.seconds * 1000),
+            "error": None if self.has_succeeded else failure(self.status, self.error),
+        }
+
+
+def failure(status: int | None, error: str | None) -> str:
+    """Return why an attempt failed."""
+    if status is None:
+        return error or "there is no response"
+    suffix = "; redirects are not followed" if 300 <= status < 400 else ""
+    return f"the server answered {status}{suffix}"
+
+
+def due_webhooks(inst: Installation, at: dt.datetime | None = None) -> list[str]:
+    """Return the webhooks with deliveries that are due, and that nobody has claimed."""
+    with inst.catalog.read_session() as session:
+        return list(
+            session.scalars(select(Webhook.id).where(exists().where(*_due(Webhook.id, at or clock.now()))))
+        )
+
+
+def is_neglected(inst: Installation, seconds: float) -> bool:
+    """Return whether deliveries have been due for ``seconds``, and no process is sending any."""
+    if not due_webhooks(inst, clock.now() - dt.timedelta(seconds=seconds)):
+        return False
+    with inst.catalog.read_session() as session:
+        owners = session.scalars(
+            select(WebhookDelivery.claimed_by)
+            .where(WebhookDelivery.claimed_by.is_not(None), WebhookDelivery.lease_expires_at > clock.now())
+            .distinct()
+        ).all()
+    return all(is_dead(str(one)) for one in owners)
+
+
+def claim(inst: Installation, shares: Mapping[str, int], owner: str) -> list[ClaimedDelivery]:
+    """Claim due deliveries, of each webhook at most its share, those that are due longest first."""
+    if not shares:
+        return []
+    moment = clock.now()
+    lease = moment + dt.timedelta(seconds=inst.settings.webhook_seconds + LEASE_MARGIN_SECONDS)
+    with inst.catalog.transaction() as session:
+        found = [
+            ClaimedDelivery(*row, owner=owner)
+            for webhook_id, count in shares.items()
+            for row in session.execute(
+                select(
+                    WebhookDelivery.id,
+                    WebhookDelivery.webhook_id,
+                    WebhookDelivery.snapshot_id,
+                    WebhookDelivery.event,
+                )
+                .where(*_due(webhook_id, moment))
+                .order_by(WebhookDelivery.next_attempt_at, WebhookDelivery.id)
+                .limit(count)
+                .with_for_update(skip_locked=True)
+            )
+        ]
+        _update(session, [one.id for one in found], claimed_by=owner, lease_expires_at=lease)
+    return found
+
+
+def record(inst: Installation, attempts: Sequence[Attempt]) -> None:
+    """Record attempts and plan the next ones; ignore those whose claims are lost."""
+    if not attempts:
+        return
+    by_webhook: dict[str, list[Attempt]] = {}
+    for one in attempts:
+        by_webhook.setdefault(one.delivery.webhook_id, []).append(one)
+    with inst.catalog.transaction() as session:
+        # Locked without keys: events that are being written refer to them, which doesn't conflict.
+        webhooks = session.scalars(
+            select(Webhook)
+            .where(Webhook.id.in_(by_webhook))
+            .order_by(Webhook.id)
+            .with_for_update(key_share=True)
+            .execution_options(populate_existing=True)
+        ).all()
+        for webhook in webhooks:
+            _record(session, inst.settings, webhook, by_webhook[webhook.id])
+
+
+def release(inst: Installation, deliveries: Iterable[ClaimedDelivery]) -> None:
+    """Give up claims whose deliveries were not sent."""
+    ids = [one.id for one in deliveries]
+    if ids:
+        with inst.catalog.transaction() as session:
+            _update(session, ids, **_UNCLAIMED)
+
+
+def release_lost(inst: Installation) -> None:
+    """Give up the claims whose lease has expired or whose owner is dead."""
+    claimed = WebhookDelivery.claimed_by.is_not(None)
+    with inst.catalog.read_session() as session:
+        owners = session.scalars(select(WebhookDelivery.claimed_by).where(claimed).distinct()).all()
+        dead = [owner for owner in owners if owner and is_dead(owner)]
+        lost = or_(WebhookDelivery.claimed_by.in_(dead), WebhookDelivery.lease_expires_at < clock.now())
+        if not session.scalar(select(exists().where(claimed, lost))):
+            return
+    with inst.catalog.transaction() as session:
+        rows = select(WebhookDelivery.id).where(claimed, lost).with_for_update(skip_locked=True)
+        _update(session, session.scalars(rows).all(), **_UNCLAIMED)
+
+
+_IS_PENDING = WebhookDelivery.status == literal_column("'pending'")
+"""With a literal: SQLite uses a partial index only if the condition is in the statement's text."""
+
+_UNCLAIMED: Mapping[str, Any] = {"claimed_by": None, "lease_expires_at": None}
+
+
+def _due(webhook_id: Any, moment: dt.datetime) -> tuple[Any, ...]:
+    """Return the conditions of a webhook's deliveries that are due."""
+    return (
+        WebhookDelivery.webhook_id == webhook_id,
+        _IS_PENDING,
+        WebhookDelivery.claimed_by.is_(None),
+        WebhookDelivery.next_attempt_at <= moment,
+    )
+
+
+def _update(session: Session, ids: Sequence[str], **changes: Any) -> None:
+    if ids:
+        session.execute(
+            update(WebhookDelivery)
+            .where(WebhookDelivery.id.in_(ids))
+            .values(**changes)
+            .execution_options(synchronize_session=False)
+        )
+
+
+def _record(session: Session, settings: Settings, webhook: Webhook, attempts: Sequence[Attempt]) -> None:
+    """Record attempts of one locked webhook."""
+    rows = {
+        row.id: row
+        for row in session.scalars(
+            select(WebhookDelivery)
+            .where(WebhookDelivery.id.in_([one.delivery.id for one in attempts]))
+            .order_by(WebhookDelivery.id)
+            .with_for_update()
+            .execution_options(populate_existing=True)
+        )
+    }
+    held = [
+        one
+        for one in sorted(attempts, key=lambda one: one.at)
+        if one.delivery.id in rows and rows[one.delivery.id].claimed_by == one.delivery.owner
+    ]
+    if not held:
+        return
+    status, failing_since = webhook.status, webhook.failing_since
+    for one in held:
+        failing_since = None if one.has_succeeded else failing_since or one.at
+        if status == "active" and _is_given_up(settings, one, failing_since):
+            status = "disabled"
+    for one in held:
+        _end_attempt(rows[one.delivery.id], one, status)
+    session.flush()
+    session.execute(
+        update(Webhook)
+        .where(Webhook.id == webhook.id)
+        .values(
+            status=status,
+            failing_since=failing_since,
+            last_delivery_at=held[-1].at,
+            last_status_code=held[-1].status,
+            updated_at=clock.now() if status != webhook.status else Webhook.updated_at,
+        )
+        .execution_options(synchronize_session=False)
+    )
+    if status != webhook.status:
+        _end_pending(session, webhook)
+        reason = failure(held[-1].status, held[-1].error)
+        entry = (webhook.id, {"changed": ["status"], "after": {"status": status}, "reason": reason})
+        audit.record(session, webhook.team_id, _ACTOR, "webhook.disabled", "webhook", [entry])
+
+
+def _is_given_up(settings: Settings, attempt: Attempt, failing_since: dt.datetime | None) -> bool:
+    """Return whether the receiver wants no more, or has failed for too long."""
+    limit = dt.timedelta(days=settings.webhook_failing_days)
+    return attempt.status == _GONE or (failing_since is not None and attempt.at - failing_since >= limit)
+
+
+def _end_attempt(row: WebhookDelivery, attempt: Attempt, webhook_status: str) -> None:
+    """Add an attempt to a delivery, which ends or is tried again; while its webhook is paused, it waits."""
+    row.attempts = [*row.attempts, attempt.as_json()][-MOST_ATTEMPTS:]
+    row.claimed_by = row.lease_expires_at = row.next_attempt_at = None
+    if attempt.has_succeeded:
+        row.status = "succeeded"
+        return
+    delay = next_delay(len(row.attempts), attempt.retry_after if attempt.status in _WAITING else None)
+    if delay is None or webhook_status == "disabled":
+        row.status = "failed"
+    elif webhook_status == "active":
+        row.next_attempt_at = clock.now() + dt.timedelta(seconds=delay)
+
+
+def _end_pending(session: Session, webhook: Webhook) -> None:
+    """Fail the deliveries that a webhook that was disabled still has."""
+    session.execute(
+        update(WebhookDelivery)
+        .where(
+            WebhookDelivery.webhook_id == webhook.id,
+            WebhookDelivery.status == "pending",
+            WebhookDelivery.claimed_by.is_(None),
+        )
+        .values(status="failed", next_attempt_at=None)
+        .execution_options(synchronize_session=False)
+    )

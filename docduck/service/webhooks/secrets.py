@@ -1,0 +1,74 @@
+"""The signing secrets of webhooks: showing and rotating them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+from docduck import clock
+from docduck.catalog.models import Webhook
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.core.sealing import seal, unseal
+from docduck.service.webhooks.signing import new_secret, secret_key
+from docduck.service.webhooks.webhook_changes import header_context
+from docduck.service.webhooks.webhooks import find_webhook
+from docduck.settings import Settings
+
+OVERLAP = dt.timedelta(hours=24)
+"""How long the previous secret signs beside a new one."""
+
+
+def get_secret(inst: Installation, team_id: str, parser_ref: str, webhook_id: str) -> str:
+    """Return a webhook's secret; raise NotFound, SealBroken."""
+    with inst.catalog.read_session() as session:
+        webhook = find_webhook(session, team_id, parser_ref, webhook_id)
+        return present_secret(inst.settings, webhook)
+
+
+def rotate_secret(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    webhook_id: str,
+    actor: str = "user",
+    *,
+    secret: str | None = None,
+) -> tuple[str, dt.datetime]:
+    """Give a webhook a new secret, random unless given; return it, and when the previous one expires.
+
+    Until then deliveries are signed with both. An older one ends at once. Raise NotFound, InputError.
+    """
+    secret = secret or new_secret()
+    secret_key(secret)
+    expires_at = clock.now() + OVERLAP
+    with inst.catalog.transaction() as session:
+        webhook = find_webhook(session, team_id, parser_ref, webhook_id, lock=True)
+        webhook.sealed_previous_secret = webhook.sealed_secret
+        webhook.previous_secret_expires_at = expires_at
+        webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
+        entry = (webhook.id, {"previousSecretExpiresAt": clock.iso(expires_at)})
+        audit.record(session, team_id, actor, "webhook.secret_rotated", "webhook", [entry])
+    return secret, expires_at
+
+
+def present_secret(settings: Settings, webhook: Webhook) -> str:
+    """Return the present secret; raise SealBroken."""
+    return unseal(settings, webhook.sealed_secret, webhook.id).decode()
+
+
+def signing_keys(settings: Settings, webhook: Webhook, at: dt.datetime) -> list[bytes]:
+    """Return the keys that sign at a moment, the newest first; raise SealBroken."""
+    sealed = [webhook.sealed_secret]
+    expires_at = webhook.previous_secret_expires_at
+    if webhook.sealed_previous_secret is not None and expires_at is not None and at < expires_at:
+        sealed.append(webhook.sealed_previous_secret)
+    return [secret_key(unseal(settings, one, webhook.id).decode()) for one in sealed]
+
+
+def own_headers(settings: Settings, webhook: Webhook) -> Mapping[str, str]:
+    """Return the webhook's headers with their values; raise SealBroken."""
+    return {
+        name: unseal(settings, sealed, header_context(webhook.id, name)).decode()
+        for name, sealed in webhook.headers.items()
+    }
