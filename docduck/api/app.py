@@ -40,6 +40,7 @@ from docduck.api.routers import (
     review_stages,
     reviews,
     url_processing,
+    webhooks,
 )
 from docduck.service.core.installation import Installation
 from docduck.service.previews.field_suggestions import FieldSuggestions
@@ -58,6 +59,7 @@ _RESOURCES: Sequence[APIRouter] = (
     classifiers.router,
     review_stages.router,
     reviews.router,
+    webhooks.router,
     operations.router,
     audit_log.router,
 )

@@ -19,6 +19,15 @@ class Actor(TypedDict):
     name: str
 
 
+class Attempt(TypedDict):
+    """An attempt to deliver an event."""
+
+    at: str
+    statusCode: int | None
+    durationMs: int
+    error: str | None
+
+
 class AuditEntry(TypedDict):
     """An entry of the audit log."""
 
@@ -147,6 +156,26 @@ class CombinedUploaded(TypedDict):
     result: list[CombinedUploadItem]
 
 
+class CreatedWebhook(TypedDict):
+    """A new webhook with the secret that signs its deliveries."""
+
+    id: str
+    parserId: str
+    url: str
+    name: str
+    description: str
+    events: list[str]
+    headers: dict[str, Any]
+    isActive: bool
+    valueFormat: str
+    status: str
+    lastDeliveryAt: str | None
+    lastStatusCode: int | None
+    createdAt: str
+    updatedAt: str
+    secret: str
+
+
 class CurrentStage(TypedDict):
     """The stage that a review is at."""
 
@@ -162,6 +191,18 @@ class Deleted(TypedDict):
     success: bool
     deleted: int
     ids: list[str]
+
+
+class Delivery(TypedDict):
+    """A delivery of an event to a webhook."""
+
+    id: str
+    event: str
+    documentId: str
+    status: str
+    attempts: list[Attempt]
+    nextAttemptAt: str | None
+    createdAt: str
 
 
 class Document(TypedDict):
@@ -510,6 +551,13 @@ class ReviewerList(TypedDict):
     data: list[Reviewer]
 
 
+class RotatedSecret(TypedDict):
+    """The new secret; until then, the previous one signs as well."""
+
+    secret: str
+    previousSecretExpiresAt: str
+
+
 class Routing(TypedDict):
     """The result of routing a document by a classifier."""
 
@@ -569,6 +617,12 @@ class StageSetup(TypedDict):
     rules: list[dict[str, Any]]
 
 
+class Success(TypedDict):
+    """An action that succeeded."""
+
+    success: bool
+
+
 class SuggestedColumn(TypedDict):
     """A column found on the sample."""
 
@@ -605,6 +659,15 @@ class SuggestedFields(TypedDict):
     fields: list[SuggestedField]
 
 
+class Trial(TypedDict):
+    """The result of a test."""
+
+    success: bool
+    statusCode: int | None
+    durationMs: int
+    error: str | None
+
+
 class UploadItem(TypedDict):
     """One uploaded file, and its document."""
 
@@ -627,3 +690,34 @@ class Uploaded(TypedDict):
 
     success: bool
     result: list[UploadItem]
+
+
+class Webhook(TypedDict):
+    """A webhook."""
+
+    id: str
+    parserId: str
+    url: str
+    name: str
+    description: str
+    events: list[str]
+    headers: dict[str, Any]
+    isActive: bool
+    valueFormat: str
+    status: str
+    lastDeliveryAt: str | None
+    lastStatusCode: int | None
+    createdAt: str
+    updatedAt: str
+
+
+class WebhookList(TypedDict):
+    """A parser's webhooks, the oldest first."""
+
+    data: list[Webhook]
+
+
+class WebhookSecret(TypedDict):
+    """The secret that signs deliveries."""
+
+    secret: str

@@ -13,6 +13,8 @@ ClassifierId = Annotated[str, Path(description="The classifier's id", json_schem
 DocumentId = Annotated[str, Path(description="The document's id", json_schema_extra=_UUID)]
 FolderId = Annotated[str, Path(description="The folder's id", json_schema_extra=_UUID)]
 StageId = Annotated[str, Path(description="The review stage's id", json_schema_extra=_UUID)]
+WebhookId = Annotated[str, Path(description="The webhook's id", json_schema_extra=_UUID)]
+DeliveryId = Annotated[str, Path(description="The delivery's id", json_schema_extra=_UUID)]
 FieldId = Annotated[str, Path(description="The field's name or id", min_length=1)]
 PageNumber = Annotated[int, Query(ge=1, le=1_000_000_000, description="The page, from 1")]
 Limit = Annotated[int, Query(ge=1, le=100, description="Rows of a page")]

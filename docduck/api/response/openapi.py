@@ -26,6 +26,10 @@ _LINKS = {
         "parserId": "$request.path.parserId",
         "folderId": "$response.body#/id",
     },
+    ("/api/v1/parsers/{parserId}/webhooks", "post", "201"): {
+        "parserId": "$request.path.parserId",
+        "webhookId": "$response.body#/id",
+    },
     ("/api/v1/parsers/{parserId}/fields", "get", "200"): {
         "parserId": "$request.path.parserId",
         "fieldId": "$response.body#/fields/0/id",

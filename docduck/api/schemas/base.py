@@ -179,3 +179,9 @@ class Done(ResponseModel):
 
     success: bool = Field(examples=[True])
     id: str
+
+
+class Success(ResponseModel):
+    """An action that succeeded."""
+
+    success: bool = Field(examples=[True])

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.orm import Session
 
 from docduck import clock, templates
-from docduck.catalog.models import Classifier, ClassifierRule, Parser, Team
+from docduck.catalog.models import Classifier, ClassifierRule, Parser, Team, Webhook
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, parse_fields
 from docduck.ids import is_uuid, new_id
@@ -264,7 +264,7 @@ def field_changes(before: Sequence[Field], after: Sequence[Field]) -> dict[str, 
 
 
 def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user") -> str:
-    """Delete a parser and hide its documents; return its id.
+    """Delete a parser with its webhooks, and hide its documents; return its id.
 
     Raise NotFound, and Conflict if classifiers route to it.
     """
@@ -274,6 +274,7 @@ def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user
             raise Conflict(f"Parser is a target of classifiers: {', '.join(names)}; change their rules first")
         parser.deleted_at = clock.now()
         parser.slug = f"deleted_{parser.id.replace('-', '')}"
+        session.execute(delete(Webhook).where(Webhook.parser_id == parser.id))
         warehouse_outbox.enqueue_schema(session, team_id, parser.id)
         audit.record(
             session, team_id, actor, "parser.deleted", "parser", [(parser.id, {"name": parser.name})]

@@ -1,4 +1,7 @@
-"""Requests with an Idempotency-Key: processed once, and answered with the same response when repeated."""
+"""Requests with an Idempotency-Key: processed once, and answered with the same response when repeated.
+
+Responses are stored sealed, as they may hold secrets, such as that of a new webhook.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from docduck.errors import Conflict, InputError, Transient
 from docduck.ids import new_id
 from docduck.owner import is_dead, this_process
 from docduck.service.core.installation import Installation
+from docduck.service.core.sealing import seal, unseal
 
 _TRIES = 5
 _STEP = 500
@@ -81,11 +85,12 @@ def finish(
     if status >= 500 or len(body) > inst.settings.idempotency_max_bytes:
         abandon(inst, begun)
         return
+    sealed = seal(inst.settings, body, begun.id).encode()
     with inst.catalog.transaction() as session:
         session.execute(
             update(IdempotentRequest)
             .where(*_mine(begun))
-            .values(status=status, headers=dict(headers), body=body)
+            .values(status=status, headers=dict(headers), body=sealed)
         )
 
 
@@ -120,7 +125,8 @@ def _known(inst: Installation, known: IdempotentRequest, row: Mapping[str, Any])
         if known.fingerprint != row["fingerprint"]:
             raise InputError("This Idempotency-Key was used for another request; choose a new one")
         if known.status is not None:
-            return Replay(known.status, known.headers or {}, known.body or b"")
+            body = unseal(inst.settings, (known.body or b"").decode(), known.id)
+            return Replay(known.status, known.headers or {}, body)
         if age < dt.timedelta(seconds=inst.settings.idempotency_work_seconds) and not is_dead(known.owner):
             raise Conflict("A request with this Idempotency-Key is still in progress")
     known.fingerprint = row["fingerprint"]

@@ -13,6 +13,7 @@ from docduck.service.previews.thumbnails import cached, sweep_thumbnails
 from docduck.service.requests.idempotency import delete_expired
 from docduck.service.requests.rate_limits import delete_old_counters
 from docduck.service.search import maintenance
+from docduck.service.webhooks.delivery_log import delete_old_deliveries
 
 _STEP = 500
 
@@ -20,7 +21,7 @@ _STEP = 500
 def sweep(inst: Installation) -> int:
     """Delete files unreferenced for the grace period; return how many.
 
-    Expired idempotent requests and request counters are deleted, too.
+    Expired idempotent requests, request counters and deliveries to webhooks are deleted, too.
 
     A file is deleted from the catalog first: a crash in between leaves bytes, never a document without its
     file. A file stored again meanwhile is kept, as its time is renewed.
@@ -48,6 +49,7 @@ def sweep(inst: Installation) -> int:
     sweep_thumbnails(inst)
     delete_expired(inst)
     delete_old_counters(inst)
+    delete_old_deliveries(inst)
     return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
 
 

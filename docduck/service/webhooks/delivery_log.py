@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.engine import CursorResult
@@ -24,6 +23,16 @@ _STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
+class AttemptView:
+    """An attempt; ``status_code`` is None without a response."""
+
+    at: str
+    status_code: int | None
+    duration_ms: int
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class DeliveryView:
     """A delivery with its attempts, oldest first."""
 
@@ -31,7 +40,7 @@ class DeliveryView:
     event: str
     document_id: str
     status: str
-    attempts: Sequence[Mapping[str, Any]]
+    attempts: Sequence[AttemptView]
     next_attempt_at: dt.datetime | None
     created_at: dt.datetime
 
@@ -145,7 +154,9 @@ def _view(row: WebhookDelivery) -> DeliveryView:
         event=row.event,
         document_id=row.document_id,
         status=row.status,
-        attempts=row.attempts,
+        attempts=[
+            AttemptView(one["at"], one["statusCode"], one["durationMs"], one["error"]) for one in row.attempts
+        ],
         next_attempt_at=row.next_attempt_at,
         created_at=row.created_at,
     )

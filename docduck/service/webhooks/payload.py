@@ -101,8 +101,10 @@ def _payload(
         "id": facts["id"],
         "name": facts["name"],
         "url": f"{(base_url or '').rstrip('/')}/documents/{facts['id']}",
-        **facts,
+        "isProcessed": facts["isProcessed"],
+        "assignee": facts["assignee"],
         "event": event,
+        **facts,
         "timestamp": clock.iso(at),
         **more,
     }

@@ -1,4 +1,8 @@
-"""Webhooks: sealed headers, snapshots of documents, claims of deliveries. The tables were not used before."""
+"""Webhooks: sealed headers, snapshots of documents, claims of deliveries. The tables were not used before.
+
+Stored responses of requests with an Idempotency-Key, which are kept for a day, are sealed from now on; those
+that are not are dropped.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -17,6 +21,7 @@ _CLAIMED = sa.text("claimed_by IS NOT NULL")
 
 
 def upgrade() -> None:
+    op.execute("DELETE FROM idempotent_requests")
     op.drop_table("webhook_deliveries")
     with op.batch_alter_table("webhooks") as table:
         table.drop_column("sealed_headers")
@@ -66,6 +71,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.execute("DELETE FROM idempotent_requests")
     op.drop_table("webhook_deliveries")
     op.drop_table("webhook_snapshots")
     with op.batch_alter_table("webhooks") as table:

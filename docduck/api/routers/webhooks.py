@@ -1,0 +1,190 @@
+"""Webhooks of a parser, and their deliveries."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Body, Query
+from starlette.concurrency import run_in_threadpool
+
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.params import DeliveryId, DocumentId, Limit, PageNumber, ParserId, WebhookId
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.schemas.base import Done, PageResponse, Success
+from docduck.api.schemas.documents import Nothing
+from docduck.api.schemas.webhooks import (
+    CreatedWebhook,
+    DeliveryResponse,
+    NewWebhook,
+    RotatedSecret,
+    TrialResponse,
+    WebhookList,
+    WebhookResponse,
+    WebhookSecret,
+    WebhookTrial,
+    WebhookUpdate,
+)
+from docduck.catalog.models.webhooks import DELIVERY_STATUSES
+from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
+from docduck.service.webhooks.resending import resend_export
+from docduck.service.webhooks.secrets import get_secret, rotate_secret
+from docduck.service.webhooks.trial import send_trial, trial_message
+from docduck.service.webhooks.webhook_changes import WebhookChanges, create_webhook, update_webhook
+from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
+
+router = APIRouter(prefix="/parsers/{parserId}", tags=["Webhooks"], route_class=GuardedRoute)
+
+_READ, _WRITE = needs("webhooks:read"), needs("webhooks:write")
+_NO_BODY = Annotated[Nothing | None, Body()]
+
+
+@router.get("/webhooks", summary="List webhooks", openapi_extra=_READ, responses=error_responses())
+def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> WebhookList:
+    """Return the parser's webhooks, the oldest first."""
+    found = list_webhooks(inst, caller.team_id, parserId)
+    return WebhookList(data=[WebhookResponse.of(one) for one in found])
+
+
+@router.post(
+    "/webhooks",
+    summary="Create a webhook",
+    status_code=201,
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def create(parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller) -> CreatedWebhook:
+    """Create a webhook; the events of the parser's documents are posted to its URL."""
+    made, secret = create_webhook(inst, caller.team_id, parserId, _changes(body), caller.actor)
+    return CreatedWebhook.of(made, secret=secret)
+
+
+@router.get(
+    "/webhooks/{webhookId}", summary="Get a webhook", openapi_extra=_READ, responses=error_responses()
+)
+def get(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> WebhookResponse:
+    """Return a webhook."""
+    return WebhookResponse.of(get_webhook(inst, caller.team_id, parserId, webhookId))
+
+
+@router.patch(
+    "/webhooks/{webhookId}",
+    summary="Change a webhook",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def update(
+    parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, inst: Inst, caller: CurrentCaller
+) -> WebhookResponse:
+    """Change a webhook; `isActive` true also activates one that was disabled."""
+    changed = update_webhook(inst, caller.team_id, parserId, webhookId, _changes(body), caller.actor)
+    return WebhookResponse.of(changed)
+
+
+@router.delete(
+    "/webhooks/{webhookId}", summary="Delete a webhook", openapi_extra=_WRITE, responses=error_responses()
+)
+def delete(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> Done:
+    """Delete a webhook and its deliveries; those that are pending are not sent."""
+    return Done(success=True, id=delete_webhook(inst, caller.team_id, parserId, webhookId, caller.actor))
+
+
+@router.get(
+    "/webhooks/{webhookId}/secret",
+    summary="Get a webhook's secret",
+    openapi_extra=_WRITE,
+    responses=error_responses(),
+)
+def secret(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> WebhookSecret:
+    """Return the secret that signs the webhook's deliveries."""
+    return WebhookSecret(secret=get_secret(inst, caller.team_id, parserId, webhookId))
+
+
+@router.post(
+    "/webhooks/{webhookId}/secret/rotate",
+    summary="Rotate a webhook's secret",
+    openapi_extra=_WRITE,
+    responses=error_responses(413),
+)
+def rotate(
+    parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller, body: _NO_BODY = None
+) -> RotatedSecret:
+    """Make a new secret; for 24 hours, deliveries are signed with the previous one as well."""
+    new, expires_at = rotate_secret(inst, caller.team_id, parserId, webhookId, caller.actor)
+    return RotatedSecret.model_validate({"secret": new, "previous_secret_expires_at": expires_at})
+
+
+@router.post(
+    "/webhooks/{webhookId}/test",
+    summary="Test a webhook",
+    openapi_extra=_WRITE,
+    responses=error_responses(413),
+)
+async def test(
+    parserId: ParserId,
+    webhookId: WebhookId,
+    inst: Inst,
+    caller: CurrentCaller,
+    body: WebhookTrial | None = None,
+) -> TrialResponse:
+    """Send an event of a document that doesn't exist, once, and return the result; it is in no log."""
+    event = (body or WebhookTrial()).event
+    message = await run_in_threadpool(trial_message, inst, caller.team_id, parserId, webhookId, event)
+    return TrialResponse.of(await send_trial(message))
+
+
+@router.get(
+    "/webhooks/{webhookId}/deliveries",
+    summary="List a webhook's deliveries",
+    openapi_extra=_READ,
+    responses=error_responses(),
+)
+def deliveries(
+    parserId: ParserId,
+    webhookId: WebhookId,
+    inst: Inst,
+    caller: CurrentCaller,
+    status: Annotated[str | None, Query(json_schema_extra={"enum": [*DELIVERY_STATUSES]})] = None,
+    page: PageNumber = 1,
+    limit: Limit = 50,
+) -> PageResponse[DeliveryResponse]:
+    """Return the deliveries with their attempts, the newest first."""
+    found = list_deliveries(inst, caller.team_id, parserId, webhookId, status, page, limit)
+    return PageResponse[DeliveryResponse].of_rows(found.rows, page, limit, found.total)
+
+
+@router.post(
+    "/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
+    summary="Send a delivery again",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def retry(
+    parserId: ParserId,
+    webhookId: WebhookId,
+    deliveryId: DeliveryId,
+    inst: Inst,
+    caller: CurrentCaller,
+    body: _NO_BODY = None,
+) -> Success:
+    """Send it now, whatever its status; if that fails, the schedule goes on."""
+    retry_delivery(inst, caller.team_id, parserId, webhookId, deliveryId, caller.actor)
+    return Success(success=True)
+
+
+@router.post(
+    "/documents/{documentId}/export",
+    summary="Send a document's export again",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def export(
+    parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller, body: _NO_BODY = None
+) -> Success:
+    """Send `document.exported` with the present values to the webhooks that subscribe to it."""
+    resend_export(inst, caller.team_id, parserId, documentId, caller.actor)
+    return Success(success=True)
+
+
+def _changes(body: WebhookUpdate) -> WebhookChanges:
+    return cast(WebhookChanges, body.given())
