@@ -32,6 +32,7 @@ COMMANDS = {
     "classifiers": "docduck.cli.commands.classifiers:app",
     "documents": "docduck.cli.commands.documents:app",
     "review": "docduck.cli.commands.review:app",
+    "webhooks": "docduck.cli.commands.webhooks:app",
     "audit": "docduck.cli.commands.audit:audit",
     "folders": "docduck.cli.commands.folders:app",
     "export": "docduck.cli.commands.export:export",
@@ -54,6 +55,8 @@ _LISTED_BY = {
     "documentId": "docduck documents list",
     "stageId": "docduck review stages PARSER",
     "folderId": "docduck folders list PARSER",
+    "webhookId": "docduck webhooks list PARSER",
+    "deliveryId": "docduck webhooks deliveries PARSER WEBHOOK",
     "lookupTable": "docduck parsers lookup-tables PARSER",
 }
 

@@ -27,11 +27,15 @@ if TYPE_CHECKING:
     from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
     from docduck.service.reviews.stage_changes import StageChanges
+    from docduck.service.webhooks.delivery_log import DeliveryPage
+    from docduck.service.webhooks.trial import TrialResult
+    from docduck.service.webhooks.webhook_changes import WebhookChanges
+    from docduck.service.webhooks.webhooks import WebhookView
 
 Json = Mapping[str, Any]
 """An object of the API."""
 
-_WORK_WITH_SERVER = ("parsers", "classifiers", "documents", "review", "audit")
+_WORK_WITH_SERVER = ("parsers", "classifiers", "documents", "review", "webhooks", "audit")
 _NEED_NEITHER = ("extract", "classify", "split", "suggest", "evaluate")
 
 
@@ -57,6 +61,36 @@ class ClassifierBackend(Protocol):
         """Upload files, and return the documents' ids in their order."""
 
 
+class WebhookBackend(Protocol):
+    """The operations of commands on webhooks; a parser is given by slug, name or id."""
+
+    def all(self, parser: str) -> Sequence[WebhookView]: ...
+
+    def get(self, parser: str, webhook_id: str) -> WebhookView: ...
+
+    def create(self, parser: str, new: WebhookChanges) -> tuple[WebhookView, str]:
+        """Create a webhook, and return it with its secret."""
+
+    def update(self, parser: str, webhook_id: str, changes: WebhookChanges) -> WebhookView: ...
+
+    def delete(self, parser: str, webhook_id: str) -> str: ...
+
+    def secret(self, parser: str, webhook_id: str) -> str: ...
+
+    def rotate(self, parser: str, webhook_id: str) -> tuple[str, dt.datetime]:
+        """Make a new secret, and return it with the moment at which the previous one expires."""
+
+    def test(self, parser: str, webhook_id: str, event: str) -> TrialResult: ...
+
+    def deliveries(
+        self, parser: str, webhook_id: str, status: str | None, page: int, limit: int
+    ) -> DeliveryPage: ...
+
+    def retry(self, parser: str, webhook_id: str, delivery_id: str) -> None: ...
+
+    def resend(self, parser: str, document_id: str) -> None: ...
+
+
 class Backend(Protocol):
     """The operations of commands on parsers and documents; a parser is given by slug, name or id.
 
@@ -65,6 +99,9 @@ class Backend(Protocol):
 
     @property
     def classifiers(self) -> ClassifierBackend: ...
+
+    @property
+    def webhooks(self) -> WebhookBackend: ...
 
     def parsers(self) -> Sequence[ParserView]: ...
 

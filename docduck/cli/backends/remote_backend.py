@@ -22,6 +22,7 @@ from docduck.cli.backends.remote_views import (
     parser_view,
     whole_parser_view,
 )
+from docduck.cli.backends.remote_webhooks import RemoteWebhooks
 from docduck.cli.output import shown
 from docduck.client import (
     ApiError,
@@ -69,6 +70,7 @@ class RemoteBackend:
     def __init__(self, client: Client) -> None:
         self._client = client
         self.classifiers = RemoteClassifiers(client, _batches)
+        self.webhooks = RemoteWebhooks(client, lambda ref: self._parser_json(ref)["id"])
         self._parser_ids: list[str] | None = None
 
     def parsers(self) -> Sequence[ParserView]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, field_
 from pydantic import Field as PydanticField
 
 from docduck import templates
+from docduck.catalog.models.webhooks import ANY_EVENT, EXPORTED, WEBHOOK_EVENTS
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import snake_case
@@ -68,6 +69,34 @@ class ReviewStageSpec(_Spec):
         return name
 
 
+class WebhookSpec(_Spec):
+    """A webhook, found by its name. ``secret`` and the values of ``headers`` are environment variables."""
+
+    name: str
+    url: str
+    events: tuple[str, ...] = (EXPORTED,)
+    description: str = ""
+    secret: str | None = None
+    headers: dict[str, str] = {}
+    value_format: Literal["typed", "string"] = PydanticField("typed", alias="valueFormat")
+    active: bool | None = None
+
+    @field_validator("name")
+    @classmethod
+    def _named(cls, name: str) -> str:
+        if not name.strip():
+            raise ValueError("must not be empty")
+        return name
+
+    @field_validator("events")
+    @classmethod
+    def _known(cls, events: tuple[str, ...]) -> tuple[str, ...]:
+        known = (*WEBHOOK_EVENTS, ANY_EVENT)
+        if not events or not set(events) <= set(known):
+            raise ValueError(f"must be some of {', '.join(known)}")
+        return events
+
+
 class ParserSpec(_Spec):
     """A parser, complete or based on a ``template``.
 
@@ -83,6 +112,7 @@ class ParserSpec(_Spec):
     settings: dict[str, Any] = {}
     fields: tuple[FieldSpec, ...] | None = None
     review: tuple[ReviewStageSpec, ...] | None = None
+    webhooks: tuple[WebhookSpec, ...] = ()
     lookup_tables: dict[str, Path] = PydanticField({}, alias="lookupTables")
     post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
 
@@ -291,6 +321,11 @@ def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
         first = seen.setdefault(stage.name.strip().casefold(), index)
         if first != index:
             yield f".review[{index}].name", f"'{stage.name}' is also the name of review[{first}]"
+    seen.clear()
+    for index, webhook in enumerate(parser.webhooks):
+        first = seen.setdefault(webhook.name.strip().casefold(), index)
+        if first != index:
+            yield f".webhooks[{index}].name", f"'{webhook.name}' is also the name of webhooks[{first}]"
 
 
 def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:

@@ -32,6 +32,7 @@ from docduck.service.provisioning.classifiers import apply_classifiers
 from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.post_processing import apply_post_processing
 from docduck.service.provisioning.review_stages import apply_stages
+from docduck.service.provisioning.webhooks import apply_webhooks
 
 __all__ = ["ExportSpec", "ParserSpec", "Pipeline", "SourceSpec", "apply_pipeline", "load_pipeline"]
 
@@ -57,6 +58,7 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
             if spec.review is not None:
                 parser = get_parser(inst, team_id, spec.key)
                 done += apply_stages(inst, team_id, parser, spec.review)
+            done += apply_webhooks(inst, team_id, spec)
         except InputError as error:
             place = f"parsers[{index}]" + (f".{error.path}" if error.path else "")
             problems.append((place, error.message))

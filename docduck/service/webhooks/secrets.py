@@ -26,6 +26,12 @@ def get_secret(inst: Installation, team_id: str, parser_ref: str, webhook_id: st
         return present_secret(inst.settings, webhook)
 
 
+def get_own_headers(inst: Installation, team_id: str, parser_ref: str, webhook_id: str) -> Mapping[str, str]:
+    """Return a webhook's headers with their values; raise NotFound, SealBroken."""
+    with inst.catalog.read_session() as session:
+        return own_headers(inst.settings, find_webhook(session, team_id, parser_ref, webhook_id))
+
+
 def rotate_secret(
     inst: Installation,
     team_id: str,

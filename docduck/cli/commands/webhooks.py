@@ -1,0 +1,270 @@
+"""``docduck webhooks``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, cast
+
+import typer
+
+from docduck.cli.backends.backend import backend
+from docduck.cli.options.parser import ParserArgument
+from docduck.cli.output import JsonOption, print_json, print_result, say
+from docduck.cli.tables import print_table
+from docduck.errors import DocduckError, InputError
+from docduck.service.webhooks.webhook_changes import WebhookChanges
+from docduck.service.webhooks.webhooks import WebhookView
+
+app = typer.Typer(
+    help="Webhooks: they tell other programs about documents.", no_args_is_help=True, add_completion=False
+)
+
+WebhookArgument = Annotated[str, typer.Argument(metavar="WEBHOOK", help="The webhook's id.")]
+EventOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--event",
+        metavar="EVENT",
+        help="Such as document.exported (the default) or document.failed, or '*'; may be repeated.",
+        show_default=False,
+    ),
+]
+HeaderOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--header",
+        metavar="NAME=VARIABLE",
+        help="A header of each request; the environment variable holds its value. May be repeated.",
+        show_default=False,
+    ),
+]
+NameOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Its name.", show_default=False)]
+DescriptionOption = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Its description.", show_default=False)
+]
+FormatOption = Annotated[
+    Literal["typed", "string"] | None,
+    typer.Option("--values", help="Values as they are, or all as text.", show_default=False),
+]
+
+
+@app.command("list")
+def list_(parser: ParserArgument, json: JsonOption = False) -> None:
+    """List a parser's webhooks."""
+    with backend() as chosen:
+        found = chosen.webhooks.all(parser)
+    if json:
+        print_json(found)
+        return
+    print_table(
+        ["Id", "Name", "URL", "Events", "Status", "Last", "Code"],
+        [(w.id, w.name, w.url, w.events, w.status, w.last_delivery_at, w.last_status_code) for w in found],
+    )
+
+
+@app.command()
+def show(parser: ParserArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
+    """Show a webhook."""
+    with backend() as chosen:
+        found = chosen.webhooks.get(parser, webhook)
+    _show(found, json)
+
+
+@app.command()
+def create(
+    parser: ParserArgument,
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where events are posted; HTTPS.")],
+    event: EventOption = None,
+    header: HeaderOption = None,
+    name: NameOption = None,
+    description: DescriptionOption = None,
+    values: FormatOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Create a webhook, and print the secret that signs what it sends."""
+    new = _changes(url, event, header, name, description, values)
+    with backend() as chosen:
+        made, secret = chosen.webhooks.create(parser, new)
+    if json:
+        print_json({"webhook": made, "secret": secret})
+        return
+    _show(made, json)
+    say(f"Secret: {secret}")
+
+
+@app.command()
+def update(
+    parser: ParserArgument,
+    webhook: WebhookArgument,
+    url: Annotated[str | None, typer.Option(metavar="URL", help="A new URL.", show_default=False)] = None,
+    event: EventOption = None,
+    header: HeaderOption = None,
+    name: NameOption = None,
+    description: DescriptionOption = None,
+    values: FormatOption = None,
+    active: Annotated[
+        bool | None,
+        typer.Option("--active/--paused", help="Whether events are sent to it.", show_default=False),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Change a webhook; events and headers replace all that it has."""
+    changes = _changes(url, event, header, name, description, values)
+    if active is not None:
+        changes["is_active"] = active
+    with backend() as chosen:
+        found = chosen.webhooks.update(parser, webhook, changes)
+    _show(found, json)
+
+
+@app.command()
+def delete(parser: ParserArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
+    """Delete a webhook and its deliveries."""
+    with backend() as chosen:
+        gone = chosen.webhooks.delete(parser, webhook)
+    print_result({"deleted": gone}, f"Deleted webhook {gone}", json)
+
+
+@app.command()
+def secret(
+    parser: ParserArgument,
+    webhook: WebhookArgument,
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Make a new one; the old one signs as well for 24 hours.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Print the secret that signs what a webhook sends."""
+    with backend() as chosen:
+        if not rotate:
+            found = chosen.webhooks.secret(parser, webhook)
+            print_result({"secret": found}, found, json)
+            return
+        made, expires_at = chosen.webhooks.rotate(parser, webhook)
+    print_result({"secret": made, "previousSecretExpiresAt": expires_at}, made, json)
+
+
+@app.command()
+def test(
+    parser: ParserArgument,
+    webhook: WebhookArgument,
+    event: Annotated[str, typer.Option(metavar="EVENT", help="The event to send.")] = "webhook.test",
+    json: JsonOption = False,
+) -> None:
+    """Send an event of a document that doesn't exist, and print the result."""
+    with backend() as chosen:
+        found = chosen.webhooks.test(parser, webhook, event)
+    if json:
+        print_json(found)
+    elif found.success:
+        say(f"{found.status_code} in {found.duration_ms} ms")
+    if not found.success:
+        raise DocduckError(f"The test failed: {found.error}")
+
+
+@app.command()
+def deliveries(
+    parser: ParserArgument,
+    webhook: WebhookArgument,
+    status: Annotated[
+        Literal["pending", "succeeded", "failed"] | None,
+        typer.Option(help="Only deliveries with this status.", show_default=False),
+    ] = None,
+    page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Deliveries per page.")] = 50,
+    json: JsonOption = False,
+) -> None:
+    """List what was sent to a webhook, the newest first."""
+    with backend() as chosen:
+        found = chosen.webhooks.deliveries(parser, webhook, status, page, limit)
+    if json:
+        print_json({"data": found.rows, "page": found.page, "limit": found.limit, "total": found.total})
+        return
+    print_table(
+        ["Id", "Event", "Document", "Status", "Attempts", "Last error", "Next attempt"],
+        [
+            (
+                one.id,
+                one.event,
+                one.document_id,
+                one.status,
+                len(one.attempts),
+                one.attempts[-1].error if one.attempts else None,
+                one.next_attempt_at,
+            )
+            for one in found.rows
+        ],
+    )
+    say(f"{len(found.rows)} of {found.total}")
+
+
+@app.command()
+def retry(
+    parser: ParserArgument,
+    webhook: WebhookArgument,
+    delivery: Annotated[str, typer.Argument(metavar="DELIVERY", help="The delivery's id.")],
+    json: JsonOption = False,
+) -> None:
+    """Send a delivery again now."""
+    with backend() as chosen:
+        chosen.webhooks.retry(parser, webhook, delivery)
+    print_result({"retried": delivery}, f"{delivery} is sent again", json)
+
+
+@app.command()
+def resend(
+    parser: ParserArgument,
+    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    json: JsonOption = False,
+) -> None:
+    """Send a document's export to the parser's webhooks once more."""
+    with backend() as chosen:
+        chosen.webhooks.resend(parser, document_id)
+    print_result({"resent": document_id}, f"document.exported of {document_id} is sent again", json)
+
+
+def _changes(
+    url: str | None,
+    events: Sequence[str] | None,
+    headers: Sequence[str] | None,
+    name: str | None,
+    description: str | None,
+    values: str | None,
+) -> WebhookChanges:
+    given: dict[str, Any] = {
+        "url": url,
+        "events": events or None,
+        "headers": dict(_header(one) for one in headers) if headers else None,
+        "name": name,
+        "description": description,
+        "value_format": values,
+    }
+    return cast(WebhookChanges, {key: value for key, value in given.items() if value is not None})
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, sign, variable = text.partition("=")
+    if not sign or not name or not variable:
+        raise InputError(f"--header '{text}' must be NAME=VARIABLE, for example Authorization=ERP_TOKEN")
+    value = os.environ.get(variable)
+    if not value:
+        raise InputError(f"--header {name}: the environment variable {variable} is not set")
+    return name, value
+
+
+def _show(found: WebhookView, json: bool) -> None:
+    if json:
+        print_json(found)
+        return
+    say(f"{found.name or found.url} ({found.id})", "bold")
+    for line in (
+        found.description,
+        f"URL: {found.url}",
+        f"Events: {', '.join(found.events)}",
+        f"Headers: {', '.join(found.headers)}" if found.headers else "",
+        f"Values: {found.value_format}",
+        f"Status: {found.status}",
+    ):
+        if line:
+            say(line)
