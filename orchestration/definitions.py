@@ -13,6 +13,7 @@ from assets.sources import source_assets
 from assets.table_specs import table_assets
 from docduck.service.core.installation import Installation
 from docduck.service.runs.supervisor_watch import end_with_supervisor
+from orchestration.jobs.deliver_webhooks import deliver_webhooks
 from orchestration.jobs.export import export
 from orchestration.jobs.purge_runs import purge_runs
 from orchestration.jobs.read_documents import read_documents_job
@@ -24,6 +25,7 @@ from orchestration.runs import ProcessingJobs
 from orchestration.schedules.daily import DAILY_SCHEDULES
 from orchestration.schedules.exports import export_schedules
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
+from orchestration.sensors.due_deliveries import due_deliveries_sensor
 from orchestration.sensors.intake import intake_sensor
 from orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
@@ -45,11 +47,20 @@ def build_definitions(inst: Installation) -> Definitions:
     seconds = inst.settings.sensor_seconds
     return Definitions(
         assets=[*assets, *classifiers],
-        jobs=[*processing_jobs, reextract, export, rebuild_warehouse, retention, purge_runs],
+        jobs=[
+            *processing_jobs,
+            reextract,
+            export,
+            deliver_webhooks,
+            rebuild_warehouse,
+            retention,
+            purge_runs,
+        ],
         sensors=[
             *(intake_sensor(source, tables, processing_jobs, seconds) for source in project.sources),
             queued_documents_sensor(tables, processing_jobs, seconds),
             overdue_reviews_sensor(seconds),
+            due_deliveries_sensor(seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
         schedules=[*export_schedules(project.exports), *DAILY_SCHEDULES],
