@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from sqlalchemy import select, update
 from standardwebhooks import Webhook as Verifier
 
+from docduck import clock
+from docduck.catalog.models import WebhookDelivery
 from docduck.service.core.installation import Installation
 from docduck.service.webhooks.delivery import deliver_due
 from docduck.service.webhooks.webhook_changes import create_webhook
@@ -122,3 +125,23 @@ def subscribe(
 def deliver(inst: Installation) -> int:
     """Send what is due; gives the number of attempts."""
     return deliver_due(inst, 60)
+
+
+def deliveries(inst: Installation) -> list[WebhookDelivery]:
+    """All deliveries, oldest first."""
+    with inst.catalog.read_session() as session:
+        found = list(session.scalars(select(WebhookDelivery).order_by(WebhookDelivery.id)))
+        session.expunge_all()
+        return found
+
+
+def make_due(inst: Installation) -> None:
+    """Let all waiting deliveries be due now."""
+    waiting = (WebhookDelivery.status == "pending", WebhookDelivery.next_attempt_at.is_not(None))
+    with inst.catalog.transaction() as session:
+        session.execute(update(WebhookDelivery).where(*waiting).values(next_attempt_at=clock.now()))
+
+
+def attempts_of(delivery: WebhookDelivery) -> list[tuple[int | None, str | None]]:
+    """The status and error of each attempt."""
+    return [(one["statusCode"], one["error"]) for one in delivery.attempts]
