@@ -1,0 +1,431 @@
+"""Deliveries to a real receiver: what it gets, when it gets it again, and when no more."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import socket
+import threading
+import time
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import update
+
+from docduck import __version__, clock
+from docduck.catalog.models import Webhook, WebhookDelivery
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.webhooks.delivery import delivering
+from docduck.service.webhooks.delivery_log import retry_delivery
+from docduck.service.webhooks.delivery_queue import (
+    Attempt,
+    claim,
+    due_webhooks,
+    is_neglected,
+    record,
+    release_lost,
+)
+from docduck.service.webhooks.schedule import DELAYS
+from docduck.service.webhooks.secrets import rotate_secret
+from docduck.service.webhooks.webhook_changes import update_webhook
+from docduck.service.webhooks.webhooks import get_webhook
+from tests.conftest import MakeInstallation
+from tests.outbound.web import running as site_running
+from tests.service.core.documents import add, complete, make_parser
+from tests.service.reviews.reviews_world import audited, read_one
+from tests.service.webhooks.receiver import (
+    INSECURE,
+    Receiver,
+    attempts_of,
+    deliver,
+    deliveries,
+    make_due,
+    receiving,
+    subscribe,
+)
+
+EXPORTED = ["document.exported"]
+BROKE_OFF = "the connection broke off, or was no proper HTTP"
+
+
+def one_event(inst: Installation, url: str, **more: object) -> tuple[str, str, str]:
+    """A webhook with one event to deliver; gives the ids of parser and webhook, and the secret."""
+    parser = make_parser(inst)
+    webhook_id, secret = subscribe(inst, parser.id, url, EXPORTED, **more)
+    read_one(inst, parser)
+    return parser.id, webhook_id, secret
+
+
+def test_an_event_arrives_signed_with_both_sets_of_headers(
+    each_inst: Installation, receiver: Receiver
+) -> None:
+    parser_id, webhook_id, secret = one_event(
+        each_inst, receiver.url("/a?b=c"), headers={"Authorization": "Bearer t0ken"}
+    )
+    before = int(time.time())
+    assert deliver(each_inst) == 1
+    (got,) = receiver.received
+    assert got.verify(secret) == got.payload
+    (delivery,) = deliveries(each_inst)
+    assert (got.path, got.headers["authorization"]) == ("/a?b=c", "Bearer t0ken")
+    assert got.headers["content-type"] == "application/json"
+    assert got.headers["user-agent"] == f"docduck-webhooks/{__version__}"
+    assert got.headers["webhook-id"] == f"msg_{delivery.id}"
+    assert before <= int(got.headers["webhook-timestamp"]) <= time.time()
+    for name in ("id", "timestamp", "signature"):
+        assert got.headers[f"svix-{name}"] == got.headers[f"webhook-{name}"]
+    assert (delivery.status, delivery.next_attempt_at, delivery.claimed_by) == ("succeeded", None, None)
+    assert attempts_of(delivery) == [(204, None)]
+    shown = get_webhook(each_inst, each_inst.team_id, parser_id, webhook_id)
+    assert (shown.last_status_code, shown.status) == (204, "active")
+    assert shown.last_delivery_at is not None
+    assert deliver(each_inst) == 0
+
+
+def test_a_failed_delivery_is_repeated_by_the_schedule_with_the_same_id(
+    each_inst: Installation, receiver: Receiver
+) -> None:
+    one_event(each_inst, receiver.url())
+    receiver.answer = lambda _: (500, {})
+    for number, delay in enumerate([*DELAYS[1:], None], 1):
+        began = clock.now()
+        assert deliver(each_inst) == 1
+        (delivery,) = deliveries(each_inst)
+        assert len(delivery.attempts) == len(receiver.received) == number
+        if delay is None:
+            break
+        assert delivery.status == "pending" and delivery.next_attempt_at is not None
+        waits = (delivery.next_attempt_at - began).total_seconds()
+        assert delay <= waits <= delay * 1.1 + 5
+        assert deliver(each_inst) == 0, "it is not due yet"
+        make_due(each_inst)
+    assert (delivery.status, delivery.next_attempt_at) == ("failed", None)
+    assert set(attempts_of(delivery)) == {(500, "the server answered 500")}
+    assert len({one.headers["webhook-id"] for one in receiver.received}) == 1
+    assert len({one.body for one in receiver.received}) == 1
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_is_honoured(lite: Installation, receiver: Receiver, status: int) -> None:
+    one_event(lite, receiver.url())
+    receiver.answer = lambda _: (status, {"Retry-After": "600"})
+    began = clock.now()
+    deliver(lite)
+    (delivery,) = deliveries(lite)
+    assert delivery.next_attempt_at is not None
+    assert 600 <= (delivery.next_attempt_at - began).total_seconds() <= 605
+
+
+@pytest.mark.parametrize(
+    ("status", "header"),
+    [(500, "600"), (503, "9" * 400), (503, "tomorrow"), (503, "-5"), (503, "Fri, 31 Dec 9999 23:59:59 GMT")],
+)
+def test_an_odd_retry_after_does_no_harm(
+    lite: Installation, receiver: Receiver, status: int, header: str
+) -> None:
+    one_event(lite, receiver.url())
+    receiver.answer = lambda _: (status, {"Retry-After": header})
+    began = clock.now()
+    deliver(lite)
+    (delivery,) = deliveries(lite)
+    assert delivery.next_attempt_at is not None
+    waits = (delivery.next_attempt_at - began).total_seconds()
+    assert waits <= 86_405 if header[:2] in ("99", "Fr") else waits <= 10
+
+
+def test_a_redirect_is_a_failure(lite: Installation, receiver: Receiver) -> None:
+    one_event(lite, receiver.url())
+    receiver.answer = lambda _: (307, {"Location": receiver.url("/elsewhere")})
+    deliver(lite)
+    assert [one.path for one in receiver.received] == ["/hook"]
+    assert attempts_of(deliveries(lite)[0]) == [(307, "the server answered 307; redirects are not followed")]
+
+
+def test_gone_disables_a_webhook(each_inst: Installation, receiver: Receiver) -> None:
+    parser = make_parser(each_inst)
+    webhook_id, _ = subscribe(each_inst, parser.id, receiver.url(), EXPORTED)
+    add(each_inst, parser, 3)
+    complete(each_inst, parser)
+    receiver.answer = lambda _: (410, {})
+    deliver(each_inst)
+    shown = get_webhook(each_inst, parser.team_id, parser.id, webhook_id)
+    assert (shown.status, shown.is_active) == ("disabled", False)
+    assert {one.status for one in deliveries(each_inst)} == {"failed"}
+    assert [action for action, _ in audited(each_inst, webhook_id)] == ["webhook.created", "webhook.disabled"]
+    read_one(each_inst, parser, "more")
+    assert len(deliveries(each_inst)) == 3, "a disabled webhook gets no events"
+    update_webhook(each_inst, parser.team_id, parser.id, webhook_id, {"is_active": True})
+    receiver.answer = lambda _: (200, {})
+    read_one(each_inst, parser, "last")
+    assert deliver(each_inst) == 1
+
+
+def test_days_without_a_success_disable_a_webhook(lite: Installation, receiver: Receiver) -> None:
+    parser_id, webhook_id, _ = one_event(lite, receiver.url())
+    receiver.answer = lambda _: (500, {})
+
+    def failing_for(days: float) -> str:
+        since = clock.now() - dt.timedelta(days=days)
+        with lite.catalog.transaction() as session:
+            session.execute(update(Webhook).values(failing_since=since))
+        make_due(lite)
+        deliver(lite)
+        return get_webhook(lite, lite.team_id, parser_id, webhook_id).status
+
+    assert failing_for(4.99) == "active"
+    receiver.answer = lambda _: (200, {})
+    assert failing_for(5.01) == "active", "a success ends the failing"
+    read_one(lite, get_parser(lite, lite.team_id, parser_id), "next")
+    receiver.answer = lambda _: (500, {})
+    assert failing_for(5.01) == "disabled"
+    assert deliveries(lite)[-1].status == "failed"
+
+
+def test_a_paused_webhook_s_deliveries_wait(each_inst: Installation, receiver: Receiver) -> None:
+    parser_id, webhook_id, _ = one_event(each_inst, receiver.url())
+    team = each_inst.team_id
+    paused = update_webhook(each_inst, team, parser_id, webhook_id, {"is_active": False})
+    assert paused.status == "paused"
+    assert deliver(each_inst) == 0
+    assert [(one.status, one.next_attempt_at) for one in deliveries(each_inst)] == [("pending", None)]
+    update_webhook(each_inst, team, parser_id, webhook_id, {"is_active": True})
+    assert deliver(each_inst) == 1
+    assert deliveries(each_inst)[0].status == "succeeded"
+
+
+def test_one_that_is_paused_while_it_fails_waits(lite: Installation, receiver: Receiver) -> None:
+    parser_id, webhook_id, _ = one_event(lite, receiver.url())
+
+    def pause(_: object) -> tuple[int, dict[str, str]]:
+        update_webhook(lite, lite.team_id, parser_id, webhook_id, {"is_active": False})
+        return 500, {}
+
+    receiver.answer = pause
+    deliver(lite)
+    assert [(one.status, one.next_attempt_at) for one in deliveries(lite)] == [("pending", None)]
+
+
+def test_after_a_rotation_both_secrets_verify_for_a_day(each_inst: Installation, receiver: Receiver) -> None:
+    parser_id, webhook_id, first = one_event(each_inst, receiver.url())
+    second, expires_at = rotate_secret(each_inst, each_inst.team_id, parser_id, webhook_id)
+    assert dt.timedelta(hours=23.9) < expires_at - clock.now() <= dt.timedelta(hours=24)
+    deliver(each_inst)
+    (got,) = receiver.received
+    assert got.verify(first) and got.verify(second)
+    assert got.headers["webhook-signature"].count("v1,") == 2
+    with each_inst.catalog.transaction() as session:
+        session.execute(update(Webhook).values(previous_secret_expires_at=clock.now()))
+    retry_delivery(each_inst, each_inst.team_id, parser_id, webhook_id, deliveries(each_inst)[0].id)
+    deliver(each_inst)
+    assert receiver.received[1].headers["webhook-signature"].count("v1,") == 1
+    assert receiver.received[1].verify(second)
+
+
+@pytest.mark.parametrize("state", ["active", "paused", "disabled"])
+def test_a_delivery_can_always_be_retried(lite: Installation, receiver: Receiver, state: str) -> None:
+    parser_id, webhook_id, _ = one_event(lite, receiver.url())
+    deliver(lite)
+    with lite.catalog.transaction() as session:
+        session.execute(update(Webhook).values(status=state))
+        session.execute(update(WebhookDelivery).values(status="failed"))
+    (delivery,) = deliveries(lite)
+    retry_delivery(lite, lite.team_id, parser_id, webhook_id, delivery.id)
+    assert deliver(lite) == 1
+    (delivery,) = deliveries(lite)
+    assert (delivery.status, len(delivery.attempts)) == ("succeeded", 2)
+
+
+def test_a_retry_beyond_the_schedule_is_one_attempt(lite: Installation, receiver: Receiver) -> None:
+    parser_id, webhook_id, _ = one_event(lite, receiver.url())
+    receiver.answer = lambda _: (500, {})
+    for _ in range(8):
+        deliver(lite)
+        make_due(lite)
+    (delivery,) = deliveries(lite)
+    assert delivery.status == "failed"
+    retry_delivery(lite, lite.team_id, parser_id, webhook_id, delivery.id)
+    assert deliver(lite) == 1
+    assert [(one.status, len(one.attempts)) for one in deliveries(lite)] == [("failed", 9)]
+
+
+def test_without_the_secret_key_nothing_is_sent(
+    make_installation: MakeInstallation, receiver: Receiver
+) -> None:
+    inst = make_installation(secret_key="a" * 32, **INSECURE)
+    one_event(inst, receiver.url())
+    other = open_installation(inst.settings.model_copy(update={"secret_key": None}))
+    assert deliver(other) == 1
+    other.close()
+    assert receiver.received == []
+    (delivery,) = deliveries(inst)
+    assert attempts_of(delivery) == [(None, "the webhook's secrets can't be decrypted")]
+    assert delivery.status == "pending"
+    make_due(inst)
+    deliver(inst)
+    assert len(receiver.received) == 1
+
+
+def endless(stream: socket.socket) -> None:
+    """Ten gigabytes and more, until the client has had enough."""
+    stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
+    for _ in range(10_000):
+        stream.sendall(b"x" * 1_000_000)
+
+
+def dripping(stream: socket.socket) -> None:
+    """A status line, then a body that comes byte by byte without end."""
+    stream.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+    for _ in range(600):
+        stream.sendall(b"x")
+        time.sleep(0.1)
+
+
+def silent(stream: socket.socket) -> None:
+    """Nothing at all."""
+    time.sleep(5)
+
+
+def slow_headers(stream: socket.socket) -> None:
+    """Headers that come byte by byte."""
+    stream.sendall(b"HTTP/1.1 200 OK\r\nX-A: ")
+    for _ in range(50):
+        stream.sendall(b"x")
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "seconds", "expected"),
+    [
+        (endless, 2, (200, None)),
+        (dripping, 2.5, (200, None)),
+        (silent, 2, (None, "it takes longer than 1 s")),
+        (slow_headers, 2, (None, "it takes longer than 1 s")),
+        (b"nonsense\r\n\r\n", 1, (None, BROKE_OFF)),
+        (b"", 1, (None, BROKE_OFF)),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1_000_000, 1, (None, BROKE_OFF)),
+    ],
+)
+def test_a_receiver_that_misbehaves_costs_bounded_time(
+    make_installation: MakeInstallation,
+    answer: object,
+    seconds: float,
+    expected: tuple[int | None, str | None],
+) -> None:
+    inst = make_installation(webhook_seconds=1, outbound_allowed_networks="127.0.0.2/32", **INSECURE)
+    with site_running() as (site, _):
+        site.pages["/hook"] = answer  # type: ignore[assignment]
+        one_event(inst, site.url("/hook"))
+        began = time.monotonic()
+        deliver(inst)
+        assert time.monotonic() - began < seconds + 1.5
+    assert attempts_of(deliveries(inst)[0]) == [expected]
+
+
+@pytest.mark.slow
+def test_a_dead_receiver_delays_no_other(make_installation: MakeInstallation, receiver: Receiver) -> None:
+    inst = make_installation(webhook_seconds=3, webhook_deliveries=8, **INSECURE)
+    parser = make_parser(inst)
+    hold = threading.Event()
+    with receiving() as dead:
+        dead.answer = lambda _: (hold.wait(20), (200, {}))[1]
+        for number in range(6):
+            subscribe(inst, parser.id, dead.url(f"/{number}"), EXPORTED)
+        subscribe(inst, parser.id, receiver.url(), EXPORTED)
+        with delivering(inst):
+            latencies: list[float] = []
+            for number in range(20):
+                began = time.time()
+                read_one(inst, parser, f"d{number}")
+                receiver.wait(number + 1)
+                latencies.append(receiver.received[-1].at - began)
+            assert len(dead.received) >= 4, "the dead ones were tried"
+        hold.set()
+    assert max(latencies[1:]) < 1.5, latencies
+
+
+@pytest.mark.slow
+def test_what_happens_in_another_process_is_sent_within_two_seconds(
+    make_installation: MakeInstallation, receiver: Receiver
+) -> None:
+    inst = make_installation(allow_insecure_webhooks=True)
+    other = open_installation(inst.settings)
+    parser = make_parser(inst)
+    subscribe(inst, parser.id, receiver.url(), EXPORTED)
+    with delivering(inst):
+        waits: list[float] = []
+        for number in range(20):
+            read_one(other, parser, f"d{number}")
+            happened = deliveries(other)[-1].created_at.timestamp()
+            receiver.wait(number + 1)
+            waits.append(receiver.received[-1].at - happened)
+    other.close()
+    assert sorted(waits)[18] < 2, waits
+
+
+def test_several_deliverers_send_each_event_once(each_inst: Installation, receiver: Receiver) -> None:
+    parser = make_parser(each_inst)
+    subscribe(each_inst, parser.id, receiver.url(), EXPORTED)
+    others = [open_installation(each_inst.settings) for _ in range(2)]
+    add(each_inst, parser, 60)
+    complete(each_inst, parser)
+    threads = [threading.Thread(target=deliver, args=(one,)) for one in (each_inst, *others)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for other in others:
+        other.close()
+    ids = [one.headers["webhook-id"] for one in receiver.received]
+    assert len(ids) == len(set(ids)) == 60
+    assert {one.status for one in deliveries(each_inst)} == {"succeeded"}
+
+
+def test_a_claim_that_was_lost_is_taken_over_and_its_result_ignored(each_inst: Installation) -> None:
+    _, webhook_id, _ = one_event(each_inst, "http://127.0.0.1:8181/")
+    (mine,) = claim(each_inst, {webhook_id: 5}, "host/ns/1/2/me")
+    assert claim(each_inst, {webhook_id: 5}, "other") == []
+    release_lost(each_inst)
+    assert due_webhooks(each_inst) == [], "the lease holds"
+    with each_inst.catalog.transaction() as session:
+        session.execute(
+            update(WebhookDelivery).values(lease_expires_at=clock.now() - dt.timedelta(seconds=1))
+        )
+    release_lost(each_inst)
+    (theirs,) = claim(each_inst, {webhook_id: 5}, "host/ns/1/2/other")
+    record(each_inst, [Attempt(mine, clock.now(), 200, 0.1)])
+    assert deliveries(each_inst)[0].status == "pending"
+    record(each_inst, [Attempt(theirs, clock.now(), 200, 0.1)])
+    assert attempts_of(deliveries(each_inst)[0]) == [(200, None)]
+
+
+def test_deliveries_that_nobody_sends_are_noticed(lite: Installation) -> None:
+    parser_id, webhook_id, _ = one_event(lite, "http://127.0.0.1:8181/")
+    assert not is_neglected(lite, 5)
+    late = clock.now() - dt.timedelta(seconds=6)
+    with lite.catalog.transaction() as session:
+        session.execute(update(WebhookDelivery).values(next_attempt_at=late))
+    assert is_neglected(lite, 5)
+    read_one(lite, get_parser(lite, lite.team_id, parser_id), "more")
+    claim(lite, {webhook_id: 1}, f"elsewhere/ns/1/2/{new_id()}")
+    with lite.catalog.transaction() as session:
+        mine = WebhookDelivery.claimed_by.is_(None)
+        session.execute(update(WebhookDelivery).where(mine).values(next_attempt_at=late))
+    assert not is_neglected(lite, 5), "somebody sends"
+
+
+def test_nothing_secret_is_logged(
+    lite: Installation, receiver: Receiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    parser_id, webhook_id, secret = one_event(lite, receiver.url(), headers={"X-Key": "s3cret-value"})
+    second, _ = rotate_secret(lite, lite.team_id, parser_id, webhook_id)
+    receiver.answer = lambda _: (500, {})
+    deliver(lite)
+    with lite.catalog.read_session() as session:
+        stored = "".join(str(details) for _, details in audited(lite, webhook_id))
+        webhook = session.get_one(Webhook, webhook_id)
+        stored += f"{webhook.headers} {webhook.sealed_secret} {webhook.sealed_previous_secret}"
+    hidden: Sequence[str] = ("s3cret-value", secret, second, secret.removeprefix("whsec_"))
+    assert [one for one in hidden if one in caplog.text or one in stored] == []
