@@ -84,7 +84,12 @@ def receiving() -> Iterator[Receiver]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length", "0")))
+            length = int(self.headers.get("content-length", "0"))
+            body = self.rfile.read(length)
+            if len(body) < length:
+                # Its sender was killed.
+                self.close_connection = True
+                return
             headers = {name.lower(): value for name, value in self.headers.items()}
             one = Received(self.path, headers, body, time.time())
             receiver.received.append(one)
