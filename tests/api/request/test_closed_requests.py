@@ -37,6 +37,8 @@ class World:
         routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
         new = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
         stage = api.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
+        url = {"url": "https://example.org/hook", "isActive": False}
+        webhook = api.post(f"/parsers/{parser_id}/webhooks", json=url).json()
         self.ids = {
             "parserId": parser_id,
             "documentId": item["documentId"],
@@ -45,6 +47,8 @@ class World:
             "folderId": folder["id"],
             "classifierId": new["id"],
             "stageId": stage["id"],
+            "webhookId": webhook["id"],
+            "deliveryId": webhook["id"],
             "operationId": item["operationName"].removeprefix("operations/"),
         }
         self.operations: list[tuple[str, str, dict[str, Any]]] = [

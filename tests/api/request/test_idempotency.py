@@ -47,12 +47,22 @@ def split_part(api: Api, parser_id: str) -> str:
     return str(answer["result"][0]["documentId"])
 
 
+def webhook_with_delivery(api: Api, parser_id: str, document_id: str) -> tuple[str, str]:
+    """Return the ids of a webhook and of a delivery of a processed document's export."""
+    place = f"/parsers/{parser_id}/webhooks"
+    webhook_id = api.post(place, json={"url": "https://hooks.invalid/"}).json()["id"]
+    answer = api.post(f"/parsers/{parser_id}/documents/{document_id}/export")
+    assert answer.status_code == 200, answer.text
+    (delivery,) = api.get(f"{place}/{webhook_id}/deliveries").json()["data"]
+    return webhook_id, delivery["id"]
+
+
 @pytest.mark.slow
 def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
     inst = make_installation(outbound_allowed_networks="127.0.0.1/32", rate_limit_minute=0)
     with serving(inst) as api, files_server() as site:
         p = api.parser()
-        one, two, three = (api.upload(p, f"Number: {number}".encode()) for number in range(3))
+        one, two, three, sent = (api.upload(p, f"Number: {number}".encode()) for number in range(4))
         api.process(p)
         folder = api.post(f"/parsers/{p}/folders", json={"name": "Paid"}).json()["id"]
         fields = [field["id"] for field in api.get(f"/parsers/{p}/fields").json()["fields"]]
@@ -71,6 +81,7 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         assert approved.status_code == 200, approved.text
         decisions = dict(zip(("approve", "reject", "reset", "assign"), decided, strict=True))
         part = split_part(api, p)
+        hook, delivery = webhook_with_delivery(api, p, sent)
         cases: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "/parsers": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/duplicate": ({}, {"json": {"name": "Copy"}}),
@@ -116,6 +127,14 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
             },
             "/parsers/{parserId}/documents/{documentId}/split/undo": ({}, {"json": {}}),
             "/parsers/{parserId}/review-stages": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
+            "/parsers/{parserId}/webhooks": (
+                {"json": {"url": "https://example.org/1"}},
+                {"json": {"url": "https://example.org/2"}},
+            ),
+            "/parsers/{parserId}/webhooks/{webhookId}/secret/rotate": ({}, {"json": {}}),
+            "/parsers/{parserId}/webhooks/{webhookId}/test": ({}, {"json": {"event": "document.failed"}}),
+            "/parsers/{parserId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry": ({}, {"json": {}}),
+            "/parsers/{parserId}/documents/{documentId}/export": ({}, {"json": {}}),
             "/parsers/{parserId}/fields/reorder": (
                 {"json": {"fieldIds": [*reversed(fields), "New"]}},
                 {"json": {"fieldIds": [*fields, "New"]}},
@@ -127,7 +146,14 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         for place, (request, other) in cases.items():
             document_id = unrouted if "classifiers" in place else part if "split" in place else one
             document_id = decisions.get(place.rpartition("/")[2], document_id)
-            path = place.format(parserId=p, documentId=document_id, classifierId=classifier)
+            document_id = sent if place.endswith("/export") else document_id
+            path = place.format(
+                parserId=p,
+                documentId=document_id,
+                classifierId=classifier,
+                webhookId=hook,
+                deliveryId=delivery,
+            )
             key = {"Idempotency-Key": place}
             first = send(api, path, request, key)
             assert first.status_code in (200, 201), (place, first.text)

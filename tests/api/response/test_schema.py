@@ -65,6 +65,10 @@ def test_whatever_is_sent_to_things_that_are_there(
         routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
         classifier = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
         stage = api.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
+        url = {"url": "https://hooks.invalid/"}
+        webhook = api.post(f"/parsers/{parser_id}/webhooks", json=url).json()
+        assert api.post(f"/parsers/{parser_id}/documents/{document_id}/export").status_code == 200
+        log = api.get(f"/parsers/{parser_id}/webhooks/{webhook['id']}/deliveries").json()
         known = f"""
 [parameters]
 "path.parserId" = "{parser_id}"
@@ -72,6 +76,8 @@ def test_whatever_is_sent_to_things_that_are_there(
 "path.folderId" = "{folder["id"]}"
 "path.classifierId" = "{classifier["id"]}"
 "path.stageId" = "{stage["id"]}"
+"path.webhookId" = "{webhook["id"]}"
+"path.deliveryId" = "{log["data"][0]["id"]}"
 "path.fieldId" = "Total"
 "query.documentId" = "{document_id}"
 """
