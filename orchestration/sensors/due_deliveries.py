@@ -10,6 +10,7 @@ from dagster import (
     RunsFilter,
     SensorDefinition,
     SensorEvaluationContext,
+    SensorResult,
     SkipReason,
     sensor,
 )
@@ -40,7 +41,7 @@ def due_deliveries_sensor(minimum_interval_seconds: int) -> SensorDefinition:
     )
     def due_deliveries(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
-    ) -> RunRequest | SkipReason:
+    ) -> SensorResult | SkipReason:
         if not is_neglected(installation, HEAD_START_SECONDS):
             return SkipReason("No delivery to a webhook waits.")
         live = RunsFilter(job_name=deliver_webhooks.name, statuses=_LIVE)
@@ -52,6 +53,6 @@ def due_deliveries_sensor(minimum_interval_seconds: int) -> SensorDefinition:
         )
         if context.instance.get_runs(failed, limit=1):
             return SkipReason(f"The last run failed less than {RETRY_SECONDS} s ago.")
-        return RunRequest()
+        return SensorResult(run_requests=[RunRequest()])
 
     return due_deliveries

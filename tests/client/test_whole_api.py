@@ -181,6 +181,19 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert ask(lambda c: c.post_processing.set(parser_id, [step])) == [step]
     assert ask(lambda c: c.post_processing.get(parser_id)) == [step]
     ask(lambda c: c.post_processing.delete_table(parser_id, "codes"))
+    hook = ask(lambda c: c.webhooks.create(parser_id, "https://hooks.invalid/", name="ERP"))
+    h = hook["id"]
+    assert ask(lambda c: c.webhooks.secret(parser_id, h)) == hook["secret"]
+    assert ask(lambda c: c.webhooks.update(parser_id, h, headers={"A": "b"}))["headers"] == {"A": "***"}
+    assert ask(lambda c: c.webhooks.rotate_secret(parser_id, h))["secret"] != hook["secret"]
+    assert not ask(lambda c: c.webhooks.test(parser_id, h, event="document.failed"))["success"]
+    ask(lambda c: c.webhooks.resend_export(parser_id, a))
+    (sent,) = ask(lambda c: c.webhooks.deliveries(parser_id, h, limit=1))
+    assert (sent["event"], sent["documentId"], sent["status"]) == ("document.exported", a, "pending")
+    ask(lambda c: c.webhooks.retry(parser_id, h, sent["id"]))
+    assert [one["id"] for one in ask(lambda c: c.webhooks.list(parser_id))] == [h]
+    assert ask(lambda c: c.webhooks.get(parser_id, h))["name"] == "ERP"
+    assert ask(lambda c: c.webhooks.delete(parser_id, h))["success"]
     log = ask(lambda c: c.audit_log.list(resource_id=parser_id))
     assert log[0]["action"] == "lookup_table.deleted"
 
@@ -281,6 +294,8 @@ ALIASES = {
 ELSEWHERE = {
     ("GET", "/api/v1/parsers/*/review-stages"),
     ("GET", "/api/v1/parsers/*/reviewers"),
+    ("GET", "/api/v1/parsers/*/webhooks"),
+    ("GET", "/api/v1/parsers/*/webhooks/*/secret"),
     *(("POST", f"/api/v1/process{to}/{what}") for to in ("", "/*") for what in ("files", "urls")),
     ("GET", "/api/v1/parsers/*/fields"),
     ("POST", "/api/v1/parsers/*/fields/suggest"),
@@ -300,6 +315,7 @@ TAGS = {
     "Processing",
     "Reviews",
     "Post-processing",
+    "Webhooks",
     "Audit log",
 }
 
