@@ -23,6 +23,7 @@ from tests.benchmarks.reading import reading
 from tests.benchmarks.rules import rules
 from tests.benchmarks.scaling import scaling
 from tests.benchmarks.triage import triage
+from tests.benchmarks.webhooks import webhooks
 from tests.benchmarks.whole import whole
 
 BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "kills": kills,
     "triage": triage,
     "rules": rules,
+    "webhooks": webhooks,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

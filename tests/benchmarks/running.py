@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -135,8 +135,11 @@ def wait_for(condition: Callable[[], bool], seconds: float, what: str) -> None:
 
 
 @contextmanager
-def running(home: Path, workers: int) -> Iterator[Running]:
-    """Start docduck with a parser of invoices; stop it at the end. Raises TookTooLong."""
+def running(home: Path, workers: int, settings: Mapping[str, str] | None = None) -> Iterator[Running]:
+    """Start docduck with a parser of invoices; stop it at the end. Raises TookTooLong.
+
+    ``settings`` are further environment variables.
+    """
     inst = open_installation(Settings(home=home))
     parser = create_parser(inst, inst.team_id, NewParser(template_key="invoice"))
     ensure_inbox(inst)
@@ -151,6 +154,7 @@ def running(home: Path, workers: int) -> Iterator[Running]:
         "DOCDUCK_UI_PORT": "0",
         "DOCDUCK_API_PORT": "0",
         "DOCDUCK_WORKERS": str(workers),
+        **(settings or {}),
     }
     output = home / "up.log"
     begin = time.monotonic()

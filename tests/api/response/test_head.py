@@ -21,7 +21,10 @@ def test_head_answers_like_get(lite: Api) -> None:
     routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
     classifier = lite.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
     stage = lite.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
+    url = {"url": "https://example.org/hook"}
+    webhook = lite.post(f"/parsers/{parser_id}/webhooks", json=url).json()
     ids = {
+        "webhookId": webhook["id"],
         "stageId": stage["id"],
         "classifierId": classifier["id"],
         "parserId": parser_id,
