@@ -20,7 +20,9 @@ def audit(
     ] = None,
     type_: Annotated[
         str | None,
-        typer.Option("--type", metavar="TYPE", help="parser, folder, document or key.", show_default=False),
+        typer.Option(
+            "--type", metavar="TYPE", help="parser, folder, document, webhook or key.", show_default=False
+        ),
     ] = None,
     actor: Annotated[
         str | None,

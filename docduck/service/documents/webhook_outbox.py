@@ -18,6 +18,7 @@ from sqlalchemy import Text, cast, event, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
+from docduck.catalog.json_text import Encoded
 from docduck.catalog.models import (
     Document,
     DocumentResult,
@@ -141,7 +142,7 @@ def _insert_snapshots(session: Session, ids: Sequence[str], moment: Any) -> dict
             select(Parser, Team.slug).join(Team, Team.id == Parser.team_id).where(Parser.id.in_(parser_ids))
         )
     }
-    fields = {parser_id: described_fields(parser) for parser_id, (parser, _) in parsers.items()}
+    fields = {key: Encoded.of(described_fields(parser)) for key, (parser, _) in parsers.items()}
     reviews = reviews_of(session, documents)
     rows = []
     for one in documents:

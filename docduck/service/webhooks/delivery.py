@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 _LOST_SECONDS = 10.0
 """How often the claims of lost processes are given up."""
-_BACK_OFF_SECONDS = 1.0
+_FIRST_BACK_OFF_SECONDS, _LONGEST_BACK_OFF_SECONDS = 1.0, 60.0
 _INTERNAL = "an internal error of the sender"
 
 
@@ -67,6 +67,7 @@ class Deliverer:
         self._tasks: dict[asyncio.Task[None], ClaimedDelivery] = {}
         self._attempts: list[Attempt] = []
         self._checked = float("-inf")
+        self._back_off = _FIRST_BACK_OFF_SECONDS
         self._ended = threading.Event()
         self._wake = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -109,9 +110,11 @@ class Deliverer:
             await self._record()
             await self._begin()
         except Exception:
-            _log.exception("webhooks are not delivered for the moment")
-            await asyncio.sleep(_BACK_OFF_SECONDS)
+            _log.exception("webhooks are not delivered for %g s", self._back_off)
+            await asyncio.to_thread(self._ended.wait, self._back_off)
+            self._back_off = min(2 * self._back_off, _LONGEST_BACK_OFF_SECONDS)
             return False
+        self._back_off = _FIRST_BACK_OFF_SECONDS
         return not self._tasks and not self._attempts
 
     async def _record(self) -> None:

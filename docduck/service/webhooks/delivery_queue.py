@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import exists, literal_column, or_, select, update
+from sqlalchemy import ColumnElement, exists, literal_column, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -116,7 +116,7 @@ def claim(inst: Installation, shares: Mapping[str, int], owner: str) -> list[Cla
                     WebhookDelivery.event,
                 )
                 .where(*_due(webhook_id, moment))
-                .order_by(WebhookDelivery.next_attempt_at, WebhookDelivery.id)
+                .order_by(WebhookDelivery.next_attempt_at)
                 .limit(count)
                 .with_for_update(skip_locked=True)
             )
@@ -150,7 +150,7 @@ def release(inst: Installation, deliveries: Iterable[ClaimedDelivery]) -> None:
     ids = [one.id for one in deliveries]
     if ids:
         with inst.catalog.transaction() as session:
-            _update(session, ids, **_UNCLAIMED)
+            _release(session, ids)
 
 
 def release_lost(inst: Installation) -> None:
@@ -164,13 +164,11 @@ def release_lost(inst: Installation) -> None:
             return
     with inst.catalog.transaction() as session:
         rows = select(WebhookDelivery.id).where(claimed, lost).with_for_update(skip_locked=True)
-        _update(session, session.scalars(rows).all(), **_UNCLAIMED)
+        _release(session, session.scalars(rows).all())
 
 
 _IS_PENDING = WebhookDelivery.status == literal_column("'pending'")
 """With a literal: SQLite uses a partial index only if the condition is in the statement's text."""
-
-_UNCLAIMED: Mapping[str, Any] = {"claimed_by": None, "lease_expires_at": None}
 
 
 def _due(webhook_id: Any, moment: dt.datetime) -> tuple[Any, ...]:
@@ -183,11 +181,22 @@ def _due(webhook_id: Any, moment: dt.datetime) -> tuple[Any, ...]:
     )
 
 
-def _update(session: Session, ids: Sequence[str], **changes: Any) -> None:
+def _release(session: Session, ids: Sequence[str]) -> None:
+    """Remove claims; deliveries of webhooks that are not active any more wait, or have failed."""
+    _update(session, ids, claimed_by=None, lease_expires_at=None)
+    for status, changes in (
+        ("paused", {"next_attempt_at": None}),
+        ("disabled", {"next_attempt_at": None, "status": "failed"}),
+    ):
+        webhooks = select(Webhook.id).where(Webhook.status == status)
+        _update(session, ids, WebhookDelivery.webhook_id.in_(webhooks), **changes)
+
+
+def _update(session: Session, ids: Sequence[str], *where: ColumnElement[bool], **changes: Any) -> None:
     if ids:
         session.execute(
             update(WebhookDelivery)
-            .where(WebhookDelivery.id.in_(ids))
+            .where(WebhookDelivery.id.in_(ids), *where)
             .values(**changes)
             .execution_options(synchronize_session=False)
         )

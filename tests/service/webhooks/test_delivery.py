@@ -25,6 +25,7 @@ from docduck.service.webhooks.delivery_queue import (
     due_webhooks,
     is_neglected,
     record,
+    release,
     release_lost,
 )
 from docduck.service.webhooks.schedule import DELAYS
@@ -398,6 +399,17 @@ def test_a_claim_that_was_lost_is_taken_over_and_its_result_ignored(each_inst: I
     assert deliveries(each_inst)[0].status == "pending"
     record(each_inst, [Attempt(theirs, clock.now(), 200, 0.1)])
     assert attempts_of(deliveries(each_inst)[0]) == [(200, None)]
+
+
+@pytest.mark.parametrize("is_active", [True, False])
+def test_a_lost_claim_of_a_paused_webhook_waits(each_inst: Installation, is_active: bool) -> None:
+    parser_id, webhook_id, _ = one_event(each_inst, "http://127.0.0.1:8181/")
+    mine = claim(each_inst, {webhook_id: 1}, "host/ns/1/2/me")
+    update_webhook(each_inst, each_inst.team_id, parser_id, webhook_id, {"is_active": is_active})
+    release(each_inst, mine)
+    (delivery,) = deliveries(each_inst)
+    assert (delivery.status, delivery.claimed_by) == ("pending", None)
+    assert bool(due_webhooks(each_inst)) == is_active
 
 
 def test_deliveries_that_nobody_sends_are_noticed(lite: Installation) -> None:
