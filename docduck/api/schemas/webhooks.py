@@ -8,10 +8,10 @@ from pydantic import Field, WithJsonSchema
 
 from docduck.api.schemas.base import RequestBody, ResponseModel, Timestamp
 from docduck.catalog.models.webhooks import ANY_EVENT, EXPORTED, TEST, WEBHOOK_EVENTS
+from docduck.service.core.names import LONGEST_NAME
 from docduck.service.webhooks.checks import (
     LONGEST_DESCRIPTION,
     LONGEST_HEADER_VALUE,
-    LONGEST_NAME,
     MOST_HEADERS,
 )
 

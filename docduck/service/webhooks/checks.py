@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 
 from docduck.catalog.models.webhooks import ANY_EVENT, VALUE_FORMATS, WEBHOOK_EVENTS
@@ -11,11 +10,12 @@ from docduck.errors import InputError
 from docduck.outbound.errors import UrlNotAllowed
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.urls import check_url
+from docduck.service.core.names import checked_name
 from docduck.service.webhooks.signing import HEADER_SETS
 from docduck.settings import Settings
 
 NOT_HTTPS = "Webhook URL must use HTTPS"
-LONGEST_NAME, LONGEST_DESCRIPTION = 255, 2000
+LONGEST_DESCRIPTION = 2000
 MOST_HEADERS, LONGEST_HEADER_NAME, LONGEST_HEADER_VALUE = 20, 128, 4096
 
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -59,12 +59,8 @@ def check_value_format(value_format: str) -> str:
 
 
 def check_name(name: str) -> str:
-    """Return the name trimmed; raise InputError if it is too long or has control characters."""
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
-        raise InputError("name must not hold control characters", "name")
-    if len(name) > LONGEST_NAME:
-        raise InputError(f"name may have {LONGEST_NAME} characters", "name")
-    return name.strip()
+    """Return the name trimmed, which may be empty; raise InputError for a wrong one."""
+    return checked_name(name) if name.strip() else ""
 
 
 def check_description(description: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from pydantic.alias_generators import to_camel
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
@@ -182,4 +183,7 @@ def _move_pending(session: Session, webhook: Webhook) -> None:
 
 def _facts(webhook: Webhook) -> dict[str, Any]:
     """Return what the audit log shows: of headers, only the names."""
-    return {**{name: getattr(webhook, name) for name in _AUDITED}, "headers": sorted(webhook.headers)}
+    return {
+        **{to_camel(name): getattr(webhook, name) for name in _AUDITED},
+        "headers": sorted(webhook.headers),
+    }
