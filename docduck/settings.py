@@ -74,6 +74,11 @@ class Settings(BaseSettings):
         description="Where the Dagster UI answers, for runs that the API starts at once and for links to "
         "them; `docduck up` sets it. When not set, a sensor starts the runs",
     )
+    workspace: Path | None = Field(
+        None,
+        description="A workspace.yaml with code locations of your own, which `docduck up` loads beside "
+        "docduck's",
+    )
     max_operation_tags: int = Field(
         1000, ge=0, description="Most operations by which a Dagster run is found (`operations/…` tags)"
     )
