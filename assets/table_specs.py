@@ -10,13 +10,13 @@ from dagster import AssetCheckSpec, AssetKey, AssetSpec, TableColumn, TableSchem
 from assets.classifiers import classifier_key
 from assets.project import Project, feeds
 from assets.sources import source_key
+from docduck.column_types import BY_SQL
 from docduck.errors import InputError
 from docduck.ids import snake_case
 from docduck.service.outputs.warehouse_sync import schema_of
 from docduck.service.parsers.parsers import ParserView
 from docduck.warehouse.layout import Table, layout_of
 from docduck.warehouse.names import DOCUMENTS, EVIDENCE
-from docduck.warehouse.types import BY_SQL
 
 CHECKS = {
     "required_fields": "Every document has the fields that the parser requires.",

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 PINNED = re.compile(r"^([a-zA-Z0-9._-]+)==(\S+)", re.MULTILINE)
 MACHINE = re.compile(rb"(?<![\w.])/(?:home|root|Users|workspace|work)/[\w.-]+|[A-Za-z]:\\Users\\")
 REGISTRY = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|@ file:")
-PACKAGES = ("docduck", "orchestration", "assets", "resources")
+PACKAGES = ("docduck", "dagster_docduck", "orchestration", "assets", "resources")
 NOT_IMPORTED = {
     "httptools",  # uvicorn's parser of requests
     "rapidocr",  # the models in its wheel, as files
@@ -121,7 +121,7 @@ def test_make_help_lists_all_targets() -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_installs_docduck_alone(tmp_path: Path) -> None:
+def test_the_wheel_installs_the_library_and_what_other_projects_import(tmp_path: Path) -> None:
     for path in tracked_files():
         copy = tmp_path / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -131,7 +131,7 @@ def test_the_wheel_installs_docduck_alone(tmp_path: Path) -> None:
     (wheel,) = (tmp_path / "wheels").iterdir()
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    assert {name.split("/")[0].split("-")[0] for name in names} == {"docduck"}
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"docduck", "dagster_docduck"}
     data = {
         str(path.relative_to(ROOT)) for path in tracked_files() if path.suffix in (".yaml", ".json", ".pdf")
     }
