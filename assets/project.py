@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from docduck.errors import DocduckError
 from docduck.service.classifiers.classifier_listing import classifier_versions
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.parsers import ParserView, revisions
+from docduck.service.parsers.parsers import ParserView, revisions, team_slugs
 from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
 from docduck.service.sources.sources import FolderSource, inbox, sources
 from resources.classifiers import every_classifier
@@ -24,6 +24,7 @@ from resources.parsers import every_parser
 class Project:
     """Parsers and classifiers of all teams, sources and exports at one moment.
 
+    ``teams`` are slugs by id; ``published`` is the file that analysts read.
     ``problems`` are messages about those that were left out. ``signature`` changes with any of it.
     """
 
@@ -33,6 +34,8 @@ class Project:
     exports: tuple[ExportSpec, ...]
     problems: tuple[str, ...]
     signature: str
+    teams: Mapping[str, str]
+    published: Path
 
 
 def feeds(source: FolderSource, parser: ParserView) -> bool:
@@ -67,6 +70,8 @@ def load_project(inst: Installation) -> Project:
         exports=exports,
         problems=tuple(problems),
         signature=signature,
+        teams=team_slugs(inst),
+        published=inst.warehouse.published,
     )
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from dagster import MetadataValue
 
-from assets.markdown import bullets, table
+from assets.markdown import bullets
+from assets.preview import preview
 from assets.table_specs import TableAsset
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
@@ -36,7 +37,7 @@ def table_metadata(
     }
     if asset.table != DOCUMENTS:
         rows = {"rows": MetadataValue.int(report.rows.get(asset.table, 0))}
-        return shared | rows | _preview(_last_rows(inst, asset))
+        return shared | rows | preview(_last_rows(inst, asset))
     counted = ("documents", "processed", "failed", "in_review", "skipped", "pages")
     numbers: Metadata = {name: MetadataValue.int(getattr(report, name)) for name in counted}
     numbers["rows"] = MetadataValue.int(sum(report.rows.values()))
@@ -52,14 +53,7 @@ def table_metadata(
         numbers["errors"] = MetadataValue.md(bullets(lines))
     if exported:
         numbers["exports"] = MetadataValue.md(bullets(str(export.path) for export in exported))
-    return shared | numbers | _preview(report.preview)
-
-
-def _preview(rows: Sequence[Mapping[str, Any]]) -> Metadata:
-    if not rows:
-        return {}
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    return {"preview": MetadataValue.md(table(rows, columns))}
+    return shared | numbers | preview(report.preview)
 
 
 def _last_rows(inst: Installation, asset: TableAsset) -> list[dict[str, Any]]:

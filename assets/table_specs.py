@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dagster import AssetCheckSpec, AssetKey, AssetSpec, TableColumn, TableSchema
+from dagster import (
+    AssetCheckSpec,
+    AssetKey,
+    AssetSpec,
+    TableColumn,
+    TableColumnConstraints,
+    TableConstraints,
+    TableSchema,
+)
 
 from assets.classifiers import classifier_key
 from assets.project import Project, feeds
@@ -25,6 +33,10 @@ CHECKS = {
     "no_stuck_documents": "No document has been waiting, or in work, for too long.",
     "overdue": "No document has been waiting in a review stage for too long.",
 }
+
+
+_NEVER_NULL = frozenset({":document_id", ":row_number", ":name", ":status", ":source", ":created_at"})
+_ROWS_ARE_NUMBERED = TableConstraints(other=["(document_id, row_number) is unique"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +101,13 @@ def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
                 description=_description(parser, table),
                 group_name=snake_case(parser.slug),
                 kinds={"duckdb"},
+                code_version=str(parser.revision),
+                owners=[f"team:{project.teams[parser.team_id]}"],
+                tags=_tags(project, parser),
                 metadata={
-                    "dagster/column_schema": _columns(table),
-                    "dagster/table_name": f"{parser.slug}.{table.name}",
+                    "dagster/column_schema": column_schema(table),
+                    "dagster/table_name": f"{project.published.stem}.{parser.slug}.{table.name}",
+                    "dagster/uri": project.published.as_uri(),
                 },
             ),
         )
@@ -108,9 +124,23 @@ def _description(parser: ParserView, table: Table) -> str:
     return f"{description}\n\n{table.comment}" if table.comment else description
 
 
-def _columns(table: Table) -> TableSchema:
-    return TableSchema(
-        columns=[
-            TableColumn(name=c.name, type=BY_SQL[c.type].family, description=c.comment) for c in table.columns
-        ]
-    )
+def _tags(project: Project, parser: ParserView) -> dict[str, str]:
+    tags = {"docduck/team": project.teams[parser.team_id]}
+    return tags | ({"docduck/template": parser.template_key} if parser.template_key else {})
+
+
+def column_schema(table: Table) -> TableSchema:
+    """Return a table's columns, with the constraints that hold for every parser's."""
+    columns = [
+        TableColumn(
+            name=column.name,
+            type=BY_SQL[column.type].family,
+            description=column.comment,
+            constraints=TableColumnConstraints(
+                nullable=column.key not in _NEVER_NULL,
+                unique=table.name == DOCUMENTS and column.key == ":document_id",
+            ),
+        )
+        for column in table.columns
+    ]
+    return TableSchema(columns, None if table.name == DOCUMENTS else _ROWS_ARE_NUMBERED)
