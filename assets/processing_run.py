@@ -22,7 +22,7 @@ from dagster import (
 from assets.classifiers import routing_events
 from assets.exports import export_after_run
 from assets.project import Project
-from assets.run_tags import OperationTags
+from assets.run_tags import OperationsTag
 from assets.source_watcher import SourceWatcher
 from assets.sources import intake_metadata, source_key
 from assets.table_checks import check_evaluations
@@ -69,7 +69,7 @@ class ProcessingRun:
     def process(self) -> None:
         """Process until no document is left."""
         run_id = self._context.run.run_id
-        tags = OperationTags(self._context.instance, run_id, self._inst.settings.max_operation_tags)
+        operations = OperationsTag(self._context.instance, run_id, self._inst.settings.max_run_operations)
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
         with SourceWatcher(self._inst, self._project.sources, self._context.log) as watcher:
             reports = process_queue(
@@ -78,9 +78,9 @@ class ProcessingRun:
                 on_report=self._report,
                 expecting=watcher.expected,
                 run_id=run_id,
-                on_claimed=partial(self._claimed, tags),
+                on_claimed=partial(self._claimed, operations),
             )
-            tags.write()
+            operations.write()
         for source, report in watcher.reports():
             metadata = intake_metadata(report)
             self._context.log_event(AssetMaterialization(asset_key=source_key(source), metadata=metadata))
@@ -97,8 +97,8 @@ class ProcessingRun:
             exported = self._exports.get(one.parser.id, [])
             yield one, table_metadata(self._inst, one, report, counts, exported)
 
-    def _claimed(self, tags: OperationTags, claims: Sequence[Claim]) -> None:
-        tags.add(claims)
+    def _claimed(self, operations: OperationsTag, claims: Sequence[Claim]) -> None:
+        operations.add(claims)
         self._classifiers.update(claim.target_id for claim in claims if claim.parser_id is None)
 
     def _log_progress(self, done: int) -> None:

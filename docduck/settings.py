@@ -79,8 +79,10 @@ class Settings(BaseSettings):
         description="A workspace.yaml with code locations of your own, which `docduck up` loads beside "
         "docduck's",
     )
-    max_operation_tags: int = Field(
-        1000, ge=0, description="Most operations by which a Dagster run is found (`operations/…` tags)"
+    max_run_operations: int = Field(
+        1000,
+        ge=0,
+        description="Most operations that the tag `docduck/operations` of a Dagster run lists",
     )
 
     api_port: int = Field(8000, ge=0, le=65535, description="Port of the API; 0 chooses a free one")

@@ -9,9 +9,10 @@ from dagster import InitResourceContext, ResourceDefinition
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation, open_installation
 
-PROCESS_TAG = "docduck/process"
+PROCESS_TAG = ".dagster/docduck_process"
 """The tag with a run's process, by which a run whose process is gone is recognised.
 
+Dagster's UI and GraphQL API leave out tags that begin with ``.dagster/``, which is not documented.
 When the code server dies together with its runs, Dagster's default launcher leaves them "started" for hours.
 """
 
