@@ -7,6 +7,7 @@ from assets.project import Project
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import READ
 from resources import installation_resource
+from resources.retries import NO_RETRY_TAGS
 
 
 def read_documents_job(inst: Installation, project: Project) -> JobDefinition:
@@ -24,6 +25,7 @@ def read_documents_job(inst: Installation, project: Project) -> JobDefinition:
         name=READ,
         description="Reads documents of parsers that are too new to have tables here.",
         resource_defs={"installation": installation_resource(inst)},
+        tags=NO_RETRY_TAGS,
     )
     def read_documents() -> None:
         read()
