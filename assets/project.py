@@ -15,7 +15,8 @@ from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, revisions, team_slugs
 from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
-from docduck.service.sources.sources import FolderSource, inbox, sources
+from docduck.service.sources.sources import INBOX, FolderSource, inbox, sources
+from docduck.settings import Settings
 from resources.classifiers import every_classifier
 from resources.parsers import every_parser
 
@@ -72,6 +73,21 @@ def load_project(inst: Installation) -> Project:
         signature=signature,
         teams=team_slugs(inst),
         published=inst.warehouse.published,
+    )
+
+
+def new_project(settings: Settings) -> Project:
+    """Return the project of a home that does not exist yet, which has nothing but its inbox."""
+    home = settings.home.absolute()
+    return Project(
+        parsers=(),
+        classifiers=(),
+        sources=(FolderSource(INBOX, settings.inbox),),
+        exports=(),
+        problems=(f"There is no docduck in {home} yet: `docduck up`, or a tick of a sensor, makes it.",),
+        signature="",
+        teams={},
+        published=home / "analytics.duckdb",
     )
 
 

@@ -31,6 +31,9 @@ def _paths(given: Any) -> Any:
     return [Path(part.strip()) for part in given.split(",")] if isinstance(given, str) else given
 
 
+CATALOG_FILE = "catalog.sqlite"
+"""The name of the catalog in the home folder."""
+
 Paths = Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_paths)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
 Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$")]
@@ -442,7 +445,7 @@ class Settings(BaseSettings):
     @property
     def catalog_address(self) -> str:
         """The SQLAlchemy address of the catalog."""
-        return self.catalog_url or f"sqlite:///{self.home.absolute() / 'catalog.sqlite'}"
+        return self.catalog_url or f"sqlite:///{self.home.absolute() / CATALOG_FILE}"
 
     @property
     def inbox(self) -> Path:

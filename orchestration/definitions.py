@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 
-from dagster import Definitions, definitions, in_process_executor
+from dagster import Definitions, ResourceDefinition, definitions, in_process_executor
 
 from assets.classifiers import classifier_specs
 from assets.parser_tables import parser_tables
-from assets.project import load_project
+from assets.project import Project, load_project, new_project
 from assets.sources import source_assets
 from assets.table_specs import table_assets
-from docduck.service.core.installation import Installation
+from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.supervisor_watch import end_with_supervisor
+from docduck.settings import Settings, settings
 from orchestration.jobs.export import export
 from orchestration.jobs.purge_runs import purge_runs
 from orchestration.jobs.read_documents import read_documents_job
@@ -34,15 +35,31 @@ _log = logging.getLogger(__name__)
 
 def build_definitions(inst: Installation) -> Definitions:
     """Return an installation's definitions; whatever is broken is left out and logged."""
-    project = load_project(inst)
+    return _definitions(load_project(inst), inst.settings, installation_resource(lambda: inst))
+
+
+@definitions
+def defs() -> Definitions:
+    """Return the definitions of the environment's home; Dagster loads them by this function.
+
+    Loading creates nothing: the definitions of a home that does not exist yet are without parsers.
+    """
+    end_with_supervisor()
+    if is_set_up():
+        return build_definitions(this_installation())
+    own = settings()
+    return _definitions(new_project(own), own, installation_resource(this_installation))
+
+
+def _definitions(project: Project, options: Settings, resource: ResourceDefinition) -> Definitions:
     tables, rejected = table_assets(project)
     problems = [*project.problems, *rejected]
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
     classifiers = classifier_specs(project.classifiers)
-    processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(inst, project)]
-    seconds = inst.settings.sensor_seconds
+    processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(project, resource)]
+    seconds = options.sensor_seconds
     return Definitions(
         assets=[*assets, *classifiers],
         jobs=[*processing_jobs, reextract, export, rebuild_warehouse, retention, purge_runs],
@@ -53,13 +70,6 @@ def build_definitions(inst: Installation) -> Definitions:
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
         schedules=[*export_schedules(project.exports), *DAILY_SCHEDULES],
-        resources={"installation": installation_resource(inst)},
+        resources={"installation": resource},
         executor=in_process_executor,
     )
-
-
-@definitions
-def defs() -> Definitions:
-    """Return the definitions of the environment's home; Dagster loads them by this function."""
-    end_with_supervisor()
-    return build_definitions(this_installation())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from dagster import InitResourceContext, ResourceDefinition
@@ -23,12 +24,12 @@ def this_installation() -> Installation:
     return open_installation()
 
 
-def installation_resource(inst: Installation) -> ResourceDefinition:
-    """Return ``inst`` as a resource; a run that uses it is tagged with its process."""
+def installation_resource(open_it: Callable[[], Installation]) -> ResourceDefinition:
+    """Return the installation as a resource, opened on use; a run that uses it is tagged with its process."""
 
     def tagged(context: InitResourceContext) -> Installation:
         if context.run is not None and context.instance is not None:
             context.instance.add_run_tags(context.run.run_id, {PROCESS_TAG: this_process()})
-        return inst
+        return open_it()
 
     return ResourceDefinition(tagged, description="The docduck installation: catalog, files, warehouse.")
