@@ -39,6 +39,14 @@ def tracked_files() -> list[Path]:
     return [path for name in listed.decode().split("\0") if name and (path := ROOT / name).is_file()]
 
 
+def copy_project(folder: Path) -> None:
+    """Copy what is in git to ``folder``."""
+    for path in tracked_files():
+        copy = folder / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+
+
 def locked() -> dict[str, str]:
     text = (ROOT / "requirements.lock").read_text()
     return {canonicalize_name(name): version for name, version in PINNED.findall(text)}
@@ -122,10 +130,7 @@ def test_make_help_lists_all_targets() -> None:
 
 @pytest.mark.slow
 def test_the_wheel_installs_the_library_and_what_other_projects_import(tmp_path: Path) -> None:
-    for path in tracked_files():
-        copy = tmp_path / path.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copy)
+    copy_project(tmp_path)
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*build, "--wheel-dir", str(tmp_path / "wheels"), str(tmp_path)], check=True)
     (wheel,) = (tmp_path / "wheels").iterdir()
