@@ -20,7 +20,6 @@ from dagster import (
 )
 
 from assets.classifiers import routing_events
-from assets.exports import export_after_run
 from assets.project import Project
 from assets.run_tags import OperationsTag
 from assets.source_watcher import SourceWatcher
@@ -30,7 +29,6 @@ from assets.table_metadata import Metadata, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
-from docduck.service.outputs.exporting import ExportView
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run
@@ -54,7 +52,6 @@ class ProcessingRun:
         self._project = project
         self._planned = planned
         self._reports: dict[str, RunReport] = {}
-        self._exports: dict[str, list[ExportView]] = {}
         self._next_progress = 0.0
         self._classifiers: set[str] = set()
 
@@ -94,8 +91,7 @@ class ProcessingRun:
         counts = self._inst.warehouse.counts(published=False)
         for one in tables:
             report = self._reports.get(one.parser.id) or RunReport(one.parser.id, one.parser.slug)
-            exported = self._exports.get(one.parser.id, [])
-            yield one, table_metadata(self._inst, one, report, counts, exported)
+            yield one, table_metadata(self._inst, one, report, counts)
 
     def _claimed(self, operations: OperationsTag, claims: Sequence[Claim]) -> None:
         operations.add(claims)
@@ -108,7 +104,7 @@ class ProcessingRun:
             self._context.log.info(f"{done} documents read so far")
 
     def _report(self, reports: Sequence[RunReport], at_end: bool = False) -> None:
-        """Write exports and log events for parsers with documents since the last call.
+        """Log events for parsers with documents since the last call.
 
         Dagster stores a run's events only when its step ends; before, they are reported without a run. At the
         end, planned tables are left to their materialisation.
@@ -118,10 +114,6 @@ class ProcessingRun:
         for parser in parsers_with_ids(self._inst, [one.parser_id for one in changed]):
             if parser.problem:
                 continue
-            report = self._reports[parser.id]
-            self._exports.setdefault(parser.id, []).extend(
-                export_after_run(self._inst, self._project.exports, parser, report, self._context.log)
-            )
             if not at_end:
                 self._log_events(parser, self._context.instance.report_runless_asset_event)
             elif documents_key(parser.slug) not in self._planned:

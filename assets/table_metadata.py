@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from dagster import MetadataValue
@@ -12,7 +12,6 @@ from assets.preview import preview
 from assets.table_specs import TableAsset
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.exporting import ExportView
 from docduck.service.processing.run_report import RunReport
 from docduck.service.reviews.waiting import review_queue
 from docduck.warehouse.names import DOCUMENTS, quoted
@@ -27,7 +26,6 @@ def table_metadata(
     asset: TableAsset,
     report: RunReport,
     counts: Mapping[str, Mapping[str, int]],
-    exported: Sequence[ExportView],
 ) -> Metadata:
     """Return the metadata of a table after a run; ``counts`` are numbers of rows by schema and table."""
     total = counts.get(asset.parser.slug, {}).get(asset.table, 0)
@@ -51,8 +49,6 @@ def table_metadata(
     if report.errors:
         lines = (f"{count} × {message}" for message, count in report.errors.items())
         numbers["errors"] = MetadataValue.md(bullets(lines))
-    if exported:
-        numbers["exports"] = MetadataValue.md(bullets(str(export.path) for export in exported))
     return shared | numbers | preview(report.preview)
 
 

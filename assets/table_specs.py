@@ -54,7 +54,18 @@ class TableAsset:
 
 def documents_key(slug: str) -> AssetKey:
     """Return the key of a parser's ``documents``."""
-    return AssetKey([slug, DOCUMENTS])
+    return table_key(slug, DOCUMENTS)
+
+
+def table_key(slug: str, table: str) -> AssetKey:
+    """Return the key of a parser's table."""
+    return AssetKey([slug, table])
+
+
+def parser_tags(project: Project, parser: ParserView) -> dict[str, str]:
+    """Return the tags of a parser's assets: its team, and its template if it has one."""
+    tags = {"docduck/team": project.teams[parser.team_id]}
+    return tags | ({"docduck/template": parser.template_key} if parser.template_key else {})
 
 
 def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
@@ -96,14 +107,14 @@ def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
             parser,
             table.name,
             AssetSpec(
-                key=documents if table.name == DOCUMENTS else AssetKey([parser.slug, table.name]),
+                key=table_key(parser.slug, table.name),
                 deps=upstream if table.name == DOCUMENTS else [documents],
                 description=_description(parser, table),
                 group_name=snake_case(parser.slug),
                 kinds={"duckdb"},
                 code_version=str(parser.revision),
                 owners=[f"team:{project.teams[parser.team_id]}"],
-                tags=_tags(project, parser),
+                tags=parser_tags(project, parser),
                 metadata={
                     "dagster/column_schema": column_schema(table),
                     "dagster/table_name": f"{project.published.stem}.{parser.slug}.{table.name}",
@@ -122,11 +133,6 @@ def _description(parser: ParserView, table: Table) -> str:
     else:
         description = f"Rows of a table in {parser.name}."
     return f"{description}\n\n{table.comment}" if table.comment else description
-
-
-def _tags(project: Project, parser: ParserView) -> dict[str, str]:
-    tags = {"docduck/team": project.teams[parser.team_id]}
-    return tags | ({"docduck/template": parser.template_key} if parser.template_key else {})
 
 
 def column_schema(table: Table) -> TableSchema:

@@ -7,6 +7,7 @@ import logging
 from dagster import Definitions, ResourceDefinition, definitions, in_process_executor
 
 from assets.classifiers import classifier_specs
+from assets.exports import export_assets
 from assets.parser_tables import parser_tables
 from assets.project import Project, load_project, new_project
 from assets.sources import source_assets
@@ -25,6 +26,7 @@ from orchestration.runs import ProcessingJobs
 from orchestration.schedules.daily import DAILY_SCHEDULES
 from orchestration.schedules.exports import export_schedules
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
+from orchestration.sensors.exports import exports_sensor
 from orchestration.sensors.intake import intake_sensor
 from orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
@@ -53,7 +55,8 @@ def defs() -> Definitions:
 
 def _definitions(project: Project, options: Settings, resource: ResourceDefinition) -> Definitions:
     tables, rejected = table_assets(project)
-    problems = [*project.problems, *rejected]
+    exports, unusable = export_assets(project, tables)
+    problems = [*project.problems, *rejected, *unusable]
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
@@ -61,15 +64,16 @@ def _definitions(project: Project, options: Settings, resource: ResourceDefiniti
     processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(project, resource)]
     seconds = options.sensor_seconds
     return Definitions(
-        assets=[*assets, *classifiers],
+        assets=[*assets, *exports, *classifiers],
         jobs=[*processing_jobs, reextract, export, rebuild_warehouse, retention, purge_runs],
         sensors=[
             *(intake_sensor(source, tables, processing_jobs, seconds) for source in project.sources),
             queued_documents_sensor(tables, processing_jobs, seconds),
             overdue_reviews_sensor(seconds),
+            exports_sensor(seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
-        schedules=[*export_schedules(project.exports), *DAILY_SCHEDULES],
+        schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],
         resources={"installation": resource},
         executor=in_process_executor,
     )

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dagster import DefaultScheduleStatus, ScheduleDefinition
+from dagster import AssetKey, AssetSelection, DefaultScheduleStatus, ScheduleDefinition, define_asset_job
 
+from assets.exports import export_key
 from docduck.ids import snake_case
 from docduck.service.pipeline.pipeline_spec import ExportSpec
-from orchestration.jobs.export import export
+from resources.retries import RETRY_TAGS
 
 
-def export_schedules(exports: Iterable[ExportSpec]) -> list[ScheduleDefinition]:
-    """Return a schedule for each export with a cron line."""
-    return [_schedule(one, one.schedule) for one in exports if one.schedule]
+def export_schedules(exports: Iterable[ExportSpec], keys: set[AssetKey]) -> list[ScheduleDefinition]:
+    """Return a schedule for each export that has a cron line and an asset, whose key is in ``keys``."""
+    return [_schedule(one, one.schedule) for one in exports if one.schedule and export_key(one) in keys]
 
 
 def _schedule(spec: ExportSpec, cron: str) -> ScheduleDefinition:
-    values = {
-        "parser": spec.parser,
-        "format": spec.format,
-        "scope": spec.scope,
-        "table": spec.table,
-        "folder": str(spec.folder) if spec.folder else None,
-    }
-    config = {key: value for key, value in values.items() if value is not None}
+    name = f"export_{snake_case(spec.name)}"
     return ScheduleDefinition(
-        name=f"export_{snake_case(spec.name)}",
-        job=export,
+        name=name,
+        job=define_asset_job(name, AssetSelection.assets(export_key(spec)), tags=RETRY_TAGS),
         cron_schedule=cron,
-        run_config={"ops": {"write_exports": {"config": config}}},
         default_status=DefaultScheduleStatus.RUNNING,
         description=f"Export '{spec.name}' of the pipeline file.",
     )

@@ -13,7 +13,7 @@ import docduck
 from docduck.cli.runtime.dagster_health import CodeServerHealth
 from docduck.cli.runtime.supervisor import Process
 from docduck.errors import DocduckError, InputError
-from docduck.service.runs.dagster_api import LOCATION
+from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 
 MODULE = "orchestration.definitions"

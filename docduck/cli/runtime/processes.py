@@ -16,7 +16,7 @@ from docduck.cli.runtime.service_process import is_ready, service_process
 from docduck.cli.runtime.stopping import stopping_on_signals
 from docduck.cli.runtime.supervisor import Supervisor
 from docduck.errors import DocduckError
-from docduck.service.runs.dagster_api import LOCATION
+from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 
 
