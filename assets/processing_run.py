@@ -23,10 +23,10 @@ from assets.classifiers import routing_events
 from assets.project import Project
 from assets.run_tags import OperationsTag
 from assets.source_watcher import SourceWatcher
-from assets.sources import intake_metadata, source_key
 from assets.table_checks import check_evaluations
 from assets.table_metadata import Metadata, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
+from dagster_docduck.sources import intake_metadata, source_key
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids

@@ -7,9 +7,9 @@ from typing import Any
 
 from dagster import MetadataValue
 
-from assets.markdown import bullets
-from assets.preview import preview
 from assets.table_specs import TableAsset
+from dagster_docduck.markdown import bullets
+from dagster_docduck.preview import preview
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
 from docduck.service.processing.run_report import RunReport

@@ -7,11 +7,12 @@ import logging
 from dagster import Definitions, ResourceDefinition, definitions, in_process_executor
 
 from assets.classifiers import classifier_specs
-from assets.exports import export_assets
 from assets.parser_tables import parser_tables
 from assets.project import Project, load_project, new_project
-from assets.sources import source_assets
 from assets.table_specs import table_assets
+from dagster_docduck.exports import export_assets
+from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.sources import source_assets
 from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.supervisor_watch import end_with_supervisor
 from docduck.settings import Settings, settings
@@ -55,7 +56,10 @@ def defs() -> Definitions:
 
 def _definitions(project: Project, options: Settings, resource: ResourceDefinition) -> Definitions:
     tables, rejected = table_assets(project)
-    exports, unusable = export_assets(project, tables)
+    parsers = list({one.parser.slug: one.parser for one in tables}.values())
+    exports, unusable = export_assets(
+        project.exports, [ParserTables.of(one, project.teams[one.team_id]) for one in parsers]
+    )
     problems = [*project.problems, *rejected, *unusable]
     for problem in problems:
         _log.warning("%s", problem)

@@ -4,9 +4,9 @@ from dagster import JobDefinition, OpExecutionContext, ResourceDefinition, Resou
 
 from assets.processing_run import ProcessingRun
 from assets.project import Project
+from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import READ
-from resources.retries import NO_RETRY_TAGS
 
 
 def read_documents_job(project: Project, resource: ResourceDefinition) -> JobDefinition:

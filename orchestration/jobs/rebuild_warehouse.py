@@ -3,9 +3,9 @@
 from dagster import Config, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
+from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, rebuild
-from resources.retries import RETRY_TAGS, retrying
 
 
 class RebuildConfig(Config):

@@ -3,10 +3,10 @@
 from dagster import Config, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
+from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser
 from resources.parsers import find_parser
-from resources.retries import RETRY_TAGS, retrying
 
 
 class ReextractConfig(Config):

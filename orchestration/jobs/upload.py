@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from dagster import AssetsDefinition, AssetSelection, define_asset_job
 
+from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.runs.processing_runs import UPLOAD
 from orchestration.private_dagster import UnresolvedAssetJobDefinition
-from resources.retries import NO_RETRY_TAGS
 
 
 def upload_job(assets: Sequence[AssetsDefinition]) -> UnresolvedAssetJobDefinition:

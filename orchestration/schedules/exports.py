@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from dagster import AssetKey, AssetSelection, DefaultScheduleStatus, ScheduleDefinition, define_asset_job
 
-from assets.exports import export_key
+from dagster_docduck.exports import export_key
+from dagster_docduck.retries import RETRY_TAGS
 from docduck.ids import snake_case
 from docduck.service.pipeline.pipeline_spec import ExportSpec
-from resources.retries import RETRY_TAGS
 
 
 def export_schedules(exports: Iterable[ExportSpec], keys: set[AssetKey]) -> list[ScheduleDefinition]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dagster import AssetSelection, AutomationConditionSensorDefinition, DefaultSensorStatus
 
+from dagster_docduck.retries import RETRY_TAGS
 from docduck.service.runs.processing_runs import EXPORTS
-from resources.retries import RETRY_TAGS
 
 
 def exports_sensor(minimum_interval_seconds: int) -> AutomationConditionSensorDefinition:

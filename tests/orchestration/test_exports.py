@@ -14,7 +14,7 @@ from dagster import (
     evaluate_automation_conditions,
 )
 
-from assets import exports
+from dagster_docduck import exports
 from docduck.errors import Transient
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
@@ -125,7 +125,7 @@ def test_a_full_disk_is_tried_again(
         return export_to_folder(*args, **kwargs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(exports, "export_to_folder", fail_once)
-    monkeypatch.setattr("resources.retries.RETRY_SECONDS", 0.1)
+    monkeypatch.setattr("dagster_docduck.retries.RETRY_SECONDS", 0.1)
     assert write(office, instance, ALWAYS)["documents"] == 2
 
 

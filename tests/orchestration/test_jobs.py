@@ -156,7 +156,7 @@ def test_a_job_tries_again_after_what_is_temporary_and_only_then(
         raise errors.pop(0)
 
     monkeypatch.setattr("orchestration.jobs.rebuild_warehouse.rebuild", fail)
-    monkeypatch.setattr("resources.retries.RETRY_SECONDS", 0.1)
+    monkeypatch.setattr("dagster_docduck.retries.RETRY_SECONDS", 0.1)
     with pytest.raises(InputError, match="wrong"):
         execute(inst, instance, "rebuild_warehouse")
     assert errors == []

@@ -13,8 +13,8 @@ from dagster import (
     asset,
 )
 
-from assets.markdown import bullets
-from assets.preview import table
+from dagster_docduck.markdown import bullets
+from dagster_docduck.preview import table
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import SOURCES

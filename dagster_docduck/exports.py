@@ -1,6 +1,6 @@
 """The exports of the pipeline file, an asset each: downstream of the tables that they are made of."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from dagster import (
     AssetKey,
@@ -14,18 +14,16 @@ from dagster import (
     asset,
 )
 
-from assets.project import Project, refers_to
-from assets.table_specs import TableAsset, documents_key, parser_tags, table_key
+from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.retries import retrying
 from docduck.errors import DocduckError, InputError
-from docduck.exports import ExportPlan, Scope, resolve
-from docduck.fields import Field, FieldType
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import export_to_folder
-from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.pipeline_spec import ExportSpec
 from docduck.service.runs.processing_runs import EXPORTS
-from resources.retries import retrying
+from docduck.warehouse.layout import TABLE, Table
+from docduck.warehouse.names import DOCUMENTS
 
 AFTER_EACH_RUN = AutomationCondition.eager().without(~AutomationCondition.any_deps_in_progress())
 """Follow the tables, also while a run goes on: under a steady load, one always does."""
@@ -37,39 +35,35 @@ def export_key(spec: ExportSpec) -> AssetKey:
 
 
 def export_assets(
-    project: Project, tables: Collection[TableAsset]
+    specs: Sequence[ExportSpec], parsers: Collection[ParserTables]
 ) -> tuple[list[AssetsDefinition], list[str]]:
     """Return an asset for each export, and messages about those that can't be one."""
-    by_slug: dict[str, ParserView] = {one.parser.slug: one.parser for one in tables}
-    used_names = {one.key.to_python_identifier() for one in tables}
+    used_names = {one.key(table.name).to_python_identifier() for one in parsers for table in one.tables}
     assets: list[AssetsDefinition] = []
     problems: list[str] = []
-    for spec in project.exports:
-        parser = next((one for one in by_slug.values() if refers_to(spec.parser, one)), None)
+    for spec in specs:
+        parser = next((one for one in parsers if spec.parser in (one.slug, one.id, one.name)), None)
         try:
             if parser is None:
                 raise InputError(f"there is no parser '{spec.parser}' with assets")
             if export_key(spec).to_python_identifier() in used_names:
                 raise InputError("its asset key is also a table's")
-            plan = resolve(spec.format, spec.scope, spec.table, parser.fields)
-            assets.append(_export_asset(project, spec, parser, plan))
+            assets.append(_export_asset(spec, parser, _tables(spec, parser)))
         except DocduckError as error:
             problems.append(f"Export '{spec.name}' has no asset: {error}")
     return assets, problems
 
 
-def _export_asset(
-    project: Project, spec: ExportSpec, parser: ParserView, plan: ExportPlan
-) -> AssetsDefinition:
-    tables = _tables(plan)
+def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table]) -> AssetsDefinition:
+    lineage = _lineage(parser, tables)
 
     @asset(
         key=export_key(spec),
-        deps=[documents_key(parser.slug), *(_key(parser, one) for one in tables)],
+        deps=list(dict.fromkeys([parser.key(DOCUMENTS), *(parser.key(one.name) for one in tables)])),
         group_name=EXPORTS,
         kinds={spec.format},
-        tags=parser_tags(project, parser),
-        owners=[f"team:{project.teams[parser.team_id]}"],
+        tags=parser.tags,
+        owners=parser.owners,
         description=f"Documents of {parser.name} as {spec.format}, "
         + ("after each run." if spec.after_each_run else f"at {spec.schedule}."),
         automation_condition=AFTER_EACH_RUN if spec.after_each_run else None,
@@ -86,7 +80,6 @@ def _export_asset(
                 table_name=spec.table,
                 folder=spec.folder,
             )
-        lineage = TableColumnLineage(_lineage(parser, plan))
         return MaterializeResult(
             metadata={
                 "dagster/uri": view.path.absolute().as_uri(),
@@ -100,31 +93,28 @@ def _export_asset(
     return write_export
 
 
-def _tables(plan: ExportPlan) -> Sequence[Field]:
-    if plan.scope is Scope.FIELDS_ONLY:
-        return ()
-    return plan.tables if plan.table is None else (plan.table,)
+def _tables(spec: ExportSpec, parser: ParserTables) -> Sequence[Table]:
+    """Return the tables that an export holds; raise InputError if the one that it names does not exist."""
+    documents, *others = parser.tables
+    if spec.scope == "fields_only":
+        return [documents]
+    if spec.scope != "table":
+        return [documents, *others]
+    names = {label.key: label.text for label in parser.layout.labels if label.type == TABLE}
+    chosen = [table for table in others if names[table.key] == spec.table]
+    if not chosen:
+        raise InputError(f"{parser.name} has no table '{spec.table}'; it has {', '.join(names.values())}")
+    return chosen
 
 
-def _key(parser: ParserView, table: Field) -> AssetKey:
-    return table_key(parser.slug, parser.columns[str(table.id)])
-
-
-def _lineage(parser: ParserView, plan: ExportPlan) -> Mapping[str, Sequence[TableColumnDep]]:
-    """Return the columns that the values of each field come from, by its name or ``Table.Column``."""
-
-    def dep(key: AssetKey, field: Field) -> Sequence[TableColumnDep]:
-        return [TableColumnDep(key, parser.columns[str(field.id)])]
-
-    documents = documents_key(parser.slug)
-    lineage = {"document_id": [TableColumnDep(documents, "document_id")]}
-    scalars = plan.scalars if plan.table is None else ()
-    return {
-        **lineage,
-        **{field.name: dep(documents, field) for field in scalars if field.type is not FieldType.TABLE},
-        **{
-            f"{table.name}.{column.name}": dep(_key(parser, table), column)
-            for table in _tables(plan)
+def _lineage(parser: ParserTables, tables: Sequence[Table]) -> TableColumnLineage:
+    """Return the columns that values come from, by the name of the field, or ``Table.Column``."""
+    names = {label.key: label.text for label in parser.layout.labels}
+    return TableColumnLineage(
+        {
+            names.get(column.key, column.name): [TableColumnDep(parser.key(table.name), column.name)]
+            for table in reversed(tables)
             for column in table.columns
-        },
-    }
+            if column.key in names or column.key == ":document_id"
+        }
+    )
