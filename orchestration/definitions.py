@@ -10,6 +10,7 @@ from assets.classifiers import classifier_specs
 from assets.parser_tables import parser_tables
 from assets.project import Project, load_project, new_project
 from assets.table_specs import table_assets
+from dagster_docduck.export_triggers import export_schedules, exports_sensor
 from dagster_docduck.exports import export_assets
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import source_assets
@@ -25,9 +26,7 @@ from orchestration.jobs.retention import retention
 from orchestration.jobs.upload import upload_job
 from orchestration.runs import ProcessingJobs
 from orchestration.schedules.daily import DAILY_SCHEDULES
-from orchestration.schedules.exports import export_schedules
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
-from orchestration.sensors.exports import exports_sensor
 from orchestration.sensors.intake import intake_sensor
 from orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
