@@ -47,6 +47,7 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
                 run.process()
                 for asset, metadata in run.metadata(chosen):
                     yield MaterializeResult(asset_key=asset.key, metadata=metadata)
+                run.export()
                 yield from check_results(installation, parsers, checks)
                 return
         # A check counts for tables only if it is evaluated after they are materialised.

@@ -26,6 +26,8 @@ from assets.source_watcher import SourceWatcher
 from assets.table_checks import check_evaluations
 from assets.table_metadata import Metadata, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
+from dagster_docduck.exports import exports_after_run
+from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import intake_metadata, source_key
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
@@ -52,6 +54,7 @@ class ProcessingRun:
         self._project = project
         self._planned = planned
         self._reports: dict[str, RunReport] = {}
+        self._unexported: list[ParserView] = []
         self._next_progress = 0.0
         self._classifiers: set[str] = set()
 
@@ -114,10 +117,25 @@ class ProcessingRun:
         for parser in parsers_with_ids(self._inst, [one.parser_id for one in changed]):
             if parser.problem:
                 continue
-            if not at_end:
-                self._log_events(parser, self._context.instance.report_runless_asset_event)
-            elif documents_key(parser.slug) not in self._planned:
-                self._log_events(parser, self._context.log_event)
+            if at_end:
+                self._unexported.append(parser)
+                if documents_key(parser.slug) not in self._planned:
+                    self._log_events(parser, self._context.log_event)
+                continue
+            report = self._context.instance.report_runless_asset_event
+            self._log_events(parser, report)
+            for event in self._written_exports(parser):
+                report(event)
+
+    def export(self) -> None:
+        """Write the exports with ``after: each run``, after the tables' own events."""
+        for parser in self._unexported:
+            for event in self._written_exports(parser):
+                self._context.log_event(event)
+
+    def _written_exports(self, parser: ParserView) -> Iterator[AssetMaterialization]:
+        tables = ParserTables.of(parser, self._project.teams[parser.team_id])
+        return exports_after_run(self._inst, self._project.exports, tables, self._context.log)
 
     def _documents(self, parser_id: str) -> int:
         return self._reports[parser_id].documents if parser_id in self._reports else 0

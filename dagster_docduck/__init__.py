@@ -4,7 +4,8 @@ Begin with ``DocduckIOManager``, by which assets take docduck's tables, and ``Do
 docduck inside of a project.
 """
 
+from dagster_docduck.automation import AFTER_NEW_ROWS
 from dagster_docduck.component import DocduckComponent
 from dagster_docduck.io_manager import DocduckIOManager
 
-__all__ = ["DocduckComponent", "DocduckIOManager"]
+__all__ = ["AFTER_NEW_ROWS", "DocduckComponent", "DocduckIOManager"]

@@ -15,7 +15,7 @@ from dagster.components import (
     StateBackedComponent,
 )
 
-from dagster_docduck.export_triggers import export_schedules, exports_sensor
+from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
 from dagster_docduck.io_manager import DocduckIOManager
 from dagster_docduck.new_documents import new_documents_sensor
@@ -29,8 +29,6 @@ from docduck.service.pipeline.pipeline_spec import Pipeline, pipeline_of
 from docduck.service.provisioning.pipeline import apply_pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, ensure_inbox, folder_source
 from docduck.settings import Settings
-
-_EXPORT_SECONDS = 10
 
 
 @dataclass
@@ -88,7 +86,7 @@ class DocduckComponent(StateBackedComponent, Resolvable):
             for spec in parser.specs(self._home / "analytics.duckdb", _upstream(sources, parser)).values()
         ]
         ingested = source_assets(sources)
-        processed = [processing_asset("docduck_tables", tables)] if tables else []
+        processed = [processing_asset("docduck_tables", tables, parsers, pipeline.exports)] if tables else []
         exports, problems = export_assets(pipeline.exports, parsers)
         if problems:
             raise InputError("\n".join(problems))
@@ -96,10 +94,7 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         watched = AssetSelection.assets(*ingested, *processed)
         return Definitions(
             assets=[*ingested, *processed, *exports],
-            sensors=[
-                new_documents_sensor(sources, ids, watched),
-                *([exports_sensor(_EXPORT_SECONDS)] if exports else []),
-            ],
+            sensors=[new_documents_sensor(sources, ids, watched)],
             schedules=export_schedules(pipeline.exports, {one.key for one in exports}),
             resources={
                 "installation": ResourceDefinition(_opening(self._home)),

@@ -1,11 +1,13 @@
 """The exports of the pipeline file, an asset each: downstream of the tables that they are made of."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from logging import Logger
+from typing import Any
 
 from dagster import (
     AssetKey,
+    AssetMaterialization,
     AssetsDefinition,
-    AutomationCondition,
     MaterializeResult,
     MetadataValue,
     ResourceParam,
@@ -25,9 +27,6 @@ from docduck.service.runs.processing_runs import EXPORTS
 from docduck.warehouse.layout import TABLE, Table
 from docduck.warehouse.names import DOCUMENTS
 
-AFTER_EACH_RUN = AutomationCondition.eager().without(~AutomationCondition.any_deps_in_progress())
-"""Follow the tables, also while a run goes on: under a steady load, one always does."""
-
 
 def export_key(spec: ExportSpec) -> AssetKey:
     """Return the key of the export's asset."""
@@ -42,7 +41,7 @@ def export_assets(
     assets: list[AssetsDefinition] = []
     problems: list[str] = []
     for spec in specs:
-        parser = next((one for one in parsers if spec.parser in (one.slug, one.id, one.name)), None)
+        parser = next((one for one in parsers if _names(spec, one)), None)
         try:
             if parser is None:
                 raise InputError(f"there is no parser '{spec.parser}' with assets")
@@ -54,8 +53,29 @@ def export_assets(
     return assets, problems
 
 
+def exports_after_run(
+    inst: Installation, specs: Iterable[ExportSpec], parser: ParserTables, log: Logger
+) -> Iterator[AssetMaterialization]:
+    """Write the parser's exports with ``after: each run``; yield their materialisations.
+
+    The run that has written the rows does so itself: automation conditions miss rows that arrive between an
+    export's reading and the next evaluation. Log an export that can't be written; the run does not fail.
+    """
+    for spec in specs:
+        if spec.after_each_run and _names(spec, parser):
+            try:
+                metadata = _write(inst, spec, parser, _tables(spec, parser))
+            except (DocduckError, OSError) as error:
+                log.error("Export '%s' was not written: %s", spec.name, error)
+            else:
+                yield AssetMaterialization(export_key(spec), metadata=metadata)
+
+
+def _names(spec: ExportSpec, parser: ParserTables) -> bool:
+    return spec.parser in (parser.slug, parser.id, parser.name)
+
+
 def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table]) -> AssetsDefinition:
-    lineage = _lineage(parser, tables)
 
     @asset(
         key=export_key(spec),
@@ -66,31 +86,35 @@ def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table
         owners=parser.owners,
         description=f"Documents of {parser.name} as {spec.format}, "
         + ("after each run." if spec.after_each_run else f"at {spec.schedule}."),
-        automation_condition=AFTER_EACH_RUN if spec.after_each_run else None,
         pool=EXPORTS,
     )
     def write_export(installation: ResourceParam[Installation]) -> MaterializeResult[None]:
         with retrying():
-            view = export_to_folder(
-                installation,
-                parser.team_id,
-                parser.id,
-                spec.format,
-                scope=spec.scope,
-                table_name=spec.table,
-                folder=spec.folder,
-            )
-        return MaterializeResult(
-            metadata={
-                "dagster/uri": view.path.absolute().as_uri(),
-                "dagster/row_count": view.row_count,
-                "dagster/column_lineage": MetadataValue.column_lineage(lineage),
-                "path": MetadataValue.path(view.path),
-                "documents": view.document_count,
-            }
-        )
+            return MaterializeResult(metadata=_write(installation, spec, parser, tables))
 
     return write_export
+
+
+def _write(
+    inst: Installation, spec: ExportSpec, parser: ParserTables, tables: Sequence[Table]
+) -> dict[str, Any]:
+    """Write an export; return the metadata of its materialisation."""
+    view = export_to_folder(
+        inst,
+        parser.team_id,
+        parser.id,
+        spec.format,
+        scope=spec.scope,
+        table_name=spec.table,
+        folder=spec.folder,
+    )
+    return {
+        "dagster/uri": view.path.absolute().as_uri(),
+        "dagster/row_count": view.row_count,
+        "dagster/column_lineage": MetadataValue.column_lineage(_lineage(parser, tables)),
+        "path": MetadataValue.path(view.path),
+        "documents": view.document_count,
+    }
 
 
 def _tables(spec: ExportSpec, parser: ParserTables) -> Sequence[Table]:

@@ -13,16 +13,24 @@ from dagster import (
     multi_asset,
 )
 
+from dagster_docduck.exports import exports_after_run
+from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.preview import preview
 from docduck.service.core.installation import Installation
+from docduck.service.pipeline.pipeline_spec import ExportSpec
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run, wait_for_other_run
 from docduck.service.processing.run_report import RunReport
 from docduck.warehouse.names import DOCUMENTS
 
 
-def processing_asset(name: str, specs: Sequence[AssetSpec]) -> AssetsDefinition:
-    """Return one definition for these tables; materialising any of them processes all queued documents."""
+def processing_asset(
+    name: str, specs: Sequence[AssetSpec], parsers: Sequence[ParserTables], exports: Sequence[ExportSpec]
+) -> AssetsDefinition:
+    """Return one definition for the tables of ``parsers``.
+
+    Materialising any of them processes all queued documents, and writes the exports with ``after: each run``.
+    """
 
     @multi_asset(name=name, specs=specs, can_subset=True)
     def tables(
@@ -40,6 +48,10 @@ def processing_asset(name: str, specs: Sequence[AssetSpec]) -> AssetsDefinition:
         for spec in specs:
             if spec.key in context.selected_asset_keys:
                 yield MaterializeResult(asset_key=spec.key, metadata=_metadata(spec.key, reports, counts))
+        for parser in parsers:
+            if parser.slug in reports:
+                for event in exports_after_run(installation, exports, parser, context.log):
+                    context.log_event(event)
 
     return tables
 

@@ -10,7 +10,7 @@ from assets.classifiers import classifier_specs
 from assets.parser_tables import parser_tables
 from assets.project import Project, load_project, new_project
 from assets.table_specs import table_assets
-from dagster_docduck.export_triggers import export_schedules, exports_sensor
+from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import source_assets
@@ -73,7 +73,6 @@ def _definitions(project: Project, options: Settings, resource: ResourceDefiniti
             *(intake_sensor(source, tables, processing_jobs, seconds) for source in project.sources),
             queued_documents_sensor(tables, processing_jobs, seconds),
             overdue_reviews_sensor(seconds),
-            exports_sensor(seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
         schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],

@@ -6,14 +6,13 @@ from dagster import (
     AssetIn,
     AssetSelection,
     AssetSpec,
-    AutomationCondition,
     AutomationConditionSensorDefinition,
     DefaultSensorStatus,
     Definitions,
     asset,
 )
 
-from dagster_docduck import DocduckIOManager
+from dagster_docduck import AFTER_NEW_ROWS, DocduckIOManager
 
 documents = AssetSpec(["invoices", "documents"]).with_io_manager_key("docduck")
 line_items = AssetSpec(["invoices", "line_items"]).with_io_manager_key("docduck")
@@ -21,7 +20,7 @@ line_items = AssetSpec(["invoices", "line_items"]).with_io_manager_key("docduck"
 
 @asset(
     ins={"documents": AssetIn(documents.key), "line_items": AssetIn(line_items.key)},
-    automation_condition=AutomationCondition.eager(),
+    automation_condition=AFTER_NEW_ROWS,
     kinds={"polars"},
 )
 def spend_by_vendor(
@@ -45,7 +44,10 @@ defs = Definitions(
     assets=[documents, line_items, spend_by_vendor],
     sensors=[
         AutomationConditionSensorDefinition(
-            "automation", target=AssetSelection.all(), default_status=DefaultSensorStatus.RUNNING
+            "automation",
+            target=AssetSelection.all(),
+            minimum_interval_seconds=5,
+            default_status=DefaultSensorStatus.RUNNING,
         )
     ],
     resources={"docduck": DocduckIOManager()},

@@ -22,6 +22,7 @@ def read_documents_job(project: Project, resource: ResourceDefinition) -> JobDef
         with run.exclusive() as alone:
             if alone:
                 run.process()
+                run.export()
 
     @job(
         name=READ,

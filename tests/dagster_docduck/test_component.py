@@ -40,10 +40,12 @@ SPEND = """\
 import dagster as dg
 import polars as pl
 
+from dagster_docduck import AFTER_NEW_ROWS
+
 
 @dg.asset(
     ins={"documents": dg.AssetIn(["invoices", "documents"])},
-    automation_condition=dg.AutomationCondition.eager(),
+    automation_condition=AFTER_NEW_ROWS,
 )
 def spend_by_vendor(context: dg.AssetExecutionContext, documents: pl.DataFrame) -> pl.DataFrame:
     context.add_output_metadata({"invoices": documents.height})
@@ -51,7 +53,10 @@ def spend_by_vendor(context: dg.AssetExecutionContext, documents: pl.DataFrame) 
 
 
 automation = dg.AutomationConditionSensorDefinition(
-    "automation", target="key:spend_by_vendor", default_status=dg.DefaultSensorStatus.RUNNING
+    "automation",
+    target="key:spend_by_vendor",
+    minimum_interval_seconds=5,
+    default_status=dg.DefaultSensorStatus.RUNNING,
 )
 """
 NODES = """{ assetNodes { assetKey { path } dependencyKeys { path } assetMaterializations(limit: 1) {

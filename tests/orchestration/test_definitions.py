@@ -145,7 +145,6 @@ def test_a_broken_pipeline_file_leaves_the_inbox_and_the_queue(
         "inbox_sensor",
         "queued_documents",
         "overdue_reviews",
-        "exports_after_each_run",
         "catalog_changed",
     }
     assert set(found["schedules"]) == {"daily_purge", "daily_retention"}

@@ -8,21 +8,18 @@ from pathlib import Path
 import pytest
 from dagster import (
     AssetKey,
-    AssetMaterialization,
-    AssetSelection,
     DagsterInstance,
-    evaluate_automation_conditions,
 )
 
 from dagster_docduck import exports
 from docduck.errors import Transient
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
+from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.exporting import export_to_folder
 from docduck.service.parsers.parsers import NewParser, create_parser
-from orchestration.definitions import build_definitions
 from tests.conftest import MakeInstallation
-from tests.orchestration.parts import four_parsers, repository, tick, with_pipeline
+from tests.orchestration.parts import four_parsers, repository, run, tick, with_pipeline
 from tests.service.core.documents import add, complete, make_parser
 
 PIPELINE = """\
@@ -78,32 +75,38 @@ def test_materialising_an_export_writes_its_file(office: Installation, instance:
 
 
 @pytest.mark.slow
-def test_an_export_after_each_run_follows_its_tables_also_during_a_run(
+def test_a_run_writes_the_exports_after_each_run_if_it_processed_documents(
     office: Installation, instance: DagsterInstance
 ) -> None:
-    defs = build_definitions(office)
+    def exported(slug: str = "invoices") -> list[Path]:
+        result = run(office, instance, [(slug, "documents")])
+        assert result.success
+        return [
+            Path(str(event.materialization.metadata["path"].value))
+            for event in result.get_asset_materialization_events()
+            if event.asset_key == ALWAYS
+        ]
 
-    def requested(cursor: object = None) -> tuple[bool, object]:
-        result = evaluate_automation_conditions(
-            defs,
-            instance,
-            AssetSelection.assets(ALWAYS),
-            cursor=cursor,  # type: ignore[arg-type]
-        )
-        return result.get_num_requested(ALWAYS) == 1, result.cursor
+    assert exported() == []
+    upload(office, office.team_id, "invoices", b"Invoice Number: 7", "a.txt")
+    (first,) = exported()
+    assert first.is_file()
+    create_parser(office, office.team_id, NewParser(name="Other"))
+    upload(office, office.team_id, "other", b"hello", "a.txt")
+    assert exported("other") == []
+    upload(office, office.team_id, "invoices", b"Invoice Number: 8", "b.txt")
+    (second,) = exported("other")
+    assert second != first
 
-    asked, cursor = requested()
-    assert not asked
-    for key in (DOCUMENTS, LINES):
-        instance.report_runless_asset_event(AssetMaterialization(key))
-    asked, cursor = requested(cursor)
-    assert asked
-    write(office, instance, ALWAYS)
-    asked, cursor = requested(cursor)
-    assert not asked
-    instance.report_runless_asset_event(AssetMaterialization(LINES))
-    asked, cursor = requested(cursor)
-    assert asked
+
+@pytest.mark.slow
+def test_an_export_that_can_not_be_written_fails_no_run(
+    office: Installation, instance: DagsterInstance, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (office.settings.pipeline.parent / "out").write_text("not a folder")
+    upload(office, office.team_id, "invoices", b"Invoice Number: 7", "a.txt")
+    assert run(office, instance, [("invoices", "documents")]).success
+    assert "Export 'Always' was not written: Can't write to" in capfd.readouterr().err
 
 
 def test_exports_with_a_cron_line_are_scheduled(office: Installation) -> None:

@@ -1,4 +1,4 @@
-"""What writes exports: a sensor after their tables have changed, a schedule at their cron lines."""
+"""The schedules of exports in the pipeline file."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable
 from dagster import (
     AssetKey,
     AssetSelection,
-    AutomationConditionSensorDefinition,
     DefaultScheduleStatus,
-    DefaultSensorStatus,
     ScheduleDefinition,
     define_asset_job,
 )
@@ -18,19 +16,6 @@ from dagster_docduck.exports import export_key
 from dagster_docduck.retries import RETRY_TAGS
 from docduck.ids import snake_case
 from docduck.service.pipeline.pipeline_spec import ExportSpec
-from docduck.service.runs.processing_runs import EXPORTS
-
-
-def exports_sensor(minimum_interval_seconds: int) -> AutomationConditionSensorDefinition:
-    """Return the sensor; it evaluates the automation conditions of exports."""
-    return AutomationConditionSensorDefinition(
-        name="exports_after_each_run",
-        target=AssetSelection.groups(EXPORTS),
-        minimum_interval_seconds=minimum_interval_seconds,
-        default_status=DefaultSensorStatus.RUNNING,
-        run_tags=RETRY_TAGS,
-        description="Writes the exports with `after: each run` when their tables have new rows.",
-    )
 
 
 def export_schedules(exports: Iterable[ExportSpec], keys: Collection[AssetKey]) -> list[ScheduleDefinition]:
