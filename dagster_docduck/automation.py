@@ -13,7 +13,7 @@ AFTER_NEW_ROWS = (
 )
 """Materialise after new rows, also of those that arrive while the asset materialises.
 
-``AutomationCondition.eager()`` forgets an update that is noticed together with the asset's own, and waits while
-docduck reads, which under a steady load it always does. Evaluate the condition every few seconds: rows that
-arrive before the evaluation after a request are taken for those that the requested run has read.
+``AutomationCondition.eager()`` forgets an update that is noticed together with the asset's own, and waits
+while docduck reads, which under a steady load it always does. Evaluate the condition every few seconds: rows
+that arrive before the evaluation after a request are taken for those that the requested run has read.
 """
