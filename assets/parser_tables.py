@@ -29,7 +29,7 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
     @multi_asset(
         name="parser_tables",
         specs=[asset.spec for asset in assets],
-        check_specs=check_specs(parsers),
+        check_specs=check_specs(assets),
         can_subset=True,
     )
     def tables(

@@ -15,13 +15,18 @@ from docduck.errors import InputError
 from docduck.service.parsers.parsers import ParserView
 from docduck.warehouse.names import DOCUMENTS
 
+TABLE_CHECKS = {"null_share": "No column is without values in nearly all rows."}
+"""The checks of every table."""
+
 CHECKS = {
     "required_fields": "Every document has the fields that the parser requires.",
     "arithmetic": "Sums and totals that documents print agree.",
     "confidence_floor": "The mean confidence is above the floor.",
     "no_stuck_documents": "No document has been waiting, or in work, for too long.",
     "overdue": "No document has been waiting in a review stage for too long.",
+    **TABLE_CHECKS,
 }
+"""The checks of ``documents``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +67,12 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
     return assets, problems
 
 
-def check_specs(parsers: Iterable[ParserView]) -> list[AssetCheckSpec]:
-    """Return the specs of these parsers' checks, on their ``documents``."""
+def check_specs(tables: Iterable[TableAsset]) -> list[AssetCheckSpec]:
+    """Return the specs of these tables' checks."""
     return [
-        AssetCheckSpec(name, asset=documents_key(parser.slug), description=description)
-        for parser in parsers
-        for name, description in CHECKS.items()
+        AssetCheckSpec(name, asset=one.key, description=description)
+        for one in tables
+        for name, description in (CHECKS if one.table == DOCUMENTS else TABLE_CHECKS).items()
     ]
 
 

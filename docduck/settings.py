@@ -363,6 +363,10 @@ class Settings(BaseSettings):
         0.5, ge=0, le=1, description="Mean confidence below which a parser's confidence check warns"
     )
 
+    max_null_share: float = Field(
+        0.95, ge=0, le=1, description="Share of rows without a value above which a column's check warns"
+    )
+
     learned_documents_per_parser: int = Field(
         500,
         ge=0,

@@ -100,6 +100,7 @@ def test_a_dropped_pdf_becomes_rows_and_numbers(inst: Installation, instance: Da
         "confidence_floor",
         "no_stuck_documents",
         "overdue",
+        "null_share",
     }
     assert checks["required_fields"]
 
