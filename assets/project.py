@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from assets.classifiers import distinct_classifiers
+from dagster_docduck.parser_tables import fresh_within
 from docduck.errors import DocduckError
 from docduck.service.classifiers.classifier_listing import classifier_versions
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, revisions, team_slugs
-from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
+from docduck.service.pipeline.pipeline_spec import ExportSpec, Pipeline, load_pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, inbox, sources
 from docduck.settings import Settings
 from resources.classifiers import every_classifier
@@ -25,7 +27,8 @@ from resources.parsers import every_parser
 class Project:
     """Parsers and classifiers of all teams, sources and exports at one moment.
 
-    ``teams`` are slugs by id; ``published`` is the file that analysts read.
+    ``teams`` are slugs by id; ``published`` is the file that analysts read; ``fresh_within`` is how old the
+    last rows of a parser may be, by slug.
     ``problems`` are messages about those that were left out. ``signature`` changes with any of it.
     """
 
@@ -37,6 +40,7 @@ class Project:
     signature: str
     teams: Mapping[str, str]
     published: Path
+    fresh_within: Mapping[str, dt.timedelta]
 
 
 def feeds(source: FolderSource, parser: ParserView) -> bool:
@@ -56,11 +60,11 @@ def load_project(inst: Installation) -> Project:
     parsers = every_parser(inst)
     classifiers, problems = distinct_classifiers(every_classifier(inst))
     problems += [parser.problem for parser in parsers if parser.problem]
-    exports: tuple[ExportSpec, ...] = ()
+    pipeline = Pipeline()
     try:
         found = sources(inst)
         if inst.settings.pipeline.exists():
-            exports = tuple(load_pipeline(inst.settings.pipeline).exports)
+            pipeline = load_pipeline(inst.settings.pipeline)
     except DocduckError as error:
         found = [inbox(inst)]
         problems.append(error.message)
@@ -68,11 +72,12 @@ def load_project(inst: Installation) -> Project:
         parsers=tuple(parser for parser in parsers if not parser.problem),
         classifiers=tuple(classifiers),
         sources=tuple(found),
-        exports=exports,
+        exports=pipeline.exports,
         problems=tuple(problems),
         signature=signature,
         teams=team_slugs(inst),
         published=inst.warehouse.published,
+        fresh_within=fresh_within(pipeline),
     )
 
 
@@ -88,6 +93,7 @@ def new_project(settings: Settings) -> Project:
         signature="",
         teams={},
         published=home / "analytics.duckdb",
+        fresh_within={},
     )
 
 

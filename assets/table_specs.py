@@ -80,5 +80,6 @@ def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
     """Return the tables of one parser; raise InputError if its fields can't be tables."""
     upstream = [source_key(source) for source in project.sources if feeds(source, parser)]
     upstream += [classifier_key(one) for one in project.classifiers if parser.id in one.target_ids]
-    specs = ParserTables.of(parser, project.teams[parser.team_id]).specs(project.published, upstream)
+    tables = ParserTables.of(parser, project.teams[parser.team_id])
+    specs = tables.specs(project.published, upstream, project.fresh_within.get(parser.slug))
     return [TableAsset(parser, table, spec) for table, spec in specs.items()]

@@ -19,7 +19,7 @@ from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
 from dagster_docduck.io_manager import DocduckIOManager
 from dagster_docduck.new_documents import new_documents_sensor
-from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.parser_tables import ParserTables, fresh_within
 from dagster_docduck.processing import processing_asset
 from dagster_docduck.sources import source_assets, source_key
 from docduck.errors import InputError
@@ -80,10 +80,11 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         pipeline = self._pipeline()
         sources = [FolderSource(INBOX, self._home / "inbox"), *map(folder_source, pipeline.sources)]
         manager = "docduck"
+        published, within = self._home / "analytics.duckdb", fresh_within(pipeline)
         tables = [
             spec.with_io_manager_key(manager)
             for parser in parsers
-            for spec in parser.specs(self._home / "analytics.duckdb", _upstream(sources, parser)).values()
+            for spec in parser.specs(published, _upstream(sources, parser), within.get(parser.slug)).values()
         ]
         ingested = source_assets(sources)
         processed = [processing_asset("docduck_tables", tables, parsers, pipeline.exports)] if tables else []

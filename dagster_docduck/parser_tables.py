@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, Self
 from dagster import (
     AssetKey,
     AssetSpec,
+    FreshnessPolicy,
     TableColumn,
     TableColumnConstraints,
     TableConstraints,
@@ -20,6 +22,7 @@ from docduck.column_types import BY_SQL
 from docduck.ids import snake_case
 from docduck.service.outputs.warehouse_sync import schema_of
 from docduck.service.parsers.parsers import ParserView
+from docduck.service.pipeline.pipeline_spec import Pipeline
 from docduck.warehouse.layout import Layout, Table, layout_from_json, layout_of
 from docduck.warehouse.names import DOCUMENTS, EVIDENCE
 
@@ -82,11 +85,19 @@ class ParserTables:
         """Return the asset key of a table."""
         return AssetKey([self.slug, table])
 
-    def specs(self, published: Path, upstream: Collection[AssetKey]) -> dict[str, AssetSpec]:
-        """Return the specs by table; ``documents`` depends on ``upstream``, other tables on ``documents``."""
-        return {table.name: self._spec(table, published, upstream) for table in self.tables}
+    def specs(
+        self, published: Path, upstream: Collection[AssetKey], within: dt.timedelta | None = None
+    ) -> dict[str, AssetSpec]:
+        """Return the specs by table; ``documents`` depends on ``upstream``, other tables on ``documents``.
 
-    def _spec(self, table: Table, published: Path, upstream: Collection[AssetKey]) -> AssetSpec:
+        ``within`` is the time within which there should be new rows.
+        """
+        policy = None if within is None else FreshnessPolicy.time_window(within)
+        return {table.name: self._spec(table, published, upstream, policy) for table in self.tables}
+
+    def _spec(
+        self, table: Table, published: Path, upstream: Collection[AssetKey], policy: FreshnessPolicy | None
+    ) -> AssetSpec:
         return AssetSpec(
             key=self.key(table.name),
             deps=upstream if table.name == DOCUMENTS else [self.key(DOCUMENTS)],
@@ -96,6 +107,7 @@ class ParserTables:
             code_version=str(self.revision),
             owners=self.owners,
             tags=self.tags,
+            freshness_policy=policy,
             metadata={
                 "dagster/column_schema": _column_schema(table),
                 "dagster/table_name": f"{published.stem}.{self.slug}.{table.name}",
@@ -109,6 +121,15 @@ class ParserTables:
         else:
             description = f"Rows of a table in {self.name}."
         return f"{description}\n\n{table.comment}" if table.comment else description
+
+
+def fresh_within(pipeline: Pipeline) -> dict[str, dt.timedelta]:
+    """Return the time within which there should be new rows, by slug of parsers with ``freshWithinHours``."""
+    return {
+        one.key: dt.timedelta(hours=one.fresh_within_hours)
+        for one in pipeline.parsers
+        if one.fresh_within_hours is not None
+    }
 
 
 def _column_schema(table: Table) -> TableSchema:

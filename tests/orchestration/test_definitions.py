@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dagster import AssetKey, AssetsDefinition, Definitions, TableColumn, TableSchema
+from dagster import AssetKey, AssetsDefinition, Definitions, FreshnessPolicy, TableColumn, TableSchema
 from sqlalchemy import update
 
 from assets.table_specs import CHECKS
@@ -19,7 +20,7 @@ from docduck.service.parsers.parsers import NewParser, ParserChanges, create_par
 from docduck.service.upkeep.checks import NAMES
 from orchestration.definitions import build_definitions
 from tests.conftest import MakeInstallation
-from tests.orchestration.parts import repository, with_pipeline
+from tests.orchestration.parts import four_parsers, repository, with_pipeline
 from tests.work import calls
 
 GOLDEN = Path(__file__).with_name("definitions.json")
@@ -86,6 +87,19 @@ def test_specs_tell_whose_a_table_is_and_where(shop: Installation) -> None:
     assert (documents["status"].nullable, documents["total"].nullable) == (False, True)
     rows = {one.name: one.constraints for one in columns(graph, "invoices", "line_items")}
     assert (rows["document_id"].nullable, rows["document_id"].unique) == (False, False)
+
+
+def test_the_pipeline_file_says_how_fresh_tables_are(
+    make_installation: MakeInstallation, tmp_path: Path
+) -> None:
+    text = "parsers: [{template: invoice, freshWithinHours: 26}]\n"
+    inst = make_installation(pipeline=with_pipeline(tmp_path, text))
+    four_parsers(inst)
+    graph = repository(inst).asset_graph
+    policies = {key.to_user_string(): graph.get(key).freshness_policy for key in graph.get_all_asset_keys()}
+    assert policies["invoices/line_items"] == FreshnessPolicy.time_window(dt.timedelta(hours=26))
+    assert policies["invoices/documents"] == policies["invoices/line_items"]
+    assert policies["receipts/documents"] is None
 
 
 def test_the_revision_of_a_parser_is_its_tables_code_version(shop: Installation) -> None:

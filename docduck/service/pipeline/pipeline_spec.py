@@ -85,6 +85,7 @@ class ParserSpec(_Spec):
     review: tuple[ReviewStageSpec, ...] | None = None
     lookup_tables: dict[str, Path] = PydanticField({}, alias="lookupTables")
     post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
+    fresh_within_hours: float | None = PydanticField(None, alias="freshWithinHours", gt=0)
 
     @property
     def key(self) -> str:
