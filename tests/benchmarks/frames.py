@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,18 +43,18 @@ def frames(folder: Path, documents: int) -> Iterator[Figure]:
             return connection.sql("FROM invoices.line_items").pl()
 
     assert through_manager().equals(through_duckdb())
-    ours, theirs = _medians(through_manager, through_duckdb)
+    ours, theirs = _best(through_manager, through_duckdb)
     yield Figure("rows loaded through the I/O manager", rows / ours, "rows/s")
     yield Figure("rows loaded by DuckDB", rows / theirs, "rows/s")
     yield Figure("time, in multiples of DuckDB's", ours / theirs, "", limit=MOST, note=f"{rows:,} rows")
 
 
-def _medians(*loads: Callable[[], pl.DataFrame]) -> list[float]:
-    """Return the median seconds of each, taken in turns."""
+def _best(*loads: Callable[[], pl.DataFrame]) -> list[float]:
+    """Return the fewest seconds of each, taken in turns: others slow single rounds down."""
     seconds: list[list[float]] = [[] for _ in loads]
     for _ in range(ROUNDS):
         for load, times in zip(loads, seconds, strict=True):
             began = time.perf_counter()
             load()
             times.append(time.perf_counter() - began)
-    return [statistics.median(times) for times in seconds]
+    return [min(times) for times in seconds]

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import signal
-import socket
 import subprocess
 import sys
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.dagster_commands import asset_nodes, command, environment, serving
 from tests.system.docduck import wait_for
 
 pytestmark = pytest.mark.slow
 
-BIN = Path(sys.executable).parent
 SAMPLES = Path(__file__).parents[2] / "docduck" / "samples" / "invoices"
 DEFS = """\
 type: dagster_docduck.DocduckComponent
@@ -80,73 +72,9 @@ def write(project: Path, text: str) -> None:
     (folder / "defs.yaml").write_text(text)
 
 
-def environment(project: Path) -> dict[str, str]:
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("DOCDUCK_", "DAGSTER_"))
-    }
-    more = {"HOME": str(project.parent), "PYTHONPATH": str(project / "src"), "DAGSTER_DISABLE_TELEMETRY": "1"}
-    return kept | more
-
-
-def command(folder: Path, *words: str, fails: bool = False) -> str:
-    done = subprocess.run(
-        [BIN / words[0], *words[1:]],
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert bool(done.returncode) is fails, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
-@contextmanager
-def dev(project: Path) -> Iterator[str]:
-    """Run ``dg dev``; yield the UI's address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    with (project.parent / "output").open("wb") as output:
-        process = subprocess.Popen(
-            [BIN / "dg", "dev", "--port", port],
-            cwd=project,
-            env=environment(project),
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        os.killpg(process.pid, signal.SIGINT)
-        try:
-            process.wait(30)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-
-
-def nodes(address: str) -> dict[str, Any]:
-    """Return the assets by key; empty while the UI starts."""
-    request = urllib.request.Request(
-        f"{address}/graphql",
-        data=json.dumps({"query": NODES}).encode(),
-        headers={"Content-Type": "application/json"},
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=30) as response:
-            return {
-                "/".join(one["assetKey"]["path"]): one for one in json.load(response)["data"]["assetNodes"]
-            }
-    except OSError:
-        return {}
-
-
 def invoices(address: str) -> int:
     """Return how many invoices the asset that takes the table has seen."""
-    node = nodes(address).get("spend_by_vendor", {})
+    node = asset_nodes(address, NODES).get("spend_by_vendor", {})
     for event in node.get("assetMaterializations", ()):
         return int({one["label"]: one.get("intValue") for one in event["metadataEntries"]}["invoices"])
     return 0
@@ -155,12 +83,12 @@ def invoices(address: str) -> int:
 def test_a_project_reads_documents_and_its_assets_follow(shop: Path) -> None:
     samples = sorted(SAMPLES.glob("*.pdf"))
     shutil.copy(samples[0], shop / "scans")
-    with dev(shop) as address:
+    with serving(shop, "dg", "dev", "--port") as address:
         output = shop.parent / "output"
         wait_for(lambda: invoices(address) == 1, 240, output.read_text)
         graph = {
             key: {"/".join(one["path"]) for one in node["dependencyKeys"]}
-            for key, node in nodes(address).items()
+            for key, node in asset_nodes(address, NODES).items()
         }
         assert graph["invoices/documents"] == {"sources/scans", "sources/inbox"}
         assert graph["spend_by_vendor"] == {"invoices/documents"}
@@ -175,7 +103,7 @@ def test_loading_without_state_creates_nothing(shop: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", module],
         cwd=shop,
-        env=environment(shop) | {"DAGSTER_IS_DEV_CLI": ""},
+        env=environment(shop),
         capture_output=True,
         text=True,
     )
