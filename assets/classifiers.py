@@ -5,7 +5,7 @@ from typing import Any
 
 from dagster import AssetKey, AssetMaterialization, AssetSpec, MetadataValue
 
-from assets.markdown import table
+from dagster_docduck.markdown import table
 from docduck.ids import snake_case
 from docduck.service.classifiers.classifier_listing import counts_of
 from docduck.service.classifiers.classifiers import ClassifierView

@@ -29,7 +29,7 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
     @multi_asset(
         name="parser_tables",
         specs=[asset.spec for asset in assets],
-        check_specs=check_specs(parsers),
+        check_specs=check_specs(assets),
         can_subset=True,
     )
     def tables(
@@ -47,6 +47,7 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
                 run.process()
                 for asset, metadata in run.metadata(chosen):
                     yield MaterializeResult(asset_key=asset.key, metadata=metadata)
+                run.export()
                 yield from check_results(installation, parsers, checks)
                 return
         # A check counts for tables only if it is evaluated after they are materialised.

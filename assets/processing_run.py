@@ -20,17 +20,17 @@ from dagster import (
 )
 
 from assets.classifiers import routing_events
-from assets.exports import export_after_run
 from assets.project import Project
-from assets.run_tags import OperationTags
+from assets.run_tags import OperationsTag
 from assets.source_watcher import SourceWatcher
-from assets.sources import intake_metadata, source_key
 from assets.table_checks import check_evaluations
 from assets.table_metadata import Metadata, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
+from dagster_docduck.exports import exports_after_run
+from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.sources import intake_metadata, source_key
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
-from docduck.service.outputs.exporting import ExportView
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run
@@ -54,7 +54,7 @@ class ProcessingRun:
         self._project = project
         self._planned = planned
         self._reports: dict[str, RunReport] = {}
-        self._exports: dict[str, list[ExportView]] = {}
+        self._unexported: list[ParserView] = []
         self._next_progress = 0.0
         self._classifiers: set[str] = set()
 
@@ -69,7 +69,7 @@ class ProcessingRun:
     def process(self) -> None:
         """Process until no document is left."""
         run_id = self._context.run.run_id
-        tags = OperationTags(self._context.instance, run_id, self._inst.settings.max_operation_tags)
+        operations = OperationsTag(self._context.instance, run_id, self._inst.settings.max_run_operations)
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
         with SourceWatcher(self._inst, self._project.sources, self._context.log) as watcher:
             reports = process_queue(
@@ -78,9 +78,9 @@ class ProcessingRun:
                 on_report=self._report,
                 expecting=watcher.expected,
                 run_id=run_id,
-                on_claimed=partial(self._claimed, tags),
+                on_claimed=partial(self._claimed, operations),
             )
-            tags.write()
+            operations.write()
         for source, report in watcher.reports():
             metadata = intake_metadata(report)
             self._context.log_event(AssetMaterialization(asset_key=source_key(source), metadata=metadata))
@@ -94,11 +94,10 @@ class ProcessingRun:
         counts = self._inst.warehouse.counts(published=False)
         for one in tables:
             report = self._reports.get(one.parser.id) or RunReport(one.parser.id, one.parser.slug)
-            exported = self._exports.get(one.parser.id, [])
-            yield one, table_metadata(self._inst, one, report, counts, exported)
+            yield one, table_metadata(self._inst, one, report, counts)
 
-    def _claimed(self, tags: OperationTags, claims: Sequence[Claim]) -> None:
-        tags.add(claims)
+    def _claimed(self, operations: OperationsTag, claims: Sequence[Claim]) -> None:
+        operations.add(claims)
         self._classifiers.update(claim.target_id for claim in claims if claim.parser_id is None)
 
     def _log_progress(self, done: int) -> None:
@@ -108,7 +107,7 @@ class ProcessingRun:
             self._context.log.info(f"{done} documents read so far")
 
     def _report(self, reports: Sequence[RunReport], at_end: bool = False) -> None:
-        """Write exports and log events for parsers with documents since the last call.
+        """Log events for parsers with documents since the last call.
 
         Dagster stores a run's events only when its step ends; before, they are reported without a run. At the
         end, planned tables are left to their materialisation.
@@ -118,14 +117,25 @@ class ProcessingRun:
         for parser in parsers_with_ids(self._inst, [one.parser_id for one in changed]):
             if parser.problem:
                 continue
-            report = self._reports[parser.id]
-            self._exports.setdefault(parser.id, []).extend(
-                export_after_run(self._inst, self._project.exports, parser, report, self._context.log)
-            )
-            if not at_end:
-                self._log_events(parser, self._context.instance.report_runless_asset_event)
-            elif documents_key(parser.slug) not in self._planned:
-                self._log_events(parser, self._context.log_event)
+            if at_end:
+                self._unexported.append(parser)
+                if documents_key(parser.slug) not in self._planned:
+                    self._log_events(parser, self._context.log_event)
+                continue
+            report = self._context.instance.report_runless_asset_event
+            self._log_events(parser, report)
+            for event in self._written_exports(parser):
+                report(event)
+
+    def export(self) -> None:
+        """Write the exports with ``after: each run``, after the tables' own events."""
+        for parser in self._unexported:
+            for event in self._written_exports(parser):
+                self._context.log_event(event)
+
+    def _written_exports(self, parser: ParserView) -> Iterator[AssetMaterialization]:
+        tables = ParserTables.of(parser, self._project.teams[parser.team_id])
+        return exports_after_run(self._inst, self._project.exports, tables, self._context.log)
 
     def _documents(self, parser_id: str) -> int:
         return self._reports[parser_id].documents if parser_id in self._reports else 0

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assets.classifiers import distinct_classifiers
+from dagster_docduck.parser_tables import fresh_within
 from docduck.errors import DocduckError
 from docduck.service.classifiers.classifier_listing import classifier_versions
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.parsers import ParserView, revisions
-from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
-from docduck.service.sources.sources import FolderSource, inbox, sources
+from docduck.service.parsers.parsers import ParserView, revisions, team_slugs
+from docduck.service.pipeline.pipeline_spec import ExportSpec, Pipeline, load_pipeline
+from docduck.service.sources.sources import INBOX, FolderSource, inbox, sources
+from docduck.settings import Settings
 from resources.classifiers import every_classifier
 from resources.parsers import every_parser
 
@@ -24,6 +27,8 @@ from resources.parsers import every_parser
 class Project:
     """Parsers and classifiers of all teams, sources and exports at one moment.
 
+    ``teams`` are slugs by id; ``published`` is the file that analysts read; ``fresh_within`` is how old the
+    last rows of a parser may be, by slug.
     ``problems`` are messages about those that were left out. ``signature`` changes with any of it.
     """
 
@@ -33,6 +38,9 @@ class Project:
     exports: tuple[ExportSpec, ...]
     problems: tuple[str, ...]
     signature: str
+    teams: Mapping[str, str]
+    published: Path
+    fresh_within: Mapping[str, dt.timedelta]
 
 
 def feeds(source: FolderSource, parser: ParserView) -> bool:
@@ -52,11 +60,11 @@ def load_project(inst: Installation) -> Project:
     parsers = every_parser(inst)
     classifiers, problems = distinct_classifiers(every_classifier(inst))
     problems += [parser.problem for parser in parsers if parser.problem]
-    exports: tuple[ExportSpec, ...] = ()
+    pipeline = Pipeline()
     try:
         found = sources(inst)
         if inst.settings.pipeline.exists():
-            exports = tuple(load_pipeline(inst.settings.pipeline).exports)
+            pipeline = load_pipeline(inst.settings.pipeline)
     except DocduckError as error:
         found = [inbox(inst)]
         problems.append(error.message)
@@ -64,9 +72,28 @@ def load_project(inst: Installation) -> Project:
         parsers=tuple(parser for parser in parsers if not parser.problem),
         classifiers=tuple(classifiers),
         sources=tuple(found),
-        exports=exports,
+        exports=pipeline.exports,
         problems=tuple(problems),
         signature=signature,
+        teams=team_slugs(inst),
+        published=inst.warehouse.published,
+        fresh_within=fresh_within(pipeline),
+    )
+
+
+def new_project(settings: Settings) -> Project:
+    """Return the project of a home that does not exist yet, which has nothing but its inbox."""
+    home = settings.home.absolute()
+    return Project(
+        parsers=(),
+        classifiers=(),
+        sources=(FolderSource(INBOX, settings.inbox),),
+        exports=(),
+        problems=(f"There is no docduck in {home} yet: `docduck up`, or a tick of a sensor, makes it.",),
+        signature="",
+        teams={},
+        published=home / "analytics.duckdb",
+        fresh_within={},
     )
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from dagster import AssetCheckEvaluation, AssetCheckKey, AssetCheckResult, AssetCheckSeverity
+from dagster import AssetCheckEvaluation, AssetCheckKey, AssetCheckResult, AssetCheckSeverity, AssetKey
 
-from assets.table_specs import documents_key
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.upkeep.checks import checks
@@ -18,10 +17,9 @@ def check_results(
 ) -> Iterator[AssetCheckResult]:
     """Yield the results of the selected checks."""
     for parser in parsers:
-        key = documents_key(parser.slug)
-        names = {check.name for check in selected if check.asset_key == key}
-        for result in _results(inst, parser) if names else ():
-            if result["check_name"] in names:
+        wanted = {one for one in selected if one.asset_key.path[0] == parser.slug}
+        for result in _results(inst, parser) if wanted else ():
+            if AssetCheckKey(result["asset_key"], result["check_name"]) in wanted:
                 yield AssetCheckResult(**result)
 
 
@@ -34,7 +32,7 @@ def check_evaluations(inst: Installation, parser: ParserView) -> Iterator[AssetC
 def _results(inst: Installation, parser: ParserView) -> Iterator[dict[str, Any]]:
     for result in checks(inst, parser):
         yield {
-            "asset_key": documents_key(parser.slug),
+            "asset_key": AssetKey([parser.slug, result.table]),
             "check_name": result.name,
             "passed": result.passed,
             "severity": AssetCheckSeverity[result.severity.upper()],

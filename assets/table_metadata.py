@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from dagster import MetadataValue
 
-from assets.markdown import bullets, table
 from assets.table_specs import TableAsset
+from dagster_docduck.markdown import bullets
+from dagster_docduck.preview import preview
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.exporting import ExportView
 from docduck.service.processing.run_report import RunReport
 from docduck.service.reviews.waiting import review_queue
 from docduck.warehouse.names import DOCUMENTS, quoted
@@ -26,7 +26,6 @@ def table_metadata(
     asset: TableAsset,
     report: RunReport,
     counts: Mapping[str, Mapping[str, int]],
-    exported: Sequence[ExportView],
 ) -> Metadata:
     """Return the metadata of a table after a run; ``counts`` are numbers of rows by schema and table."""
     total = counts.get(asset.parser.slug, {}).get(asset.table, 0)
@@ -36,7 +35,7 @@ def table_metadata(
     }
     if asset.table != DOCUMENTS:
         rows = {"rows": MetadataValue.int(report.rows.get(asset.table, 0))}
-        return shared | rows | _preview(_last_rows(inst, asset))
+        return shared | rows | preview(_last_rows(inst, asset))
     counted = ("documents", "processed", "failed", "in_review", "skipped", "pages")
     numbers: Metadata = {name: MetadataValue.int(getattr(report, name)) for name in counted}
     numbers["rows"] = MetadataValue.int(sum(report.rows.values()))
@@ -50,16 +49,7 @@ def table_metadata(
     if report.errors:
         lines = (f"{count} × {message}" for message, count in report.errors.items())
         numbers["errors"] = MetadataValue.md(bullets(lines))
-    if exported:
-        numbers["exports"] = MetadataValue.md(bullets(str(export.path) for export in exported))
-    return shared | numbers | _preview(report.preview)
-
-
-def _preview(rows: Sequence[Mapping[str, Any]]) -> Metadata:
-    if not rows:
-        return {}
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    return {"preview": MetadataValue.md(table(rows, columns))}
+    return shared | numbers | preview(report.preview)
 
 
 def _last_rows(inst: Installation, asset: TableAsset) -> list[dict[str, Any]]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dagster import AssetCheckSpec, AssetKey, AssetSpec, TableColumn, TableSchema
+from dagster import AssetCheckSpec, AssetKey, AssetSpec
 
 from assets.classifiers import classifier_key
 from assets.project import Project, feeds
-from assets.sources import source_key
+from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.sources import source_key
 from docduck.errors import InputError
-from docduck.ids import snake_case
-from docduck.service.outputs.warehouse_sync import schema_of
 from docduck.service.parsers.parsers import ParserView
-from docduck.warehouse.layout import Table, layout_of
-from docduck.warehouse.names import DOCUMENTS, EVIDENCE
-from docduck.warehouse.types import BY_SQL
+from docduck.warehouse.names import DOCUMENTS
+
+TABLE_CHECKS = {"null_share": "No column is without values in nearly all rows."}
+"""The checks of every table."""
 
 CHECKS = {
     "required_fields": "Every document has the fields that the parser requires.",
@@ -24,7 +24,9 @@ CHECKS = {
     "confidence_floor": "The mean confidence is above the floor.",
     "no_stuck_documents": "No document has been waiting, or in work, for too long.",
     "overdue": "No document has been waiting in a review stage for too long.",
+    **TABLE_CHECKS,
 }
+"""The checks of ``documents``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,52 +67,19 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
     return assets, problems
 
 
-def check_specs(parsers: Iterable[ParserView]) -> list[AssetCheckSpec]:
-    """Return the specs of these parsers' checks, on their ``documents``."""
+def check_specs(tables: Iterable[TableAsset]) -> list[AssetCheckSpec]:
+    """Return the specs of these tables' checks."""
     return [
-        AssetCheckSpec(name, asset=documents_key(parser.slug), description=description)
-        for parser in parsers
-        for name, description in CHECKS.items()
+        AssetCheckSpec(name, asset=one.key, description=description)
+        for one in tables
+        for name, description in (CHECKS if one.table == DOCUMENTS else TABLE_CHECKS).items()
     ]
 
 
 def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
     """Return the tables of one parser; raise InputError if its fields can't be tables."""
-    documents = documents_key(parser.slug)
     upstream = [source_key(source) for source in project.sources if feeds(source, parser)]
     upstream += [classifier_key(one) for one in project.classifiers if parser.id in one.target_ids]
-    return [
-        TableAsset(
-            parser,
-            table.name,
-            AssetSpec(
-                key=documents if table.name == DOCUMENTS else AssetKey([parser.slug, table.name]),
-                deps=upstream if table.name == DOCUMENTS else [documents],
-                description=_description(parser, table),
-                group_name=snake_case(parser.slug),
-                kinds={"duckdb"},
-                metadata={
-                    "dagster/column_schema": _columns(table),
-                    "dagster/table_name": f"{parser.slug}.{table.name}",
-                },
-            ),
-        )
-        for table in layout_of(schema_of(parser)).tables
-        if table.name != EVIDENCE
-    ]
-
-
-def _description(parser: ParserView, table: Table) -> str:
-    if table.name == DOCUMENTS:
-        description = f"Documents read by {parser.name}, a row each."
-    else:
-        description = f"Rows of a table in {parser.name}."
-    return f"{description}\n\n{table.comment}" if table.comment else description
-
-
-def _columns(table: Table) -> TableSchema:
-    return TableSchema(
-        columns=[
-            TableColumn(name=c.name, type=BY_SQL[c.type].family, description=c.comment) for c in table.columns
-        ]
-    )
+    tables = ParserTables.of(parser, project.teams[parser.team_id])
+    specs = tables.specs(project.published, upstream, project.fresh_within.get(parser.slug))
+    return [TableAsset(parser, table, spec) for table, spec in specs.items()]

@@ -31,6 +31,9 @@ def _paths(given: Any) -> Any:
     return [Path(part.strip()) for part in given.split(",")] if isinstance(given, str) else given
 
 
+CATALOG_FILE = "catalog.sqlite"
+"""The name of the catalog in the home folder."""
+
 Paths = Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_paths)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
 Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$")]
@@ -74,8 +77,15 @@ class Settings(BaseSettings):
         description="Where the Dagster UI answers, for runs that the API starts at once and for links to "
         "them; `docduck up` sets it. When not set, a sensor starts the runs",
     )
-    max_operation_tags: int = Field(
-        1000, ge=0, description="Most operations by which a Dagster run is found (`operations/…` tags)"
+    workspace: Path | None = Field(
+        None,
+        description="A workspace.yaml with code locations of your own, which `docduck up` loads beside "
+        "docduck's",
+    )
+    max_run_operations: int = Field(
+        1000,
+        ge=0,
+        description="Most operations that the tag `docduck/operations` of a Dagster run lists",
     )
 
     api_port: int = Field(8000, ge=0, le=65535, description="Port of the API; 0 chooses a free one")
@@ -385,6 +395,10 @@ class Settings(BaseSettings):
         0.5, ge=0, le=1, description="Mean confidence below which a parser's confidence check warns"
     )
 
+    max_null_share: float = Field(
+        0.95, ge=0, le=1, description="Share of rows without a value above which a column's check warns"
+    )
+
     learned_documents_per_parser: int = Field(
         500,
         ge=0,
@@ -473,7 +487,7 @@ class Settings(BaseSettings):
     @property
     def catalog_address(self) -> str:
         """The SQLAlchemy address of the catalog."""
-        return self.catalog_url or f"sqlite:///{self.home.absolute() / 'catalog.sqlite'}"
+        return self.catalog_url or f"sqlite:///{self.home.absolute() / CATALOG_FILE}"
 
     @property
     def inbox(self) -> Path:

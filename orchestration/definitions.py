@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import logging
 
-from dagster import Definitions, definitions, in_process_executor
+from dagster import Definitions, ResourceDefinition, definitions, in_process_executor
 
 from assets.classifiers import classifier_specs
 from assets.parser_tables import parser_tables
-from assets.project import load_project
-from assets.sources import source_assets
+from assets.project import Project, load_project, new_project
 from assets.table_specs import table_assets
-from docduck.service.core.installation import Installation
+from dagster_docduck.export_schedules import export_schedules
+from dagster_docduck.exports import export_assets
+from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.sources import source_assets
+from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.supervisor_watch import end_with_supervisor
+from docduck.settings import Settings, settings
 from orchestration.jobs.deliver_webhooks import deliver_webhooks
 from orchestration.jobs.export import export
 from orchestration.jobs.purge_runs import purge_runs
@@ -23,7 +27,6 @@ from orchestration.jobs.retention import retention
 from orchestration.jobs.upload import upload_job
 from orchestration.runs import ProcessingJobs
 from orchestration.schedules.daily import DAILY_SCHEDULES
-from orchestration.schedules.exports import export_schedules
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
 from orchestration.sensors.due_deliveries import due_deliveries_sensor
 from orchestration.sensors.intake import intake_sensor
@@ -36,17 +39,37 @@ _log = logging.getLogger(__name__)
 
 def build_definitions(inst: Installation) -> Definitions:
     """Return an installation's definitions; whatever is broken is left out and logged."""
-    project = load_project(inst)
+    return _definitions(load_project(inst), inst.settings, installation_resource(lambda: inst))
+
+
+@definitions
+def defs() -> Definitions:
+    """Return the definitions of the environment's home; Dagster loads them by this function.
+
+    Loading creates nothing: the definitions of a home that does not exist yet are without parsers.
+    """
+    end_with_supervisor()
+    if is_set_up():
+        return build_definitions(this_installation())
+    own = settings()
+    return _definitions(new_project(own), own, installation_resource(this_installation))
+
+
+def _definitions(project: Project, options: Settings, resource: ResourceDefinition) -> Definitions:
     tables, rejected = table_assets(project)
-    problems = [*project.problems, *rejected]
+    parsers = list({one.parser.slug: one.parser for one in tables}.values())
+    exports, unusable = export_assets(
+        project.exports, [ParserTables.of(one, project.teams[one.team_id]) for one in parsers]
+    )
+    problems = [*project.problems, *rejected, *unusable]
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
     classifiers = classifier_specs(project.classifiers)
-    processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(inst, project)]
-    seconds = inst.settings.sensor_seconds
+    processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(project, resource)]
+    seconds = options.sensor_seconds
     return Definitions(
-        assets=[*assets, *classifiers],
+        assets=[*assets, *exports, *classifiers],
         jobs=[
             *processing_jobs,
             reextract,
@@ -63,14 +86,7 @@ def build_definitions(inst: Installation) -> Definitions:
             due_deliveries_sensor(seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
-        schedules=[*export_schedules(project.exports), *DAILY_SCHEDULES],
-        resources={"installation": installation_resource(inst)},
+        schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],
+        resources={"installation": resource},
         executor=in_process_executor,
     )
-
-
-@definitions
-def defs() -> Definitions:
-    """Return the definitions of the environment's home; Dagster loads them by this function."""
-    end_with_supervisor()
-    return build_definitions(this_installation())

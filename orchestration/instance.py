@@ -32,7 +32,11 @@ def configuration(settings: Settings) -> dict[str, Any]:
     config: dict[str, Any] = {
         "telemetry": {"enabled": False},
         "nux": {"enabled": False},
-        "concurrency": {"runs": {"max_concurrent_runs": settings.max_concurrent_runs}},
+        "concurrency": {
+            "runs": {"max_concurrent_runs": settings.max_concurrent_runs},
+            "pools": {"granularity": "run", "default_limit": 1},
+        },
+        "run_retries": {"enabled": True},
         "run_coordinator": {
             "module": "dagster.core.run_coordinator",
             "class": "QueuedRunCoordinator",

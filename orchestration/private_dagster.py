@@ -1,11 +1,12 @@
 """Everything that docduck uses of Dagster beyond its public API, and why: a new version may move it.
 
-``docduck.service.runs.processing_runs.SELECTED_ASSETS`` is a name that is not public, either.
+Two names are not public, either: ``docduck.service.runs.processing_runs.SELECTED_ASSETS`` and the prefix of
+``resources.installation.PROCESS_TAG``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,10 +38,10 @@ __all__ = [
 
 
 @contextmanager
-def webserver_application(instance: DagsterInstance, workspace: Path) -> Iterator[ASGIApp]:
+def webserver_application(instance: DagsterInstance, workspaces: Sequence[Path]) -> Iterator[ASGIApp]:
     """Yield the application that ``dagster-webserver`` serves; that command can't wrap it in another one.
 
-    ``workspace`` is the file that lists the code locations.
+    ``workspaces`` are the files that list the code locations.
     """
     # Imported here: it takes seconds, and only the webserver needs it.
     from dagster._core.workspace.context import WorkspaceProcessContext
@@ -48,6 +49,6 @@ def webserver_application(instance: DagsterInstance, workspace: Path) -> Iterato
     from dagster_webserver.app import create_app_from_workspace_process_context
     from dagster_webserver.version import __version__
 
-    target = WorkspaceFileTarget([str(workspace)])
+    target = WorkspaceFileTarget([str(path) for path in workspaces])
     with WorkspaceProcessContext(instance, version=__version__, workspace_load_target=target) as context:
         yield create_app_from_workspace_process_context(context)

@@ -89,6 +89,7 @@ def _run(record: RunRecord) -> Run:
         None if run.asset_selection is None else [key.path for key in run.asset_selection],
         has_failed=run.tags.get(RUN_FAILURE_REASON_TAG) in _OWN_FAULT,
         ended_at=record.end_time,
+        location=None if run.remote_job_origin is None else run.remote_job_origin.location_name,
     )
 
 

@@ -1,8 +1,9 @@
-"""The Dagster UI behind its guard: ``python -m orchestration.webserver WORKSPACE_FILE``."""
+"""The Dagster UI behind its guard: ``python -m orchestration.webserver WORKSPACE_FILE…``."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import uvicorn
@@ -18,11 +19,11 @@ _POOL_RECYCLE_SECONDS = 3600
 _POOL_MAX_OVERFLOW = 20
 
 
-def serve(settings: Settings, workspace: Path) -> None:
-    """Serve the UI of the code locations in the file ``workspace`` until a signal ends it."""
+def serve(settings: Settings, workspaces: Sequence[Path]) -> None:
+    """Serve the UI of the code locations in these workspace files until a signal ends it."""
     with DagsterInstance.get() as instance:
         instance.optimize_for_webserver(_STATEMENT_TIMEOUT_MS, _POOL_RECYCLE_SECONDS, _POOL_MAX_OVERFLOW)
-        with webserver_application(instance, workspace) as app:
+        with webserver_application(instance, workspaces) as app:
             uvicorn.run(
                 guarded(app, settings), host=settings.ui_host, port=settings.ui_port, log_level="warning"
             )
@@ -35,4 +36,4 @@ def guarded(app: ASGIApp, settings: Settings) -> UiGuard:
 
 
 if __name__ == "__main__":
-    serve(read_settings(), Path(sys.argv[1]))
+    serve(read_settings(), [Path(name) for name in sys.argv[1:]])

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 PINNED = re.compile(r"^([a-zA-Z0-9._-]+)==(\S+)", re.MULTILINE)
 MACHINE = re.compile(rb"(?<![\w.])/(?:home|root|Users|workspace|work)/[\w.-]+|[A-Za-z]:\\Users\\")
 REGISTRY = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|@ file:")
-PACKAGES = ("docduck", "orchestration", "assets", "resources")
+PACKAGES = ("docduck", "dagster_docduck", "orchestration", "assets", "resources")
 NOT_IMPORTED = {
     "httptools",  # uvicorn's parser of requests
     "rapidocr",  # the models in its wheel, as files
@@ -37,6 +37,14 @@ def tracked_files() -> list[Path]:
         pytest.skip("not a checkout")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
     return [path for name in listed.decode().split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def copy_project(folder: Path) -> None:
+    """Copy what is in git to ``folder``."""
+    for path in tracked_files():
+        copy = folder / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
 
 
 def locked() -> dict[str, str]:
@@ -121,17 +129,14 @@ def test_make_help_lists_all_targets() -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_installs_docduck_alone(tmp_path: Path) -> None:
-    for path in tracked_files():
-        copy = tmp_path / path.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copy)
+def test_the_wheel_installs_the_library_and_what_other_projects_import(tmp_path: Path) -> None:
+    copy_project(tmp_path)
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*build, "--wheel-dir", str(tmp_path / "wheels"), str(tmp_path)], check=True)
     (wheel,) = (tmp_path / "wheels").iterdir()
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    assert {name.split("/")[0].split("-")[0] for name in names} == {"docduck"}
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"docduck", "dagster_docduck"}
     data = {
         str(path.relative_to(ROOT)) for path in tracked_files() if path.suffix in (".yaml", ".json", ".pdf")
     }

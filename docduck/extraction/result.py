@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from docduck.documents.document import Box
+from docduck.errors import NotFound
 from docduck.extraction.model_usage import ModelUsage
 from docduck.fields import Field, FieldType
+
+if TYPE_CHECKING:
+    import polars as pl
 
 CONFIDENCE_DIGITS = 4
 
@@ -99,7 +103,7 @@ class Extraction:
 
     ``data`` is keyed by field name: a scalar value, a list of str, or for a table a list of
     ``{column name: value}``; what was not found is None (``[]`` for lists and tables).
-    ``field_metadata`` mirrors it; ``complete`` adds the entries of what was not found.
+    ``field_metadata`` mirrors it; ``complete`` adds the entries of what was not found, and ``fields``.
     ``usage`` is the language model's, if one was used.
     """
 
@@ -112,11 +116,29 @@ class Extraction:
     warnings: list[str] = field(default_factory=list)
     confidence: float | None = None
     usage: ModelUsage | None = None
+    fields: tuple[Field, ...] = ()
+
+    def frame(self, table: str | None = None) -> pl.DataFrame:
+        """Return a table's rows as a polars frame with typed columns; without a name, the other values.
+
+        Raise NotFound if no table field has this name.
+        """
+        # Imported late: workers, which make no frames, have little memory.
+        from docduck.frames import frame_of
+
+        if table is None:
+            return frame_of(self.fields, [self.data])
+        tables = {one.name: one for one in self.fields if one.type is FieldType.TABLE}
+        if table not in tables:
+            known = ", ".join(tables) or "none"
+            raise NotFound(f"There is no table '{table}'; known are: {known}", "table", table)
+        return frame_of(tables[table].columns, self.data[table])
 
     def complete(self, fields: Iterable[Field]) -> Extraction:
-        """Return the same with an entry in ``field_metadata`` for every value in ``data``."""
-        entries = {field.name: self._entry(field) for field in fields}
-        return replace(self, field_metadata=entries)
+        """Return the same with ``fields``, and an entry in ``field_metadata`` for every value in ``data``."""
+        own = tuple(fields)
+        entries = {field.name: self._entry(field) for field in own}
+        return replace(self, field_metadata=entries, fields=own)
 
     def _entry(self, field: Field) -> Any:
         entry = self.field_metadata.get(field.name)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from docduck.column_types import BY_SQL, SCALE_BY_SQL, decimal_type, scale_of
 from docduck.warehouse.layout import Column, Layout, Table
 from docduck.warehouse.rows import DocumentRow, Misfit
-from docduck.warehouse.types import BY_SQL, SCALE_BY_SQL, decimal_type, scale_of
 
 _RowPosition = tuple[str, int | None]
 """Document id and row number, for reports of misfits."""

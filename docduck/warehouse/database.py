@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from docduck.errors import Conflict, Transient
+from docduck.errors import Conflict, InputError, Transient
 from docduck.warehouse.names import literal
 
 STORAGE_VERSION = "v1.5.0"
@@ -29,12 +29,12 @@ _PASSING = (
 
 @dataclass(frozen=True, slots=True)
 class DuckDBOptions:
-    """Options of DuckDB: ``memory_limit`` (``512MB``), ``threads``, and the seconds to wait for a file that
-    another program holds.
+    """Options of DuckDB: ``memory_limit`` (``512MB``) and ``threads``, DuckDB's defaults if None, and the
+    seconds to wait for a file that another program holds.
     """
 
-    memory_limit: str
-    threads: int
+    memory_limit: str | None
+    threads: int | None
     timeout: float
 
     @contextmanager
@@ -48,11 +48,11 @@ class DuckDBOptions:
         Raise Transient while another program holds the file or the disk is full, Conflict if the file can't
         be read.
         """
+        limits = {"memory_limit": self.memory_limit, "threads": self.threads}
         connection = duckdb.connect(
             ":memory:",
             config={
-                "memory_limit": self.memory_limit,
-                "threads": self.threads,
+                **{name: value for name, value in limits.items() if value is not None},
                 "temp_directory": str(path.with_name(path.name + ".tmp")),
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,
@@ -86,6 +86,18 @@ class DuckDBOptions:
                         f"{path} is held open by another program: close it, and {remedy} ({error})"
                     ) from error
                 time.sleep(_PAUSE)
+
+
+@contextmanager
+def reading(engine: DuckDBOptions, path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Yield a read-only connection to the published copy; raise InputError if nothing is published yet."""
+    if not path.exists():
+        raise InputError(
+            f"There is no {path} yet: it appears after the first document was processed,"
+            " or with `docduck warehouse rebuild`"
+        )
+    with engine.attached(path, "analytics", read_only=True) as connection:
+        yield connection
 
 
 @contextmanager

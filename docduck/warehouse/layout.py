@@ -12,9 +12,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from docduck import column_types
+from docduck.column_types import ColumnType
 from docduck.errors import InputError
 from docduck.fields import FieldType
-from docduck.warehouse import types
 from docduck.warehouse.names import (
     DOCUMENT_COLUMNS,
     DOCUMENTS,
@@ -25,7 +26,6 @@ from docduck.warehouse.names import (
     check_schema,
 )
 from docduck.warehouse.rows import FieldColumns, ParserSchema
-from docduck.warehouse.types import ColumnType
 
 TABLE = "TABLE"
 
@@ -74,10 +74,10 @@ class Layout:
     def scales(self) -> dict[str, int]:
         """Return the decimal places of number columns by key."""
         return {
-            column.key: types.SCALE_BY_SQL[column.type]
+            column.key: column_types.SCALE_BY_SQL[column.type]
             for table in self.tables
             for column in table.columns
-            if column.type in types.SCALE_BY_SQL
+            if column.type in column_types.SCALE_BY_SQL
         }
 
     def widened(self, scales: Mapping[str, int]) -> Layout:
@@ -105,13 +105,13 @@ def layout_of(schema: ParserSchema) -> Layout:
     found: list[Table] = [Table(":documents", DOCUMENTS, schema.description, _DOCUMENT + documents)]
     for field in schema.fields:
         if field.type is not FieldType.TABLE:
-            labels.append(Label(field.id, field.name, False, types.OF_FIELD[field.type].family))
+            labels.append(Label(field.id, field.name, False, column_types.OF_FIELD[field.type].family))
             continue
         columns = _columns(field.columns, TABLE_COLUMNS, f"{place}, table '{field.name}'")
         found.append(Table(field.id, field.column, field.description, _ROW + columns))
         labels.append(Label(field.id, field.name, False, TABLE))
         labels += [
-            Label(column.id, f"{field.name}.{column.name}", True, types.OF_FIELD[column.type].family)
+            Label(column.id, f"{field.name}.{column.name}", True, column_types.OF_FIELD[column.type].family)
             for column in field.columns
         ]
     found.append(Table(":evidence", EVIDENCE, "Where each value is in its document", _EVIDENCE))
@@ -138,7 +138,8 @@ def _columns(fields: Collection[FieldColumns], reserved: Collection[str], place:
         if field.type is FieldType.TABLE:
             raise InputError(f"{place}: column '{field.name}' can't itself be a table")
     return tuple(
-        Column(field.id, field.column, types.OF_FIELD[field.type].sql, field.description) for field in fields
+        Column(field.id, field.column, column_types.OF_FIELD[field.type].sql, field.description)
+        for field in fields
     )
 
 
@@ -146,7 +147,7 @@ def _widened(table: Table, scales: Mapping[str, int]) -> Table:
     return replace(
         table,
         columns=tuple(
-            replace(column, type=types.decimal_type(scales[column.key]).sql)
+            replace(column, type=column_types.decimal_type(scales[column.key]).sql)
             if column.key in scales
             else column
             for column in table.columns
@@ -172,30 +173,30 @@ def _own(name: str, kind: ColumnType, comment: str) -> Column:
     return Column(f":{name}", name, kind.sql, comment)
 
 
-_ID = _own("document_id", types.VARCHAR, "The document's id, the same in every table of the schema")
+_ID = _own("document_id", column_types.VARCHAR, "The document's id, the same in every table of the schema")
 _DOCUMENT = (
     _ID,
-    _own("name", types.VARCHAR, "The document's name, at first its file's"),
-    _own("external_id", types.VARCHAR, "The caller's own id, unique within the parser"),
-    _own("status", types.VARCHAR, "processed, in_review, approved, rejected, failed, …"),
-    _own("source", types.VARCHAR, "How the document came: folder, api, url, email, …"),
-    _own("folder", types.VARCHAR, "The folder it is filed under"),
-    _own("page_count", types.INTEGER, "Number of pages"),
-    _own("created_at", types.TIMESTAMP, "When it arrived, UTC"),
-    _own("processed_at", types.TIMESTAMP, "When its values were read, UTC"),
-    _own("approved_at", types.TIMESTAMP, "When the last review stage approved it, UTC"),
-    _own("confidence", types.DOUBLE, "Mean probability, 0 to 1, that its values are right"),
+    _own("name", column_types.VARCHAR, "The document's name, at first its file's"),
+    _own("external_id", column_types.VARCHAR, "The caller's own id, unique within the parser"),
+    _own("status", column_types.VARCHAR, "processed, in_review, approved, rejected, failed, …"),
+    _own("source", column_types.VARCHAR, "How the document came: folder, api, url, email, …"),
+    _own("folder", column_types.VARCHAR, "The folder it is filed under"),
+    _own("page_count", column_types.INTEGER, "Number of pages"),
+    _own("created_at", column_types.TIMESTAMP, "When it arrived, UTC"),
+    _own("processed_at", column_types.TIMESTAMP, "When its values were read, UTC"),
+    _own("approved_at", column_types.TIMESTAMP, "When the last review stage approved it, UTC"),
+    _own("confidence", column_types.DOUBLE, "Mean probability, 0 to 1, that its values are right"),
 )
-_ROW = (_ID, _own("row_number", types.INTEGER, "The row's place in the document's table, from 1"))
+_ROW = (_ID, _own("row_number", column_types.INTEGER, "The row's place in the document's table, from 1"))
 _EVIDENCE = (
     _ID,
-    _own("field", types.VARCHAR, "The field's name, or Table.Column"),
-    _own("row_number", types.INTEGER, "Row of the table from 1; NULL for a field outside tables"),
-    _own("page", types.INTEGER, "Page from 1"),
-    _own("left", types.DOUBLE, "Left edge, 0 to 1 of the page's width"),
-    _own("top", types.DOUBLE, "Top edge, 0 to 1 of the page's height from the top"),
-    _own("width", types.DOUBLE, "Width, 0 to 1 of the page's"),
-    _own("height", types.DOUBLE, "Height, 0 to 1 of the page's"),
-    _own("confidence", types.DOUBLE, "Probability, 0 to 1, that the value is right"),
-    _own("text", types.VARCHAR, "The words at this place"),
+    _own("field", column_types.VARCHAR, "The field's name, or Table.Column"),
+    _own("row_number", column_types.INTEGER, "Row of the table from 1; NULL for a field outside tables"),
+    _own("page", column_types.INTEGER, "Page from 1"),
+    _own("left", column_types.DOUBLE, "Left edge, 0 to 1 of the page's width"),
+    _own("top", column_types.DOUBLE, "Top edge, 0 to 1 of the page's height from the top"),
+    _own("width", column_types.DOUBLE, "Width, 0 to 1 of the page's"),
+    _own("height", column_types.DOUBLE, "Height, 0 to 1 of the page's"),
+    _own("confidence", column_types.DOUBLE, "Probability, 0 to 1, that the value is right"),
+    _own("text", column_types.VARCHAR, "The words at this place"),
 )

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from docduck.errors import InputError
-from docduck.warehouse.database import DuckDBOptions
+from docduck.warehouse.database import DuckDBOptions, reading
 from docduck.warehouse.names import META_SCHEMA, literal, quoted
 
 
@@ -31,12 +31,7 @@ def run_query(
 
     Raise InputError with DuckDB's message, and if nothing is published yet.
     """
-    if not path.exists():
-        raise InputError(
-            f"There is no {path} yet: it appears after the first document was processed,"
-            " or with `docduck warehouse rebuild`"
-        )
-    with engine.attached(path, "analytics", read_only=True) as connection:
+    with reading(engine, path) as connection:
         try:
             cursor = connection.execute(sql, list(parameters) or None)
             shape = cursor.description or []

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
 import pyarrow as pa
 
 from docduck.errors import Conflict
@@ -20,6 +21,7 @@ from docduck.files.folders import flush_folder
 from docduck.warehouse import migration
 from docduck.warehouse.batch import Batch
 from docduck.warehouse.database import DuckDBOptions, transaction
+from docduck.warehouse.frames import query_frame
 from docduck.warehouse.layout import Layout, layout_of
 from docduck.warehouse.lock import WriterLock
 from docduck.warehouse.names import DOCUMENTS, quoted
@@ -146,6 +148,10 @@ class Warehouse:
     def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> QueryResult:
         """Query the published copy; raise InputError for wrong SQL, and if nothing is published yet."""
         return run_query(self._engine, self.published, sql, parameters, limit)
+
+    def frame(self, sql: str, parameters: Sequence[Any] = ()) -> pl.DataFrame:
+        """Query the published copy like ``query``; return a polars frame with the columns' types."""
+        return query_frame(self._engine, self.published, sql, parameters)
 
     def counts(self, *, published: bool = True) -> dict[str, dict[str, int]]:
         """Return rows by schema and table, of the published copy or (taking the lock) the private file."""

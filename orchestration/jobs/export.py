@@ -5,9 +5,11 @@ from pathlib import Path
 from dagster import Config, MetadataValue, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
+from dagster_docduck.retries import RETRY_TAGS
 from docduck.exports import Format
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import check_export_folder, export_to_folder
+from docduck.service.runs.processing_runs import EXPORTS
 from resources.parsers import every_parser, find_parser
 
 
@@ -25,7 +27,7 @@ class ExportConfig(Config):
     )
 
 
-@op
+@op(pool=EXPORTS)
 def write_exports(
     context: OpExecutionContext, config: ExportConfig, installation: ResourceParam[Installation]
 ) -> None:
@@ -60,7 +62,7 @@ def write_exports(
     )
 
 
-@job(description="Writes documents to files: json, xml, csv, xlsx.")
+@job(description="Writes documents to files: json, xml, csv, xlsx.", tags=RETRY_TAGS)
 def export() -> None:
     """Write exports."""
     write_exports()

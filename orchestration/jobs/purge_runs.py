@@ -2,8 +2,19 @@
 
 import datetime as dt
 
-from dagster import DagsterInstance, DagsterRunStatus, OpExecutionContext, ResourceParam, RunsFilter, job, op
+from dagster import (
+    Config,
+    DagsterInstance,
+    DagsterRunStatus,
+    OpExecutionContext,
+    ResourceParam,
+    RunsFilter,
+    job,
+    op,
+)
+from pydantic import Field
 
+from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep.housekeeping import sweep
@@ -31,17 +42,28 @@ def purge_older_than(instance: DagsterInstance, before: dt.datetime) -> int:
     return len(old)
 
 
-@op
-def purge(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
-    """Remove runs older than the setting keep_runs_days, and files without documents."""
-    before = clock.now() - dt.timedelta(days=installation.settings.keep_runs_days)
-    runs = purge_older_than(context.instance, before)
-    files = sweep(installation)
+class PurgeConfig(Config):
+    """Which runs to keep."""
+
+    keep_days: float | None = Field(
+        None, gt=0, description="Age after which runs are removed; the setting keep_runs_days if not given"
+    )
+
+
+@op(pool="upkeep")
+def purge(
+    context: OpExecutionContext, config: PurgeConfig, installation: ResourceParam[Installation]
+) -> None:
+    """Remove old runs, and files without documents."""
+    days = config.keep_days or installation.settings.keep_runs_days
+    with retrying():
+        runs = purge_older_than(context.instance, clock.now() - dt.timedelta(days=days))
+        files = sweep(installation)
     context.log.info(f"Removed {runs} runs and {files} stored files")
     context.add_output_metadata({"runs": runs, "files": files})
 
 
-@job(description="Removes old runs with their logs, and stored files without documents.")
+@job(description="Removes old runs with their logs, and stored files without documents.", tags=RETRY_TAGS)
 def purge_runs() -> None:
     """Remove old runs and unused files."""
     purge()

@@ -1,16 +1,19 @@
 """The job for documents of parsers whose tables are not in the definitions yet."""
 
-from dagster import JobDefinition, OpExecutionContext, ResourceParam, job, op
+from dagster import JobDefinition, OpExecutionContext, ResourceDefinition, ResourceParam, job, op
 
 from assets.processing_run import ProcessingRun
 from assets.project import Project
+from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import READ
-from resources import installation_resource
 
 
-def read_documents_job(inst: Installation, project: Project) -> JobDefinition:
-    """Return the job; like ``upload``, it ingests from the project's sources, too."""
+def read_documents_job(project: Project, resource: ResourceDefinition) -> JobDefinition:
+    """Return the job; like ``upload``, it ingests from the project's sources, too.
+
+    ``resource`` is the installation.
+    """
 
     @op(name="read_queued_documents")
     def read(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
@@ -19,11 +22,13 @@ def read_documents_job(inst: Installation, project: Project) -> JobDefinition:
         with run.exclusive() as alone:
             if alone:
                 run.process()
+                run.export()
 
     @job(
         name=READ,
         description="Reads documents of parsers that are too new to have tables here.",
-        resource_defs={"installation": installation_resource(inst)},
+        resource_defs={"installation": resource},
+        tags=NO_RETRY_TAGS,
     )
     def read_documents() -> None:
         read()

@@ -1,21 +1,33 @@
 """The job that rebuilds the warehouse."""
 
-from dagster import OpExecutionContext, ResourceParam, job, op
+from dagster import Config, OpExecutionContext, ResourceParam, job, op
+from pydantic import Field
 
+from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, rebuild
 
 
-@op
-def rebuild_tables(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
+class RebuildConfig(Config):
+    """What to do with the rebuilt warehouse."""
+
+    publish: bool = Field(True, description="Whether to publish it at once, or with the next new rows")
+
+
+@op(pool="upkeep")
+def rebuild_tables(
+    context: OpExecutionContext, config: RebuildConfig, installation: ResourceParam[Installation]
+) -> None:
     """Rebuild every parser's tables from the catalog and publish them."""
-    count = rebuild(installation)
-    publish(installation, force=True)
+    with retrying():
+        count = rebuild(installation)
+        if config.publish:
+            publish(installation, force=True)
     context.log.info(f"The warehouse holds {count} documents")
     context.add_output_metadata({"documents": count})
 
 
-@job(description="Rebuilds the warehouse from the catalog, to the same rows.")
+@job(description="Rebuilds the warehouse from the catalog, to the same rows.", tags=RETRY_TAGS)
 def rebuild_warehouse() -> None:
     """Rebuild the warehouse."""
     rebuild_tables()

@@ -3,6 +3,7 @@
 from dagster import Config, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
+from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser
 from resources.parsers import find_parser
@@ -23,14 +24,15 @@ def queue_again(
 ) -> None:
     """Queue a parser's documents again; the next run processes them with the parser's current fields."""
     parser = find_parser(installation, config.parser)
-    count = reprocess_parser(
-        installation, parser.team_id, parser.id, config.statuses or None, actor="reextract"
-    )
+    with retrying():
+        count = reprocess_parser(
+            installation, parser.team_id, parser.id, config.statuses or None, actor="reextract"
+        )
     context.log.info(f"{count} documents of {parser.slug} are queued again")
     context.add_output_metadata({"documents": count})
 
 
-@job(description="Reads a parser's documents again, with its current fields and settings.")
+@job(description="Reads a parser's documents again, with its current fields and settings.", tags=RETRY_TAGS)
 def reextract() -> None:
     """Queue a parser's documents again."""
     queue_again()

@@ -1,24 +1,40 @@
 """The job that deletes documents older than their parser's ``retentionDays``."""
 
-from dagster import OpExecutionContext, ResourceParam, job, op
+from dagster import Config, OpExecutionContext, ResourceParam, job, op
+from pydantic import Field
 
+from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.upkeep.retention import delete_expired
+from resources.parsers import find_parser
 
 
-@op
-def delete_old_documents(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
+class RetentionConfig(Config):
+    """Whose documents to delete."""
+
+    parser: str | None = Field(None, description="Id, slug or name of the parser; all parsers if not given")
+
+
+@op(pool="upkeep")
+def delete_old_documents(
+    context: OpExecutionContext, config: RetentionConfig, installation: ResourceParam[Installation]
+) -> None:
     """Delete expired documents of every parser with ``retentionDays``, and their rows in the warehouse."""
-    deleted = delete_expired(installation)
-    sync_warehouse(installation)
-    publish(installation, force=bool(deleted))
+    chosen = None if config.parser is None else find_parser(installation, config.parser).id
+    with retrying():
+        deleted = delete_expired(installation, parser_id=chosen)
+        sync_warehouse(installation)
+        publish(installation, force=bool(deleted))
     for parser, count in deleted.items():
         context.log.info(f"{count} documents of {parser} have expired")
     context.add_output_metadata({"documents": sum(deleted.values()), **deleted})
 
 
-@job(description="Deletes processed and failed documents that are older than their parser's retentionDays.")
+@job(
+    description="Deletes processed and failed documents that are older than their parser's retentionDays.",
+    tags=RETRY_TAGS,
+)
 def retention() -> None:
     """Delete expired documents."""
     delete_old_documents()

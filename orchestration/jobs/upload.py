@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dagster import AssetsDefinition, AssetSelection, define_asset_job
 
+from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.runs.processing_runs import UPLOAD
 from orchestration.private_dagster import UnresolvedAssetJobDefinition
 
@@ -16,4 +17,5 @@ def upload_job(assets: Sequence[AssetsDefinition]) -> UnresolvedAssetJobDefiniti
         UPLOAD,
         selection=AssetSelection.assets(*assets),
         description="Ingests new documents and reads them into the parsers' tables.",
+        tags=NO_RETRY_TAGS,
     )

@@ -13,8 +13,8 @@ from dagster import (
     sensor,
 )
 
-from assets.sources import source_name
 from assets.table_specs import TableAsset
+from dagster_docduck.sources import source_name
 from docduck.service.core.installation import Installation
 from docduck.service.sources.intake import SourceState, inspect_source
 from docduck.service.sources.sources import FolderSource

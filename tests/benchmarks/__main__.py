@@ -16,6 +16,7 @@ from rich.console import Console
 from tests.benchmarks.api import api
 from tests.benchmarks.catalog import catalog
 from tests.benchmarks.figures import Figure, show
+from tests.benchmarks.frames import frames
 from tests.benchmarks.kills import kills
 from tests.benchmarks.neighbours import neighbours
 from tests.benchmarks.pipeline import pipeline
@@ -38,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "triage": triage,
     "rules": rules,
     "webhooks": webhooks,
+    "frames": frames,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

@@ -26,5 +26,5 @@ def test_the_queries_fit_dagster_s_schema(name: str) -> None:
 def test_the_jobs_are_named_alike_on_both_sides(shop: Installation) -> None:
     jobs = {job.name for job in repository(shop).get_all_jobs()}
     assert {processing_runs.UPLOAD, processing_runs.READ} <= jobs
-    assert re.fullmatch("[a-z_]+", dagster_api.LOCATION)
+    assert re.fullmatch("[a-z_]+", processing_runs.LOCATION)
     assert processing_runs.SELECTED_ASSETS == IMPLICIT_ASSET_JOB_NAME

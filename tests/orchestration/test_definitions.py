@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dagster import AssetKey, AssetsDefinition, Definitions, TableColumn, TableSchema
+from dagster import AssetKey, AssetsDefinition, Definitions, FreshnessPolicy, TableColumn, TableSchema
 from sqlalchemy import update
 
 from assets.table_specs import CHECKS
 from docduck.catalog.models import ParserField
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from docduck.service.upkeep.checks import NAMES
 from orchestration.definitions import build_definitions
 from tests.conftest import MakeInstallation
-from tests.orchestration.parts import repository, with_pipeline
+from tests.orchestration.parts import four_parsers, repository, with_pipeline
 from tests.work import calls
 
 GOLDEN = Path(__file__).with_name("definitions.json")
@@ -70,6 +71,42 @@ def test_columns_have_types_and_the_fields_descriptions(inst: Installation) -> N
     assert (column.type, column.description) == ("DECIMAL", "Before | tax\n`x`")
     assert [(one.name, one.type) for one in columns(graph, "odd", "rows")][-1] == ("when", "DATE")
     assert graph.get(AssetKey(["odd", "rows"])).parent_keys == {AssetKey(["odd", "documents"])}
+
+
+def test_specs_tell_whose_a_table_is_and_where(shop: Installation) -> None:
+    graph = repository(shop).asset_graph
+    spec = graph.get(AssetKey(["invoices", "line_items"]))
+    assert (spec.owners, spec.code_version) == (["team:default"], "1")
+    tags = {name: value for name, value in spec.tags.items() if name.startswith("docduck/")}
+    assert tags == {"docduck/team": "default", "docduck/template": "invoice"}
+    metadata = {name: getattr(value, "value", value) for name, value in spec.metadata.items()}
+    assert metadata["dagster/table_name"] == "analytics.invoices.line_items"
+    assert metadata["dagster/uri"] == shop.warehouse.published.as_uri()
+    documents = {one.name: one.constraints for one in columns(graph, "invoices", "documents")}
+    assert (documents["document_id"].nullable, documents["document_id"].unique) == (False, True)
+    assert (documents["status"].nullable, documents["total"].nullable) == (False, True)
+    rows = {one.name: one.constraints for one in columns(graph, "invoices", "line_items")}
+    assert (rows["document_id"].nullable, rows["document_id"].unique) == (False, False)
+
+
+def test_the_pipeline_file_says_how_fresh_tables_are(
+    make_installation: MakeInstallation, tmp_path: Path
+) -> None:
+    text = "parsers: [{template: invoice, freshWithinHours: 26}]\n"
+    inst = make_installation(pipeline=with_pipeline(tmp_path, text))
+    four_parsers(inst)
+    graph = repository(inst).asset_graph
+    policies = {key.to_user_string(): graph.get(key).freshness_policy for key in graph.get_all_asset_keys()}
+    assert policies["invoices/line_items"] == FreshnessPolicy.time_window(dt.timedelta(hours=26))
+    assert policies["invoices/documents"] == policies["invoices/line_items"]
+    assert policies["receipts/documents"] is None
+
+
+def test_the_revision_of_a_parser_is_its_tables_code_version(shop: Installation) -> None:
+    before = repository(shop).asset_graph.get(AssetKey(["receipts", "documents"])).code_version
+    change = {"dataExtractionMode": "fast"}
+    update_parser(shop, shop.team_id, "receipts", ParserChanges(settings=change))
+    assert repository(shop).asset_graph.get(AssetKey(["receipts", "documents"])).code_version != before
 
 
 def columns(graph: Any, *key: str) -> Sequence[TableColumn]:

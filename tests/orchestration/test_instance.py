@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from dagster import DagsterInstance, DagsterRunStatus, job, op
+from dagster._core.instance.config import PoolGranularity
 from dagster._core.run_coordinator import QueuedRunCoordinator
 
 from docduck.settings import Settings
@@ -40,6 +41,10 @@ def test_dagster_takes_the_settings(tmp_path: Path) -> None:
         queue = instance.get_concurrency_config().run_queue_config
         assert queue is not None
         assert queue.max_concurrent_runs == 3
+        pools = instance.get_concurrency_config().pool_config
+        assert (pools.default_pool_limit, pools.pool_granularity) == (1, PoolGranularity.RUN)
+        assert instance.run_retries_enabled
+        assert instance.run_retries_max_retries == 0
         assert isinstance(instance.run_coordinator, QueuedRunCoordinator)
         assert instance.run_coordinator.dequeue_interval_seconds == 1
         assert instance.run_monitoring_enabled

@@ -9,6 +9,7 @@ from dagster import AssetMaterialization, DagsterInstance, ExecuteInProcessResul
 
 from docduck import clock
 from docduck.catalog.models import Document
+from docduck.errors import DocduckError, InputError, Transient
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
@@ -128,6 +129,43 @@ def test_retention_deletes_expired_documents_and_their_rows(
     rows = inst.warehouse.query("SELECT document_id::varchar FROM invoices.documents").rows
     assert [row[0] for row in rows] == [new]
     assert metadata(execute(inst, instance, "retention")) == {"documents": 0}
+
+
+def test_retention_of_one_parser_leaves_the_others(inst: Installation, instance: DagsterInstance) -> None:
+    parser = make_parser(inst)
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"retentionDays": 7}))
+    create_parser(inst, inst.team_id, NewParser(name="Empty", fields=FIELDS))
+    (old,) = add(inst, parser, 1)
+    complete(inst, parser)
+    with inst.catalog.transaction() as session:
+        row = session.get(Document, old)
+        assert row is not None
+        row.created_at = clock.now() - dt.timedelta(days=8)
+    told = metadata(execute(inst, instance, "retention", "delete_old_documents", parser="empty"))
+    assert told == {"documents": 0}
+    told = metadata(execute(inst, instance, "retention", "delete_old_documents", parser="invoices"))
+    assert told == {"documents": 1, "invoices": 1}
+
+
+def test_a_job_tries_again_after_what_is_temporary_and_only_then(
+    inst: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors: list[DocduckError] = [Transient("another program holds the warehouse"), InputError("wrong")]
+
+    def fail(inst: Installation) -> int:
+        raise errors.pop(0)
+
+    monkeypatch.setattr("orchestration.jobs.rebuild_warehouse.rebuild", fail)
+    monkeypatch.setattr("dagster_docduck.retries.RETRY_SECONDS", 0.1)
+    with pytest.raises(InputError, match="wrong"):
+        execute(inst, instance, "rebuild_warehouse")
+    assert errors == []
+
+
+def test_only_upkeep_is_started_again_when_its_process_ends(shop: Installation) -> None:
+    tags = {job.name: job.tags.get("dagster/max_retries") for job in repository(shop).get_all_jobs()}
+    assert tags["upload"] == tags["read_documents"] == "0"
+    assert tags["retention"] == tags["purge_runs"] == tags["rebuild_warehouse"] == "3"
 
 
 def test_purge_removes_old_runs_with_their_events_and_output(

@@ -1,8 +1,7 @@
-"""A dropped document becomes rows, a materialisation with numbers, checks and exports."""
+"""A dropped document becomes rows, a materialisation with numbers and checks."""
 
 from __future__ import annotations
 
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.run_lock import exclusive_run
 from tests.conftest import MakeInstallation
-from tests.orchestration.parts import repository, run, with_pipeline
+from tests.orchestration.parts import repository, run
 
 pytestmark = pytest.mark.slow
 
@@ -66,16 +65,7 @@ def metadata(result: ExecuteInProcessResult, *key: str) -> dict[str, Any]:
     return {name: getattr(value, "value", value) for name, value in found[0].items()}
 
 
-@pytest.fixture
-def exporting(make_installation: MakeInstallation, tmp_path: Path) -> Installation:
-    text = "exports: [{name: always, parser: invoices, format: csv, after: each run}]\n"
-    return make_installation(pipeline=with_pipeline(tmp_path, text))
-
-
-def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
-    exporting: Installation, instance: DagsterInstance
-) -> None:
-    inst = exporting
+def test_a_dropped_pdf_becomes_rows_and_numbers(inst: Installation, instance: DagsterInstance) -> None:
     create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
     invoice(inst.settings.inbox / "invoices" / "a | b\n.pdf")
     result = run(
@@ -95,10 +85,14 @@ def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
     assert documents["dagster/row_count"] == 1
     assert 0 < documents["mean_confidence"] <= 1
     assert documents["pages_per_second"] > 0
-    assert len(documents["preview"].splitlines()) == 3
-    assert "INV-2041" in documents["preview"].replace("\\", "")
+    (row,) = documents["preview"].records
+    assert (row.data["name"], row.data["Invoice Number"]) == ("a | b .pdf", "INV-2041")
     assert metadata(result, "invoices", "line_items")["dagster/row_count"] == 2
-    assert "Paper \\| A4" in metadata(result, "invoices", "line_items")["preview"]
+    rows = metadata(result, "invoices", "line_items")["preview"].records
+    assert [(one.data["description"], one.data["amount"]) for one in rows] == [
+        ("Paper | A4", "10.00"),
+        ("Ink", "32.50"),
+    ]
     checks = {one.check_name: one.passed for one in result.get_asset_check_evaluations()}
     assert set(checks) == {
         "required_fields",
@@ -106,12 +100,12 @@ def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
         "confidence_floor",
         "no_stuck_documents",
         "overdue",
+        "null_share",
     }
     assert checks["required_fields"]
 
     answer = inst.warehouse.query('SELECT "invoice_number", "total" FROM invoices.documents')
     assert [(row[0], float(row[1])) for row in answer.rows] == [("INV-2041", 42.5)]
-    assert len(list((inst.settings.exports / "invoices").glob("*.csv"))) == 1
 
 
 def test_a_run_ingests_waits_for_young_files_and_processes_those_of_all_parsers(
@@ -169,10 +163,7 @@ def test_a_run_reads_nothing_beside_another_that_goes_on(
     assert run(inst, instance, [("other", "documents")]).get_asset_materialization_events() != []
 
 
-def test_nothing_new_is_no_export_and_a_failed_document_no_failed_run(
-    exporting: Installation, instance: DagsterInstance
-) -> None:
-    inst = exporting
+def test_a_failed_document_is_no_failed_run(inst: Installation, instance: DagsterInstance) -> None:
     create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
     broken = inst.settings.inbox / "invoices" / "broken.pdf"
     broken.parent.mkdir(parents=True, exist_ok=True)
@@ -183,6 +174,3 @@ def test_nothing_new_is_no_export_and_a_failed_document_no_failed_run(
     found = metadata(result, "invoices", "documents")
     assert (found["documents"], found["failed"]) == (1, 1)
     assert "File is damaged or not readable" in found["errors"]
-    shutil.rmtree(inst.settings.exports)
-    assert run(inst, instance, [("invoices", "documents")]).success
-    assert not inst.settings.exports.exists()

@@ -6,7 +6,7 @@ import pytest
 from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
 from sqlalchemy import select
 
-from assets.run_tags import OperationTags
+from assets.run_tags import OPERATIONS_TAG, OperationsTag
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
@@ -27,37 +27,37 @@ def claims(count: int, source: str = "api") -> list[Claim]:
 def tags_of(instance: DagsterInstance, run_id: str) -> set[str]:
     found = instance.get_run_by_id(run_id)
     assert found is not None
-    return {key for key in found.tags if key.startswith("operations/")}
+    return set(found.tags.get(OPERATIONS_TAG, "").split())
 
 
 def test_what_was_uploaded_tags_its_run_and_what_was_dropped_does_not(instance: DagsterInstance) -> None:
     run_id = add_run(instance, None).run_id
-    tags = OperationTags(instance, run_id, 10)
+    tags = OperationsTag(instance, run_id, 10)
     tags.add([*claims(1), *claims(2, source="folder")[1:]])
-    assert tags_of(instance, run_id) == {"operations/op0"}
+    assert tags_of(instance, run_id) == {"op0"}
 
 
 def test_tags_are_written_once_a_second_and_at_the_end(
     instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_id = add_run(instance, None).run_id
-    tags = OperationTags(instance, run_id, 10)
+    tags = OperationsTag(instance, run_id, 10)
     now = 1000.0
     monkeypatch.setattr("assets.run_tags.time.monotonic", lambda: now)
     tags.add(claims(1))
     tags.add(claims(2)[1:])
-    assert tags_of(instance, run_id) == {"operations/op0"}
+    assert tags_of(instance, run_id) == {"op0"}
     now = 1001.0
     tags.add([])
-    assert tags_of(instance, run_id) == {"operations/op0", "operations/op1"}
+    assert tags_of(instance, run_id) == {"op0", "op1"}
     tags.add(claims(3)[2:])
     tags.write()
-    assert tags_of(instance, run_id) == {"operations/op0", "operations/op1", "operations/op2"}
+    assert tags_of(instance, run_id) == {"op0", "op1", "op2"}
 
 
 def test_only_so_many_are_written(instance: DagsterInstance) -> None:
     run_id = add_run(instance, None).run_id
-    tags = OperationTags(instance, run_id, 3)
+    tags = OperationsTag(instance, run_id, 3)
     tags.add(claims(5))
     tags.add(claims(9)[6:])
     tags.write()
@@ -74,11 +74,10 @@ def test_a_thousand_are_written_at_once(instance: DagsterInstance, monkeypatch: 
         write(run_id, tags)
 
     monkeypatch.setattr(instance, "add_run_tags", note)
-    tags = OperationTags(instance, run_id, 1000)
+    tags = OperationsTag(instance, run_id, 1000)
     tags.add(claims(1000))
-    assert written == [1000]
-    found = instance.get_runs(RunsFilter(tags={"operations/op999": ""}))
-    assert [one.run_id for one in found] == [run_id]
+    assert written == [1]
+    assert len(tags_of(instance, run_id)) == 1000
 
 
 @pytest.mark.slow
@@ -96,6 +95,7 @@ def test_a_run_tags_itself_and_is_in_the_history_of_its_documents(
             session.scalars(select(DocumentEvent.reason).where(DocumentEvent.event == "claimed")).all()
         )
     assert reasons == {f"run {result.run_id}"}
-    (found,) = instance.get_runs(RunsFilter(tags={f"operations/{operation}": ""}))
+    assert tags_of(instance, result.run_id) == {operation}
+    (found,) = instance.get_runs(RunsFilter(tags={OPERATIONS_TAG: str(operation)}))
     assert (found.run_id, found.status) == (result.run_id, DagsterRunStatus.SUCCESS)
-    assert len(tags_of(instance, found.run_id)) == 1
+    assert not [key for key in found.tags if key.startswith("docduck/") and key != OPERATIONS_TAG]

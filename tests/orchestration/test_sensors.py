@@ -104,8 +104,9 @@ def test_a_live_run_ingests_whichever_parsers_it_is_for(
     assert words == f"Run {run.run_id[:8]} ingests from {shop.settings.inbox}."
 
 
-def test_a_run_of_sources_alone_reads_nothing(shop: Installation, instance: DagsterInstance) -> None:
+def test_runs_of_sources_or_exports_alone_read_nothing(shop: Installation, instance: DagsterInstance) -> None:
     add_run(instance, [("sources", "inbox")])
+    add_run(instance, [("exports", "always")], job="__ASSET_JOB")
     drop(shop)
     assert keys_of(tick(shop, instance, "inbox_sensor")[0]) == INVOICES
 

@@ -68,7 +68,7 @@ def storage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DagsterInstanc
 def client(storage: DagsterInstance, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     workspace = tmp_path_factory.mktemp("workspace") / "workspace.yaml"
     workspace.write_text("load_from: []\n")
-    with webserver_application(storage, workspace) as app:
+    with webserver_application(storage, [workspace]) as app:
         settings = Settings(ui_host="ui.example", trusted_hosts=("ducks.example", "10.0.0.5:8000"))
         yield Client(guarded(app, settings))
 

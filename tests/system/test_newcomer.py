@@ -22,7 +22,7 @@ GRACE_SECONDS = 12
 ASSETS = """{ assetNodes { assetKey { path }
   assetMaterializations(limit: 1) { metadataEntries {
     label ... on IntMetadataEntry { intValue } ... on FloatMetadataEntry { floatValue }
-    ... on MarkdownMetadataEntry { mdStr } } }
+    ... on TableMetadataEntry { table { schema { columns { name } } } } } }
   assetChecksOrError { ... on AssetChecks { checks {
     name executionForLatestMaterialization { status } } } } } }"""
 
@@ -61,7 +61,7 @@ def materialised(docduck: Docduck) -> dict[tuple[str, ...], dict[str, Any]]:
         path, events = tuple(node["assetKey"]["path"]), node["assetMaterializations"]
         if len(path) == 2 and events:
             entries = {
-                entry["label"]: entry.get("intValue", entry.get("floatValue", entry.get("mdStr")))
+                entry["label"]: entry.get("intValue", entry.get("floatValue", entry.get("table")))
                 for entry in events[0]["metadataEntries"]
             }
             checks = node["assetChecksOrError"].get("checks", [])
@@ -99,13 +99,14 @@ def test_a_newcomer_sees_rows_at_once(make_docduck: MakeDocduck) -> None:
         assert entries["dagster/row_count"] == count
         assert entries["pages_per_second"] > 0
         assert 0 < entries["mean_confidence"] <= 1
-        assert "| name" in entries["preview"]
+        assert entries["preview"]["schema"]["columns"][0]["name"] == "name"
         assert set(entries["checks"]) == {
             "required_fields",
             "arithmetic",
             "confidence_floor",
             "no_stuck_documents",
             "overdue",
+            "null_share",
         }
         assert set(entries["checks"].values()) == {"SUCCEEDED"}
     lines = sum(len(draft.truth["Line Items"]) for draft in SAMPLES if draft.template == "invoice")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -11,8 +12,8 @@ from pydantic import SecretStr
 import docduck
 from docduck.cli.runtime.dagster_health import CodeServerHealth
 from docduck.cli.runtime.supervisor import Process
-from docduck.errors import DocduckError
-from docduck.service.runs.dagster_api import LOCATION
+from docduck.errors import DocduckError, InputError
+from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 
 MODULE = "orchestration.definitions"
@@ -44,8 +45,9 @@ def _text(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Process]:
+def processes(settings: Settings, code_socket: Path, workspaces: Sequence[Path]) -> list[Process]:
     """Return Dagster's processes. Webserver and daemon share the code server, so one reload serves both."""
+    files = [str(path) for path in workspaces]
     environment = child_environment(settings)
     python = [sys.executable, "-m"]
     level = "debug" if settings.log_level.upper() == "DEBUG" else "warning"
@@ -63,12 +65,15 @@ def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Pr
         ),
         Process(
             "webserver",
-            [*python, "orchestration.webserver", str(workspace)],
+            [*python, "orchestration.webserver", *files],
             environment,
         ),
         Process(
             "daemon",
-            [*python, "dagster._daemon", "run", "--workspace", str(workspace), "--log-level", level],
+            [
+                *(*python, "dagster._daemon", "run", "--log-level", level),
+                *(part for file in files for part in ("--workspace", file)),
+            ],
             environment,
         ),
     ]
@@ -85,12 +90,18 @@ def code_folder() -> Path:
     return folder
 
 
-def write_workspace(settings: Settings, code_socket: Path) -> Path:
-    """Write the workspace of webserver and daemon, and return its path."""
+def write_workspace(settings: Settings, code_socket: Path) -> list[Path]:
+    """Write the workspace of webserver and daemon; return its path, and that of the user's own workspace.
+
+    Raise InputError if there is no file at the latter.
+    """
+    own = [] if settings.workspace is None else [settings.workspace.absolute()]
+    for missing in (one for one in own if not one.is_file()):
+        raise InputError(f"DOCDUCK_WORKSPACE: there is no file {missing}", "DOCDUCK_WORKSPACE")
     path = settings.dagster_home.absolute() / "workspace.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
         "# Written by docduck at every start.\n"
         f"load_from:\n  - grpc_server:\n      socket: {code_socket}\n      location_name: {LOCATION}\n"
     )
-    return path
+    return [path, *own]

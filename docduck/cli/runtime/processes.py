@@ -16,7 +16,7 @@ from docduck.cli.runtime.service_process import is_ready, service_process
 from docduck.cli.runtime.stopping import stopping_on_signals
 from docduck.cli.runtime.supervisor import Supervisor
 from docduck.errors import DocduckError
-from docduck.service.runs.dagster_api import LOCATION
+from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 
 
@@ -66,8 +66,8 @@ def _start(supervisor: Supervisor, settings: Settings, with_samples: bool) -> No
     deadline = time.monotonic() + settings.start_timeout_seconds
     code_socket = unix_socket(settings.home, "code")
     code_socket.unlink(missing_ok=True)
-    workspace = write_workspace(settings, code_socket)
-    code_server, webserver, daemon = processes(settings, code_socket, workspace)
+    workspaces = write_workspace(settings, code_socket)
+    code_server, webserver, daemon = processes(settings, code_socket, workspaces)
     supervisor.say("Starting docduck …")
     home = _python(code_server.environment, "docduck.cli.runtime.first_start", *["--samples"] * with_samples)
     _finish(supervisor, home, deadline)

@@ -15,7 +15,7 @@ from docduck.catalog.models import Team
 from docduck.errors import InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
-from docduck.settings import Settings
+from docduck.settings import CATALOG_FILE, Settings
 from docduck.settings import settings as process_settings
 
 if TYPE_CHECKING:
@@ -90,6 +90,12 @@ class Installation:
             if name in self.__dict__:
                 getattr(self, name).close()
         self.catalog.close()
+
+
+def is_set_up(settings: Settings | None = None) -> bool:
+    """Return whether there is a catalog, so that ``open_installation`` creates none."""
+    settings = settings or process_settings()
+    return settings.catalog_url is not None or (settings.home / CATALOG_FILE).exists()
 
 
 def open_installation(settings: Settings | None = None) -> Installation:

@@ -90,6 +90,12 @@ def teams(inst: Installation) -> list[str]:
         return list(session.scalars(select(Team.id).order_by(Team.created_at, Team.id)))
 
 
+def team_slugs(inst: Installation) -> dict[str, str]:
+    """Return the slugs of all teams by id."""
+    with inst.catalog.read_session() as session:
+        return {team_id: slug for team_id, slug in session.execute(select(Team.id, Team.slug))}
+
+
 def create_parser(
     inst: Installation, team_id: str, new: NewParser, actor: str = "user", *, place: str = "settings"
 ) -> ParserView:

@@ -115,6 +115,7 @@ class ParserSpec(_Spec):
     webhooks: tuple[WebhookSpec, ...] = ()
     lookup_tables: dict[str, Path] = PydanticField({}, alias="lookupTables")
     post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
+    fresh_within_hours: float | None = PydanticField(None, alias="freshWithinHours", gt=0)
 
     @property
     def key(self) -> str:
@@ -219,10 +220,18 @@ def load_pipeline(path: Path) -> Pipeline:
 
     Raise InputError with a line ``pipeline.yaml:12: sources[0].after: …`` per problem.
     """
-    marked = read_located_yaml(path)
+    return _pipeline(read_located_yaml(path), path.absolute().parent)
+
+
+def pipeline_of(content: Mapping[str, Any], name: str, base: Path) -> Pipeline:
+    """Check the content of a file called ``name``, with paths relative to ``base``; raise InputError."""
+    return _pipeline(LocatedYaml(name, dict(content)), base)
+
+
+def _pipeline(marked: LocatedYaml, base: Path) -> Pipeline:
     raw = marked.value if marked.value is not None else {}
     if not isinstance(raw, dict):
-        raise InputError(f"{path.name}:1: must have the keys parsers, classifiers, sources and exports")
+        raise InputError(f"{marked.name}:1: must have the keys parsers, classifiers, sources and exports")
     for key in raw:
         if key not in Pipeline.model_fields:
             marked.problems.append((key, _unknown(key, Pipeline)))
@@ -250,7 +259,6 @@ def load_pipeline(path: Path) -> Pipeline:
     marked.problems += _doubled("exports", "name", {i: snake_case(one.name) for i, one in exports.items()})
     if marked.problems:
         raise marked.error()
-    base = path.absolute().parent
     pipeline = Pipeline(
         parsers=tuple(
             one.model_copy(

@@ -13,13 +13,11 @@ from docduck.outbound.http import TrustedEndpoint
 from docduck.service.runs.processing_runs import (
     FINISHED_STATUSES,
     LIVE_STATUSES,
+    LOCATION,
     LOOK_BACK_SECONDS,
     MAX_FINISHED,
     Run,
 )
-
-LOCATION = "docduck"
-"""The name of the code location in ``docduck up``."""
 
 _REPOSITORY = {"repositoryLocationName": LOCATION, "repositoryName": "__repository__"}
 _SECONDS = 20.0
@@ -31,7 +29,8 @@ _RUNS = """query ($live: RunsFilter!, $maxLive: Int!, $finished: RunsFilter!, $m
   finished: runsOrError(filter: $finished, limit: $maxFinished) { ...found }
 }
 fragment found on RunsOrError {
-  ... on Runs { results { runId pipelineName status assetSelection { path } endTime } }
+  ... on Runs { results { runId pipelineName status assetSelection { path } endTime
+  repositoryOrigin { repositoryLocationName } } }
 }
 """
 _ASSETS = """query ($group: AssetGroupSelector!) { assetNodes(group: $group) { assetKey { path } } }"""
@@ -42,7 +41,7 @@ _LAUNCH = """mutation ($params: ExecutionParams!) { launchRun(executionParams: $
 def list_runs(dagster: TrustedEndpoint) -> tuple[list[Run], list[Run]]:
     """Return the live runs and those that finished lately, newest first; raise Transient if Dagster fails.
 
-    A killed run counts as failed, too: the reason is one of its tags, of which it may have a thousand.
+    A killed run counts as failed, too: the reason is one of its tags, which are not asked for.
     A run whose process is gone counts as live until the sensor marks it as failed.
     """
     since = clock.now().timestamp() - LOOK_BACK_SECONDS
@@ -61,13 +60,14 @@ def list_runs(dagster: TrustedEndpoint) -> tuple[list[Run], list[Run]]:
 
 
 def _run(found: Mapping[str, Any]) -> Run:
-    selection = found["assetSelection"]
+    selection, origin = found["assetSelection"], found["repositoryOrigin"]
     return Run(
         found["runId"],
         found["pipelineName"],
         None if selection is None else [key["path"] for key in selection],
         has_failed=found["status"] == "FAILURE",
         ended_at=found["endTime"],
+        location=None if origin is None else origin["repositoryLocationName"],
     )
 
 

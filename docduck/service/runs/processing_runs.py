@@ -11,8 +11,11 @@ from itertools import takewhile
 
 from docduck import clock
 
-SOURCES = "sources"
-"""The first part of sources' asset keys."""
+LOCATION = "docduck"
+"""The name of docduck's code location."""
+
+SOURCES, EXPORTS = "sources", "exports"
+"""The first part of the asset keys of sources and of exports, whose runs process no documents."""
 
 UPLOAD, READ = "upload", "read_documents"
 """The jobs that process documents: into tables with assets, and into tables that Dagster doesn't know yet."""
@@ -38,6 +41,7 @@ _FIRST_RETRY_SECONDS = 5.0
 class Run:
     """A run of Dagster; ``assets`` are the keys that it is limited to, None without a limit.
 
+    ``location`` is the name of its code location, None if unknown.
     ``has_failed`` is False for a run that was killed, where that is known.
     """
 
@@ -46,14 +50,17 @@ class Run:
     assets: Collection[Sequence[str]] | None
     has_failed: bool = False
     ended_at: float | None = None
+    location: str | None = None
 
     @property
     def processes_documents(self) -> bool:
+        if self.location not in (None, LOCATION):
+            return False
         if self.job == READ:
             return True
         if self.job not in (UPLOAD, SELECTED_ASSETS):
             return False
-        return self.assets is None or any(key[0] != SOURCES for key in self.assets)
+        return self.assets is None or any(key[0] not in (SOURCES, EXPORTS) for key in self.assets)
 
 
 def processing_run(live: Iterable[Run]) -> Run | None:

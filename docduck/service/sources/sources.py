@@ -13,7 +13,7 @@ from sqlalchemy import select
 from docduck.catalog.models import Parser
 from docduck.files.names import safe_text
 from docduck.service.core.installation import Installation
-from docduck.service.pipeline.pipeline_spec import load_pipeline
+from docduck.service.pipeline.pipeline_spec import SourceSpec, load_pipeline
 from docduck.sources.folder.walk import WalkResult, walk
 
 INBOX = "inbox"
@@ -67,19 +67,21 @@ def sources(inst: Installation) -> list[FolderSource]:
     """Return the inbox and the folders of pipeline.yaml, if it exists; raise InputError if it is invalid."""
     found = [inbox(inst)]
     if inst.settings.pipeline.exists():
-        for spec in load_pipeline(inst.settings.pipeline).sources:
-            found.append(
-                FolderSource(
-                    name=spec.name,
-                    path=spec.folder,
-                    parser=spec.parser,
-                    pattern=spec.pattern,
-                    recursive=spec.recursive,
-                    after=spec.after,
-                    move_to=spec.move_to,
-                )
-            )
+        found += map(folder_source, load_pipeline(inst.settings.pipeline).sources)
     return found
+
+
+def folder_source(spec: SourceSpec) -> FolderSource:
+    """Return a folder of pipeline.yaml as a source."""
+    return FolderSource(
+        name=spec.name,
+        path=spec.folder,
+        parser=spec.parser,
+        pattern=spec.pattern,
+        recursive=spec.recursive,
+        after=spec.after,
+        move_to=spec.move_to,
+    )
 
 
 def inbox(inst: Installation) -> FolderSource:

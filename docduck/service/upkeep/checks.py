@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,37 +12,64 @@ from sqlalchemy import func, select
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult
+from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
+from docduck.service.documents.values import table_rows
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.reviews.waiting import overdue_documents
 from docduck.statuses import IN_PROGRESS
+from docduck.warehouse.names import DOCUMENTS
 
 _LOOKED_AT = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The result of a check; ``metadata`` holds plain numbers and texts."""
+    """The result of a check of a table; ``metadata`` holds plain numbers and texts."""
 
     name: str
     passed: bool
     severity: Literal["WARN", "ERROR"]
     description: str
     metadata: dict[str, Any] = field(default_factory=dict)
+    table: str = DOCUMENTS
 
 
-NAMES = ("required_fields", "arithmetic", "confidence_floor", "no_stuck_documents", "overdue")
+TABLE_NAMES = ("null_share",)
+"""The checks of every table of a parser."""
+
+NAMES = ("required_fields", "arithmetic", "confidence_floor", "no_stuck_documents", "overdue", *TABLE_NAMES)
+"""The checks of ``documents``."""
+
+_FEW_VALUES = 20
 
 
 def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
-    """Return all checks of a parser over its latest thousand documents, in the order of ``NAMES``."""
+    """Return all checks of a parser over its latest thousand documents.
+
+    Those of ``documents`` come first, in the order of ``NAMES``.
+    """
     results = _latest(inst, parser)
+    limit = inst.settings.max_null_share
+    scalars = [one for one in parser.fields if one.type is not FieldType.TABLE]
+    tables = [one for one in parser.fields if one.type is FieldType.TABLE]
+    values = [values for _, values, _ in results]
     return [
         _required_fields(parser, results),
         _arithmetic(results),
         _confidence_floor(inst, parser),
         _no_stuck_documents(inst, parser),
         _overdue(inst, parser),
+        _null_share(DOCUMENTS, scalars, values, limit),
+        *(
+            _null_share(
+                parser.columns[str(one.id)],
+                one.columns,
+                [row for found in values for row in table_rows(found.get(str(one.id)))],
+                limit,
+            )
+            for one in tables
+        ),
     ]
 
 
@@ -126,6 +153,28 @@ def _confidence_floor(inst: Installation, parser: ParserView) -> CheckResult:
     )
     return CheckResult(
         "confidence_floor", passed, "WARN", words[0].upper() + words[1:], {"mean": mean, "floor": floor}
+    )
+
+
+def _null_share(
+    table: str, fields: Sequence[Field], rows: Sequence[Mapping[str, Any]], limit: float
+) -> CheckResult:
+    """Check that each column has values; too few rows say nothing."""
+    shares = {
+        field.name: sum(row.get(str(field.id)) in (None, "", []) for row in rows) / len(rows)
+        for field in (fields if len(rows) >= _FEW_VALUES else ())
+    }
+    empty = {name: share for name, share in shares.items() if share > limit}
+    words = ", ".join(f"{name} ({share:.0%})" for name, share in empty.items())
+    return CheckResult(
+        "null_share",
+        not empty,
+        "WARN",
+        f"Columns have values in more than {1 - limit:.0%} of rows"
+        if not empty
+        else f"Mostly empty: {words}",
+        {"rows": len(rows), "highest": max(shares.values(), default=None), "limit": limit},
+        table,
     )
 
 

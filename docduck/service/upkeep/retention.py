@@ -20,19 +20,24 @@ ENDED = (Status.PROCESSED, Status.FAILED)
 _STEP = 500
 
 
-def delete_expired(inst: Installation, actor: str = "retention") -> dict[str, int]:
-    """Delete processed and failed documents created more than ``retentionDays`` ago.
+def delete_expired(
+    inst: Installation, actor: str = "retention", *, parser_id: str | None = None
+) -> dict[str, int]:
+    """Delete processed and failed documents created more than ``retentionDays`` ago, of one parser or all.
 
     Return the number of deleted documents by parser slug. Documents of deleted parsers expire, too.
     """
+    statement = select(Parser.id, Parser.slug, Parser.settings).order_by(Parser.slug)
+    if parser_id is not None:
+        statement = statement.where(Parser.id == parser_id)
     with inst.catalog.read_session() as session:
-        parsers = session.execute(select(Parser.id, Parser.slug, Parser.settings).order_by(Parser.slug)).all()
+        parsers = session.execute(statement).all()
     deleted: dict[str, int] = {}
-    for parser_id, slug, settings in parsers:
+    for one, slug, settings in parsers:
         days = _days(settings)
         if days is not None:
             before = clock.now() - dt.timedelta(days=days)
-            if count := _delete_before(inst, parser_id, before, actor):
+            if count := _delete_before(inst, one, before, actor):
                 deleted[slug] = count
     return deleted
 

@@ -26,7 +26,7 @@ from docduck.cli.runtime.first_start import prepare_home
 from docduck.cli.runtime.processes import run_up
 from docduck.cli.runtime.service_process import is_ready
 from docduck.errors import DocduckError, InputError
-from docduck.service.runs.dagster_api import LOCATION
+from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 
 ROOT = Path(__file__).parents[3]

@@ -8,7 +8,7 @@ from docduck import clock
 from docduck.catalog.models import DocumentStage
 from docduck.service.core.installation import Installation
 from docduck.service.reviews.waiting import overdue_documents, review_queue
-from docduck.service.upkeep.checks import NAMES, checks
+from docduck.service.upkeep.checks import checks
 from tests.service.core.documents import make_parser
 from tests.service.core.people import make_member
 from tests.service.reviews.reviews_world import approved, read_one, stage
@@ -45,7 +45,7 @@ def test_documents_that_wait_too_long_are_overdue(any_inst: Installation) -> Non
     assert overdue_documents(any_inst, parser_id=other.id) == []
     queue = review_queue(any_inst, parser.id)
     assert (queue.documents, queue.longest) == (2, found[0].since)
-    result = dict(zip(NAMES, checks(any_inst, parser), strict=True))["overdue"]
+    result = next(one for one in checks(any_inst, parser) if one.name == "overdue")
     assert (result.passed, result.severity, result.metadata) == (False, "WARN", {"overdue": 2})
     assert "for over 24 h: b-0.txt (Books, ann-" in result.description
     approved(any_inst, parser, first, ann)

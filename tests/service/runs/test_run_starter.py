@@ -61,7 +61,11 @@ class Dagster:
 
 
 def run(
-    *slugs: str, status: str = "STARTED", job: str = "upload", ended_at: float | None = None
+    *slugs: str,
+    status: str = "STARTED",
+    job: str = "upload",
+    ended_at: float | None = None,
+    location: str = "docduck",
 ) -> dict[str, Any]:
     selection = [{"path": [slug, "documents"]} for slug in slugs] or None
     return {
@@ -70,6 +74,7 @@ def run(
         "status": status,
         "assetSelection": selection,
         "endTime": ended_at,
+        "repositoryOrigin": {"repositoryLocationName": location},
     }
 
 
@@ -161,8 +166,9 @@ def test_a_live_run_reads_what_comes_until_it_ends(opened: Callable[..., Any], l
         wait_for(lambda: shop.dagster.launched)
 
 
-def test_runs_of_sources_alone_and_of_other_jobs_read_nothing(opened: Callable[..., Any]) -> None:
-    with opened(live=[run("sources"), run(job="export")]) as shop:
+def test_runs_of_sources_or_exports_alone_and_of_others_read_nothing(opened: Callable[..., Any]) -> None:
+    others = [run("exports", job="__ASSET_JOB"), run("spend", job="__ASSET_JOB", location="spend")]
+    with opened(live=[run("sources"), run(job="export"), *others]) as shop:
         shop.upload("ones")
         wait_for(lambda: shop.dagster.launched)
 

@@ -1,7 +1,7 @@
 """Operations: the progress of an upload by its ``operationName``, and its run.
 
-The run that claimed a document is the reason of the claim in the history; in Dagster, it has the operation's
-name as a tag.
+The run that claimed a document is the reason of the claim in the history; in Dagster, a tag of it lists the
+operation's id.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Operation:
 
 
 def operation_name(operation_id: str) -> str:
-    """Return the name of an operation, which is also the key of the run's tag."""
+    """Return the name of an operation."""
     return f"{_PREFIX}{operation_id}"
 
 

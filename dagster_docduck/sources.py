@@ -13,7 +13,8 @@ from dagster import (
     asset,
 )
 
-from assets.markdown import bullets, table
+from dagster_docduck.markdown import bullets
+from dagster_docduck.preview import table
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import SOURCES
@@ -42,7 +43,7 @@ def intake_metadata(report: IntakeReport) -> dict[str, Any]:
     metadata: dict[str, Any] = {name: MetadataValue.int(getattr(report, name)) for name in numbers}
     if report.by_parser:
         rows = [{"parser": slug, "documents": count} for slug, count in report.by_parser.items()]
-        metadata["by_parser"] = MetadataValue.md(table(rows, ["parser", "documents"]))
+        metadata["by_parser"] = table(rows)
     if report.messages:
         metadata["messages"] = MetadataValue.md(bullets(report.messages))
     return metadata

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from docduck.warehouse.types import BOOLEAN, DATE, DOUBLE, INTEGER, VARCHAR, ColumnType
+from docduck.column_types import BOOLEAN, DATE, DOUBLE, INTEGER, VARCHAR, ColumnType
 
 
 @pytest.mark.parametrize(

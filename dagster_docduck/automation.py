@@ -1,0 +1,19 @@
+"""The automation condition of assets that follow docduck's tables."""
+
+from __future__ import annotations
+
+from dagster import AutomationCondition
+
+AFTER_NEW_ROWS = (
+    (AutomationCondition.newly_missing() | AutomationCondition.any_deps_updated()).since(
+        AutomationCondition.newly_requested()
+    )
+    & ~AutomationCondition.any_deps_missing()
+    & ~AutomationCondition.in_progress()
+)
+"""Materialise after new rows, also of those that arrive while the asset materialises.
+
+``AutomationCondition.eager()`` forgets an update that is noticed together with the asset's own, and waits
+while docduck reads, which under a steady load it always does. Evaluate the condition every few seconds: rows
+that arrive before the evaluation after a request are taken for those that the requested run has read.
+"""

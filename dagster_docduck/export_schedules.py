@@ -1,0 +1,34 @@
+"""The schedules of exports in the pipeline file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from dagster import (
+    AssetKey,
+    AssetSelection,
+    DefaultScheduleStatus,
+    ScheduleDefinition,
+    define_asset_job,
+)
+
+from dagster_docduck.exports import export_key
+from dagster_docduck.retries import RETRY_TAGS
+from docduck.ids import snake_case
+from docduck.service.pipeline.pipeline_spec import ExportSpec
+
+
+def export_schedules(exports: Iterable[ExportSpec], keys: Collection[AssetKey]) -> list[ScheduleDefinition]:
+    """Return a schedule for each export that has a cron line and an asset, whose key is in ``keys``."""
+    return [_schedule(one, one.schedule) for one in exports if one.schedule and export_key(one) in keys]
+
+
+def _schedule(spec: ExportSpec, cron: str) -> ScheduleDefinition:
+    name = f"export_{snake_case(spec.name)}"
+    return ScheduleDefinition(
+        name=name,
+        job=define_asset_job(name, AssetSelection.assets(export_key(spec)), tags=RETRY_TAGS),
+        cron_schedule=cron,
+        default_status=DefaultScheduleStatus.RUNNING,
+        description=f"Export '{spec.name}' of the pipeline file.",
+    )

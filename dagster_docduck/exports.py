@@ -1,0 +1,144 @@
+"""The exports of the pipeline file, an asset each: downstream of the tables that they are made of."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from logging import Logger
+from typing import Any
+
+from dagster import (
+    AssetKey,
+    AssetMaterialization,
+    AssetsDefinition,
+    MaterializeResult,
+    MetadataValue,
+    ResourceParam,
+    TableColumnDep,
+    TableColumnLineage,
+    asset,
+)
+
+from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.retries import retrying
+from docduck.errors import DocduckError, InputError
+from docduck.ids import snake_case
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.exporting import export_to_folder
+from docduck.service.pipeline.pipeline_spec import ExportSpec
+from docduck.service.runs.processing_runs import EXPORTS
+from docduck.warehouse.layout import TABLE, Table
+from docduck.warehouse.names import DOCUMENTS
+
+
+def export_key(spec: ExportSpec) -> AssetKey:
+    """Return the key of the export's asset."""
+    return AssetKey([EXPORTS, snake_case(spec.name, "export")])
+
+
+def export_assets(
+    specs: Sequence[ExportSpec], parsers: Collection[ParserTables]
+) -> tuple[list[AssetsDefinition], list[str]]:
+    """Return an asset for each export, and messages about those that can't be one."""
+    used_names = {one.key(table.name).to_python_identifier() for one in parsers for table in one.tables}
+    assets: list[AssetsDefinition] = []
+    problems: list[str] = []
+    for spec in specs:
+        parser = next((one for one in parsers if _names(spec, one)), None)
+        try:
+            if parser is None:
+                raise InputError(f"there is no parser '{spec.parser}' with assets")
+            if export_key(spec).to_python_identifier() in used_names:
+                raise InputError("its asset key is also a table's")
+            assets.append(_export_asset(spec, parser, _tables(spec, parser)))
+        except DocduckError as error:
+            problems.append(f"Export '{spec.name}' has no asset: {error}")
+    return assets, problems
+
+
+def exports_after_run(
+    inst: Installation, specs: Iterable[ExportSpec], parser: ParserTables, log: Logger
+) -> Iterator[AssetMaterialization]:
+    """Write the parser's exports with ``after: each run``; yield their materialisations.
+
+    The run that has written the rows does so itself: automation conditions miss rows that arrive between an
+    export's reading and the next evaluation. Log an export that can't be written; the run does not fail.
+    """
+    for spec in specs:
+        if spec.after_each_run and _names(spec, parser):
+            try:
+                metadata = _write(inst, spec, parser, _tables(spec, parser))
+            except (DocduckError, OSError) as error:
+                log.error("Export '%s' was not written: %s", spec.name, error)
+            else:
+                yield AssetMaterialization(export_key(spec), metadata=metadata)
+
+
+def _names(spec: ExportSpec, parser: ParserTables) -> bool:
+    return spec.parser in (parser.slug, parser.id, parser.name)
+
+
+def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table]) -> AssetsDefinition:
+
+    @asset(
+        key=export_key(spec),
+        deps=list(dict.fromkeys([parser.key(DOCUMENTS), *(parser.key(one.name) for one in tables)])),
+        group_name=EXPORTS,
+        kinds={spec.format},
+        tags=parser.tags,
+        owners=parser.owners,
+        description=f"Documents of {parser.name} as {spec.format}, "
+        + ("after each run." if spec.after_each_run else f"at {spec.schedule}."),
+        pool=EXPORTS,
+    )
+    def write_export(installation: ResourceParam[Installation]) -> MaterializeResult[None]:
+        with retrying():
+            return MaterializeResult(metadata=_write(installation, spec, parser, tables))
+
+    return write_export
+
+
+def _write(
+    inst: Installation, spec: ExportSpec, parser: ParserTables, tables: Sequence[Table]
+) -> dict[str, Any]:
+    """Write an export; return the metadata of its materialisation."""
+    view = export_to_folder(
+        inst,
+        parser.team_id,
+        parser.id,
+        spec.format,
+        scope=spec.scope,
+        table_name=spec.table,
+        folder=spec.folder,
+    )
+    return {
+        "dagster/uri": view.path.absolute().as_uri(),
+        "dagster/row_count": view.row_count,
+        "dagster/column_lineage": MetadataValue.column_lineage(_lineage(parser, tables)),
+        "path": MetadataValue.path(view.path),
+        "documents": view.document_count,
+    }
+
+
+def _tables(spec: ExportSpec, parser: ParserTables) -> Sequence[Table]:
+    """Return the tables that an export holds; raise InputError if the one that it names does not exist."""
+    documents, *others = parser.tables
+    if spec.scope == "fields_only":
+        return [documents]
+    if spec.scope != "table":
+        return [documents, *others]
+    names = {label.key: label.text for label in parser.layout.labels if label.type == TABLE}
+    chosen = [table for table in others if names[table.key] == spec.table]
+    if not chosen:
+        raise InputError(f"{parser.name} has no table '{spec.table}'; it has {', '.join(names.values())}")
+    return chosen
+
+
+def _lineage(parser: ParserTables, tables: Sequence[Table]) -> TableColumnLineage:
+    """Return the columns that values come from, by the name of the field, or ``Table.Column``."""
+    names = {label.key: label.text for label in parser.layout.labels}
+    return TableColumnLineage(
+        {
+            names.get(column.key, column.name): [TableColumnDep(parser.key(table.name), column.name)]
+            for table in reversed(tables)
+            for column in table.columns
+            if column.key in names or column.key == ":document_id"
+        }
+    )

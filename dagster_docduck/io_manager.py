@@ -1,0 +1,80 @@
+"""The I/O manager by which assets of other projects take docduck's tables as arguments."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from dagster import AssetKey, ConfigurableIOManager, Failure, InputContext, MetadataValue, OutputContext
+from pydantic import Field
+
+from docduck.errors import DocduckError
+from docduck.settings import read_settings
+from docduck.warehouse.frames import PublishedTable
+
+PUBLISHED = "analytics.duckdb"
+"""The name of the analysts' copy in docduck's home folder."""
+
+
+class DocduckIOManager(ConfigurableIOManager):
+    """Load a table of docduck as a polars frame with the types of its columns.
+
+        line_items = AssetSpec(["invoices", "line_items"]).with_io_manager_key("docduck")
+
+        @asset(ins={"items": AssetIn(line_items.key)})
+        def spend(items: pl.DataFrame) -> None: ...
+
+        Definitions([line_items, spend], resources={"docduck": DocduckIOManager(home="/srv/docduck")})
+
+    An argument annotated as ``pl.LazyFrame`` reads only the columns and rows that are used. The input's
+    metadata ``columns`` limits a frame to these columns. It never writes: docduck alone writes its tables.
+    """
+
+    home: str | None = Field(
+        default=None,
+        description="docduck's home folder, which holds analytics.duckdb; DOCDUCK_HOME of the environment,"
+        " which `docduck up` sets, if not given",
+    )
+
+    def load_input(self, context: InputContext) -> pl.DataFrame | pl.LazyFrame:
+        """Return the input's table; raise Failure if it is gone or can't be read now."""
+        table = self._table(context.asset_key, (context.definition_metadata or {}).get("columns"))
+        wanted = context.dagster_type.typing_type
+        try:
+            if wanted is pl.LazyFrame:
+                return table.scan()
+            frame = table.frame()
+        except DocduckError as error:
+            raise Failure(
+                error.message,
+                {"asset": MetadataValue.asset(context.asset_key), "path": MetadataValue.path(table.path)},
+                allow_retries=error.retryable,
+            ) from error
+        if wanted not in (pl.DataFrame, Any):
+            raise Failure(
+                f"{context.asset_key.to_user_string()} is loaded as polars.DataFrame or polars.LazyFrame, not"
+                f" as {wanted}",
+                allow_retries=False,
+            )
+        context.add_input_metadata({"dagster/row_count": frame.height})
+        return frame
+
+    def handle_output(self, context: OutputContext, obj: Any) -> None:
+        """Raise Failure: docduck writes its own tables."""
+        raise Failure(
+            f"{context.asset_key.to_user_string()} can't be stored by DocduckIOManager, which only loads"
+            " docduck's tables: give it a key of its own, such as `docduck`, and `io_manager` another one",
+            allow_retries=False,
+        )
+
+    def _table(self, key: AssetKey, columns: Sequence[str] | None) -> PublishedTable:
+        if len(key.path) != 2:
+            raise Failure(
+                f"{key.to_user_string()} is no table of docduck; their keys are [parser, table], such as"
+                ' ["invoices", "documents"]',
+                allow_retries=False,
+            )
+        home = read_settings().home if self.home is None else Path(self.home)
+        path = home.absolute() / PUBLISHED
+        schema, table = key.path
+        return PublishedTable(path, schema, table, None if columns is None else tuple(columns))

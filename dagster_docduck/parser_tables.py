@@ -1,0 +1,148 @@
+"""The tables of a parser as asset specs: keys, groups, dependencies, columns."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from dagster import (
+    AssetKey,
+    AssetSpec,
+    FreshnessPolicy,
+    TableColumn,
+    TableColumnConstraints,
+    TableConstraints,
+    TableSchema,
+)
+
+from docduck.column_types import BY_SQL
+from docduck.ids import snake_case
+from docduck.service.outputs.warehouse_sync import schema_of
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.pipeline.pipeline_spec import Pipeline
+from docduck.warehouse.layout import Layout, Table, layout_from_json, layout_of
+from docduck.warehouse.names import DOCUMENTS, EVIDENCE
+
+_NEVER_NULL = frozenset({":document_id", ":row_number", ":name", ":status", ":source", ":created_at"})
+_ROWS_ARE_NUMBERED = TableConstraints(other=["(document_id, row_number) is unique"])
+
+
+@dataclass(frozen=True, slots=True)
+class ParserTables:
+    """A parser and its tables; ``team`` is the slug of its team."""
+
+    id: str
+    team_id: str
+    team: str
+    slug: str
+    name: str
+    revision: int
+    template: str | None
+    layout: Layout
+
+    @classmethod
+    def of(cls, parser: ParserView, team: str) -> Self:
+        """Return the tables of a parser; raise InputError if its fields can't be tables."""
+        return cls(
+            id=parser.id,
+            team_id=parser.team_id,
+            team=team,
+            slug=parser.slug,
+            name=parser.name,
+            revision=parser.revision,
+            template=parser.template_key,
+            layout=layout_of(schema_of(parser)),
+        )
+
+    @classmethod
+    def from_json(cls, raw: dict[str, Any]) -> Self:
+        """Return the tables from ``as_json``."""
+        return cls(**{**raw, "layout": layout_from_json(raw["layout"])})
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain values for ``from_json``."""
+        return {**asdict(self), "layout": self.layout.as_json()}
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables that are assets: ``documents`` and one for each table field."""
+        return [table for table in self.layout.tables if table.name != EVIDENCE]
+
+    @property
+    def owners(self) -> list[str]:
+        """The owners of the parser's assets."""
+        return [f"team:{self.team}"]
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags of the parser's assets: its team, and its template if it has one."""
+        return {"docduck/team": self.team} | ({"docduck/template": self.template} if self.template else {})
+
+    def key(self, table: str) -> AssetKey:
+        """Return the asset key of a table."""
+        return AssetKey([self.slug, table])
+
+    def specs(
+        self, published: Path, upstream: Collection[AssetKey], within: dt.timedelta | None = None
+    ) -> dict[str, AssetSpec]:
+        """Return the specs by table; ``documents`` depends on ``upstream``, other tables on ``documents``.
+
+        ``within`` is the time within which there should be new rows.
+        """
+        policy = None if within is None else FreshnessPolicy.time_window(within)
+        return {table.name: self._spec(table, published, upstream, policy) for table in self.tables}
+
+    def _spec(
+        self, table: Table, published: Path, upstream: Collection[AssetKey], policy: FreshnessPolicy | None
+    ) -> AssetSpec:
+        return AssetSpec(
+            key=self.key(table.name),
+            deps=upstream if table.name == DOCUMENTS else [self.key(DOCUMENTS)],
+            description=self._description(table),
+            group_name=snake_case(self.slug),
+            kinds={"duckdb"},
+            code_version=str(self.revision),
+            owners=self.owners,
+            tags=self.tags,
+            freshness_policy=policy,
+            metadata={
+                "dagster/column_schema": _column_schema(table),
+                "dagster/table_name": f"{published.stem}.{self.slug}.{table.name}",
+                "dagster/uri": published.as_uri(),
+            },
+        )
+
+    def _description(self, table: Table) -> str:
+        if table.name == DOCUMENTS:
+            description = f"Documents read by {self.name}, a row each."
+        else:
+            description = f"Rows of a table in {self.name}."
+        return f"{description}\n\n{table.comment}" if table.comment else description
+
+
+def fresh_within(pipeline: Pipeline) -> dict[str, dt.timedelta]:
+    """Return the time within which there should be new rows, by slug of parsers with ``freshWithinHours``."""
+    return {
+        one.key: dt.timedelta(hours=one.fresh_within_hours)
+        for one in pipeline.parsers
+        if one.fresh_within_hours is not None
+    }
+
+
+def _column_schema(table: Table) -> TableSchema:
+    columns = [
+        TableColumn(
+            name=column.name,
+            type=BY_SQL[column.type].family,
+            description=column.comment,
+            constraints=TableColumnConstraints(
+                nullable=column.key not in _NEVER_NULL,
+                unique=table.name == DOCUMENTS and column.key == ":document_id",
+            ),
+        )
+        for column in table.columns
+    ]
+    return TableSchema(columns, None if table.name == DOCUMENTS else _ROWS_ARE_NUMBERED)

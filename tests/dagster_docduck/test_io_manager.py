@@ -1,0 +1,132 @@
+"""Assets of another project that take docduck's tables as arguments."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+from dagster import AssetIn, AssetSpec, DagsterInstance, MaterializeResult, asset, materialize
+
+from dagster_docduck import DocduckIOManager
+from docduck.warehouse import Warehouse
+from tests.warehouse.samples import INVOICES, invoice
+
+ITEMS = ["invoices", "line_items"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    warehouse = Warehouse(tmp_path)
+    warehouse.apply(INVOICES, [invoice(1), invoice(2, rows=3)])
+    warehouse.publish(force=True)
+    return tmp_path
+
+
+def load(home: Path | str | None, kind: Any = pl.DataFrame, key: Any = ITEMS, **metadata: Any) -> Any:
+    """Return what an asset gets that takes the table ``key``, annotated as ``kind``."""
+    got: list[Any] = []
+
+    def taker(rows: Any) -> MaterializeResult[None]:
+        got.append(rows)
+        return MaterializeResult()
+
+    taker.__annotations__["rows"] = kind
+    ins = {"rows": AssetIn(key, metadata=metadata or None)}
+    table = AssetSpec(key).with_io_manager_key("docduck")
+    manager = DocduckIOManager(home=None if home is None else str(home))
+    with DagsterInstance.ephemeral() as instance:
+        result = materialize(
+            [table, asset(ins=ins)(taker)],
+            resources={"docduck": manager},
+            instance=instance,
+            raise_on_error=False,
+        )
+        if not result.success:
+            (failure,) = (one for one in result.all_node_events if one.is_step_failure)
+            raise RuntimeError(failure.step_failure_data.error_display_string)
+    return got[0]
+
+
+def test_a_table_is_an_argument(home: Path) -> None:
+    frame = load(home)
+    assert isinstance(frame, pl.DataFrame)
+    assert frame.schema["quantity"] == pl.Decimal(38, 2)
+    assert frame["quantity"].sum() == Decimal("13.50")
+    assert load(home, Any).equals(frame)
+
+
+def test_a_lazy_frame_is_an_argument(home: Path) -> None:
+    lazy = load(home, pl.LazyFrame)
+    assert isinstance(lazy, pl.LazyFrame)
+    assert lazy.select(pl.col("quantity").sum()).collect().item() == Decimal("13.50")
+
+
+def test_some_columns_are_loaded(home: Path) -> None:
+    assert load(home, columns=["item"]).columns == ["item"]
+    assert load(home, pl.LazyFrame, columns=["item"]).collect_schema().names() == ["item"]
+
+
+def test_the_home_is_that_of_the_environment(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCDUCK_HOME", str(home))
+    assert load(None).height == 5
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        (["invoices", "gone"], "There is no table invoices.gone in .*Tables there: invoices._evidence"),
+        (["line_items"], r"line_items is no table of docduck; their keys are \[parser, table\]"),
+    ],
+)
+def test_a_table_that_is_gone_fails_the_step_with_the_reason(
+    home: Path, key: list[str], message: str
+) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        load(home, key=key)
+    with pytest.raises(RuntimeError, match=message):
+        load(home, pl.LazyFrame, key=key)
+
+
+def test_nothing_is_published_yet(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="it appears after the first document was processed"):
+        load(tmp_path)
+
+
+def test_a_column_that_is_gone_and_a_type_that_is_none(home: Path) -> None:
+    with pytest.raises(RuntimeError, match="line_items has no column vat"):
+        load(home, columns=["vat"])
+    with pytest.raises(RuntimeError, match=r"loaded as polars.DataFrame or polars.LazyFrame, not as .*bytes"):
+        load(home, bytes)
+
+
+def test_a_file_held_for_writing_may_be_tried_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("docduck.warehouse.database._READER_WAITS", 0.1)
+    path = str(home / "analytics.duckdb")
+    code = f"import duckdb, sys; c = duckdb.connect({path!r}); print(1, flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        with pytest.raises(RuntimeError, match="is held open by another program"):
+            load(home)
+        holder.communicate()
+    assert duckdb.connect(path, read_only=True).sql("FROM invoices.documents").fetchall()
+
+
+def test_it_stores_nothing(home: Path) -> None:
+    @asset
+    def mine() -> int:
+        return 1
+
+    with DagsterInstance.ephemeral() as instance:
+        manager = DocduckIOManager(home=str(home))
+        done = materialize([mine], resources={"io_manager": manager}, instance=instance, raise_on_error=False)
+    (failure,) = (one for one in done.all_node_events if one.is_step_failure)
+    assert "only loads docduck's tables" in failure.step_failure_data.error_display_string
