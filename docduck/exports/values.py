@@ -61,11 +61,23 @@ def text(value: Flat) -> str:
         case bool():
             return "true" if value else "false"
         case float():
-            return f"{Decimal(repr(value)):f}".removesuffix(".0")
+            shown = repr(value)
+            return (f"{Decimal(shown):f}" if "e" in shown else shown).removesuffix(".0")
         case _:
             return str(value)
 
 
 def printable(value: str) -> str:
-    """Return ``value`` without control characters that XML and spreadsheets can't contain."""
-    return _NOT_IN_XML.sub("", value)
+    """Return ``value`` without control characters that XML and spreadsheets can't contain.
+
+    Lone surrogates are replaced.
+    """
+    # isprintable is much faster than the search, and true of most texts.
+    if value.isprintable():
+        return value
+    return _NOT_IN_XML.sub("", json_ready(value))
+
+
+def cell_text(value: Any) -> str:
+    """Return any value as the text of a cell."""
+    return printable(value if type(value) is str else text(flat(value)))

@@ -186,11 +186,13 @@ def test_values_of_the_wrong_shape_are_shown_not_lost() -> None:
     fields = [Field(name="Scalar"), Field(name="List", type=FieldType.LIST), table("T", Field(name="c"))]
     data = {"Scalar": {"a": "ü"}, "List": ["a", None, 1.0, True, ["b"]], "T": "no table"}
     (row,) = as_json("all_flat", [document(1, data)], fields)
-    assert row["Scalar"] == '{"a": "ü"}'
-    assert row["List"] == "a; ; 1; true; b"
+    assert row["Scalar"] == {"a": "ü"}
+    assert row["List"] == ["a", None, 1.0, True, ["b"]]
     assert row["T.c"] is None
+    (cells,) = as_csv("all_flat", [document(1, data)], fields)[1:]
+    assert cells[5:] == ['{"a": "ü"}', "a; ; 1; true; b", ""]
     rows: dict[str, Any] = {"T": [{"c": ["x", "y"]}, "no row", {}]}
-    assert [row["c"] for row in as_json("table", [document(1, rows)], fields)] == ["x; y", None]
+    assert [row["c"] for row in as_json("table", [document(1, rows)], fields)] == [["x", "y"], None]
 
 
 def test_columns_called_alike_are_told_apart() -> None:

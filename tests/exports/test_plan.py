@@ -63,8 +63,8 @@ def test_the_only_table_need_not_be_named() -> None:
 @pytest.mark.parametrize(
     ("format", "scope", "table_name", "fields", "path", "message"),
     [
-        ("pdf", None, None, ONE, "format", "Unknown format: pdf. Supported: json, xml, csv, xlsx"),
-        ("JSON", None, None, ONE, "format", "Unknown format: JSON. Supported: json, xml, csv, xlsx"),
+        ("pdf", None, None, ONE, "format", "Unknown format: pdf. Supported: json, xml, csv, xlsx, parquet"),
+        ("JSON", None, None, ONE, "format", "Unknown format: JSON. Supported: json, xml, csv, xlsx, parquet"),
         (
             "csv",
             "everything",

@@ -17,7 +17,6 @@ from docduck.catalog.models import Document, DocumentResult, Export
 from docduck.errors import InputError
 from docduck.exports import ExportDocument, resolve, write_plan
 from docduck.service.core.installation import Installation
-from docduck.service.documents import values
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.pipeline.pipeline_spec import load_pipeline
 from docduck.statuses import Status
@@ -130,10 +129,10 @@ def _documents(inst: Installation, parser: ParserView) -> Iterator[ExportDocumen
             )
         )
         for start in range(0, len(ids), _STEP):
-            yield from _some(session, parser, ids[start : start + _STEP])
+            yield from _some(session, ids[start : start + _STEP])
 
 
-def _some(session: Session, parser: ParserView, ids: Sequence[str]) -> Iterator[ExportDocument]:
+def _some(session: Session, ids: Sequence[str]) -> Iterator[ExportDocument]:
     rows = session.execute(
         select(Document, DocumentResult)
         .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
@@ -141,7 +140,6 @@ def _some(session: Session, parser: ParserView, ids: Sequence[str]) -> Iterator[
         .order_by(Document.created_at, Document.id)
     ).all()
     for document, result in rows:
-        data = values.named(parser.fields, result.values if result else {})
         yield ExportDocument(
             id=document.id,
             name=document.name,
@@ -150,7 +148,7 @@ def _some(session: Session, parser: ParserView, ids: Sequence[str]) -> Iterator[
             created_at=document.created_at,
             updated_at=document.updated_at,
             custom=document.custom,
-            data=data,
+            data=result.values if result else {},
         )
     session.expunge_all()
 
