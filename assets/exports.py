@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from assets.project import refers_to
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.exporting import ExportView, export_to_folder
+from docduck.service.outputs.folder_exports import ExportView, export_by_spec
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.pipeline_spec import ExportSpec
 from docduck.service.processing.run_report import RunReport
@@ -29,18 +29,11 @@ def export_after_run(
     due = [one for one in exports if one.after_each_run and refers_to(one.parser, parser)]
     for export in due if report.documents else ():
         try:
-            done.append(
-                export_to_folder(
-                    inst,
-                    parser.team_id,
-                    parser.id,
-                    export.format,
-                    scope=export.scope,
-                    table_name=export.table,
-                    folder=export.folder,
-                    actor="run",
-                )
-            )
+            view = export_by_spec(inst, parser.team_id, parser.id, export, actor="run")
+            if view.path is not None:
+                done.append(view)
+            for warning in view.warnings:
+                log.warning("Export '%s': %s", export.name, warning)
         except (DocduckError, OSError) as error:
             log.error("Export '%s' was not written: %s", export.name, error)
     return done

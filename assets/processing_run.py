@@ -30,7 +30,7 @@ from assets.table_metadata import Metadata, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
-from docduck.service.outputs.exporting import ExportView
+from docduck.service.outputs.folder_exports import ExportView
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run

@@ -11,7 +11,7 @@ from assets.markdown import bullets, table
 from assets.table_specs import TableAsset
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.exporting import ExportView
+from docduck.service.outputs.folder_exports import ExportView
 from docduck.service.processing.run_report import RunReport
 from docduck.service.reviews.waiting import review_queue
 from docduck.warehouse.names import DOCUMENTS, quoted

@@ -35,6 +35,7 @@ COMMANDS = {
     "audit": "docduck.cli.commands.audit:audit",
     "folders": "docduck.cli.commands.folders:app",
     "export": "docduck.cli.commands.export:export",
+    "layouts": "docduck.cli.commands.layouts:app",
     "warehouse": "docduck.cli.commands.warehouse:app",
     "keys": "docduck.cli.commands.keys:app",
     "teams": "docduck.cli.commands.teams:app",
@@ -54,6 +55,7 @@ _LISTED_BY = {
     "documentId": "docduck documents list",
     "stageId": "docduck review stages PARSER",
     "folderId": "docduck folders list PARSER",
+    "layoutId": "docduck layouts list PARSER",
     "lookupTable": "docduck parsers lookup-tables PARSER",
 }
 

@@ -1,11 +1,11 @@
 """Exports of documents as JSON, XML, CSV, XLSX or Parquet.
 
-Begin with ``write``; ``rows`` lays documents out, and each format has a module.
+Begin with ``write``; ``rows`` lays documents out, and each format has a module. The writers' libraries are
+imported with ``docduck.exports.write`` only.
 """
 
 from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written, key_of
 from docduck.exports.plan import ExportPlan, resolve
-from docduck.exports.write import write, write_plan
 
 __all__ = [
     "ChosenColumn",
@@ -16,6 +16,4 @@ __all__ = [
     "Written",
     "key_of",
     "resolve",
-    "write",
-    "write_plan",
 ]

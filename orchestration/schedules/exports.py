@@ -22,7 +22,11 @@ def _schedule(spec: ExportSpec, cron: str) -> ScheduleDefinition:
         "format": spec.format,
         "scope": spec.scope,
         "table": spec.table,
+        "layout": spec.layout,
+        "filters": list(spec.filters) or None,
+        "only_new": spec.name if spec.only_new else None,
         "folder": str(spec.folder) if spec.folder else None,
+        "file": spec.file,
     }
     config = {key: value for key, value in values.items() if value is not None}
     return ScheduleDefinition(

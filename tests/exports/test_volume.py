@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from docduck.exports import ExportDocument, Written, write
+from docduck.exports import ExportDocument, Written
+from docduck.exports.write import write
 from docduck.fields import Field, FieldType
 from tests.exports.reading import document, table
 

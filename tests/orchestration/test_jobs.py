@@ -41,13 +41,14 @@ def test_export_writes_each_format_of_each_parser(inst: Installation, instance: 
     complete(inst, parser)
     told = metadata(execute(inst, instance, "export"))
     paths = [Path(path) for path in told["paths"]]
-    assert (told["files"], told["documents"]) == (8, 8)
+    assert (told["files"], told["documents"]) == (10, 10)
     assert all(path.is_file() for path in paths)
     assert sorted(path.suffix for path in paths if path.parent.name == "invoices") == [
         ".csv",
         ".json",
         ".xlsx",
         ".xml",
+        ".zip",
     ]
 
 

@@ -126,7 +126,7 @@ def test_every_error_is_told_at_once_with_line_and_key(tmp_path: Path) -> None:
         "pipeline.yaml:18: sources[1].name: is missing",
         "pipeline.yaml:20: sources[1].recursiv: unknown key; did you mean recursive?",
         "pipeline.yaml:21: sources[1].recursive: must be true or false",
-        "pipeline.yaml:23: exports[0].format: must be json, xml, csv or xlsx",
+        "pipeline.yaml:23: exports[0].format: must be json, xml, csv, xlsx or parquet",
         "pipeline.yaml:23: exports[0].schedule: minute: '61' is not between 0 and 59",
         'pipeline.yaml:24: exports[1]: needs either schedule, a cron line, or "after: each run"',
         "pipeline.yaml:25: sorces: unknown key; did you mean sources?",
