@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
+from openpyxl.writer.excel import ExcelWriter
 
 from docduck.exports.columns import Column, Kind
 from docduck.exports.model import ExportDocument, Written
@@ -44,7 +46,9 @@ def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expo
                 warnings.append(
                     f"'{sheet.name}' has more rows than a worksheet holds; it continues on {more}"
                 )
-        book.save(target)
+        # Unlike Workbook.save, this closes the archive also after an error.
+        with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+            ExcelWriter(book, archive).save()
         stack.pop_all()
     return Written(found.document_count, found.row_count, tuple(warnings))
 

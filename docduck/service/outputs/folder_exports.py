@@ -224,6 +224,7 @@ def _place_left_over(inst: Installation, parser_id: str, name: str) -> None:
                 .order_by(Export.created_at, Export.id)
             )
         )
+        session.expunge_all()
     for row in left:
         # Without its folder, which may be away for a moment, the file stays recorded.
         if Path(str(row.part)).parent.is_dir():
