@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,7 +11,7 @@ from docduck.errors import InputError
 from docduck.exports.model import ChosenColumn, Format, Scope, key_of
 from docduck.fields import Field, FieldType
 
-_CONTENT_TYPES = {
+CONTENT_TYPES = {
     "json": "application/json",
     "xml": "application/xml",
     "csv": "text/csv; charset=utf-8",
@@ -52,7 +51,7 @@ class ExportPlan:
 
     @property
     def content_type(self) -> str:
-        return _CONTENT_TYPES[self.extension]
+        return CONTENT_TYPES[self.extension]
 
     @property
     def scalars(self) -> tuple[Field, ...]:
@@ -66,10 +65,6 @@ class ExportPlan:
     def with_columns(self, refs: Iterable[str]) -> ExportPlan:
         """Return the plan with these columns, under their usual headings."""
         return replace(self, columns=tuple(ChosenColumn(ref) for ref in refs))
-
-    def file_name(self, parser_slug: str, moment: dt.datetime) -> str:
-        """Return ``<parser-slug>-<yyyyMMdd-HHmmss>.<ext>``, in UTC."""
-        return f"{parser_slug}-{moment.astimezone(dt.UTC):%Y%m%d-%H%M%S}.{self.extension}"
 
 
 def resolve(
