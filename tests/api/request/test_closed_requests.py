@@ -37,8 +37,10 @@ class World:
         routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
         new = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
         stage = api.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
+        layout = api.post(f"/parsers/{parser_id}/export-layouts", json={"name": "Books"}).json()
         self.ids = {
             "parserId": parser_id,
+            "layoutId": layout["id"],
             "documentId": item["documentId"],
             "fieldId": "Total",
             "name": "vendors",

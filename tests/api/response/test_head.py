@@ -21,8 +21,10 @@ def test_head_answers_like_get(lite: Api) -> None:
     routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
     classifier = lite.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
     stage = lite.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
+    layout = lite.post(f"/parsers/{parser_id}/export-layouts", json={"name": "Books"}).json()
     ids = {
         "stageId": stage["id"],
+        "layoutId": layout["id"],
         "classifierId": classifier["id"],
         "parserId": parser_id,
         "documentId": item["documentId"],
