@@ -15,6 +15,7 @@ from rich.console import Console
 
 from tests.benchmarks.api import api
 from tests.benchmarks.catalog import catalog
+from tests.benchmarks.exports import exports
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.kills import kills
 from tests.benchmarks.neighbours import neighbours
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "kills": kills,
     "triage": triage,
     "rules": rules,
+    "exports": exports,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

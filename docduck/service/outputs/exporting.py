@@ -116,7 +116,7 @@ def write_export(
                 "fewer with documentIds, externalIds or filters"
             )
         try:
-            written = write_plan(target, _documents(session, parser, selected.ids), prepared.plan)
+            written = write_plan(target, read_documents(session, parser, selected.ids), prepared.plan)
         except (LxmlError, PolarsError) as error:
             # Both report a full disk by their own errors.
             raise Transient(f"The export can't be written: {error}") from error
@@ -161,7 +161,8 @@ def record_export(
     return row
 
 
-def _documents(session: Session, parser: Parser, ids: Sequence[str]) -> Iterator[ExportDocument]:
+def read_documents(session: Session, parser: Parser, ids: Sequence[str]) -> Iterator[ExportDocument]:
+    """Yield documents by id, oldest first; ``ids`` are in this order."""
     statement = (
         select(*_COLUMNS)
         .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
