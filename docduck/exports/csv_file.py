@@ -56,6 +56,8 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     cell = cell_text(value)
+    if type(value) is float or type(value) is int:
+        return cell
     if cell[:1] in _FORMULA_STARTS and not _NUMERIC.fullmatch(cell):
         return f"'{cell}"
     return cell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, BinaryIO
 
 import msgspec
@@ -14,7 +15,7 @@ from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Convert, Row, Sheet, SheetRows, nested, sheets
 from docduck.exports.values import json_ready
 
-_BUFFER_BYTES = 1 << 16
+_BATCH = 100
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
@@ -58,7 +59,7 @@ def _write_sheets(target: BinaryIO, found: SheetRows) -> None:
         if keys:
             target.write(b",\n")
         keys.append(unique(sheet.name, keys))
-        target.write(_encoded(keys[-1]) + b": ")
+        target.write(_ENCODER.encode(json_ready(keys[-1])) + b": ")
         _write_array(target, _objects(sheet, rows))
     target.write(b"\n}\n")
 
@@ -71,16 +72,12 @@ def _objects(sheet: Sheet, rows: Iterator[Row]) -> Iterator[dict[str, Any]]:
 
 def _write_array(target: BinaryIO, items: Iterator[dict[str, Any]]) -> int:
     """Write an array with one item per line; return how many."""
-    buffer = bytearray(b"[")
-    separator, count = b"\n", 0
-    for item in items:
-        buffer += separator
-        buffer += _encoded(item)
-        separator, count = b",\n", count + 1
-        if len(buffer) > _BUFFER_BYTES:
-            target.write(buffer)
-            buffer.clear()
-    target.write(buffer + (b"\n]" if count else b"]"))
+    separator, count = b"[\n", 0
+    while batch := list(islice(items, _BATCH)):
+        # Line ends inside of values are escaped.
+        target.write(separator + _lines(batch).rstrip(b"\n").replace(b"\n", b",\n"))
+        separator, count = b",\n", count + len(batch)
+    target.write(b"\n]" if count else b"[]")
     return count
 
 
@@ -92,9 +89,9 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _encoded(item: Any) -> bytes:
+def _lines(items: list[dict[str, Any]]) -> bytes:
     try:
-        return _ENCODER.encode(item)
+        return _ENCODER.encode_lines(items)
     except (UnicodeEncodeError, TypeError, OverflowError):
         # A lone surrogate, or a value that is not from JSON.
-        return _ENCODER.encode(json_ready(item))
+        return _ENCODER.encode_lines(json_ready(items))

@@ -268,7 +268,10 @@ def test_json_and_xml_keep_both_of_two_sheets_called_fields() -> None:
 def test_a_full_worksheet_is_continued_on_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xlsx_file, "MOST_ROWS", 4)
     rows = {"T": [{"c": number} for number in range(7)]}
-    found = as_sheets("table", [document(1, rows)], [table("T", Field(name="c"))])
+    fields = [table("T", Field(name="c"))]
+    written = export("xlsx", "table", [document(1, rows)], fields)[1]
+    assert written.warnings == ("'T' has more rows than a worksheet holds; it continues on T (2), T (3)",)
+    found = as_sheets("table", [document(1, rows)], fields)
     assert list(found) == ["T", "T (2)", "T (3)"]
     assert [[row[-1] for row in page] for page in found.values()] == [
         ["c", 0, 1, 2],
