@@ -18,7 +18,7 @@ FilterOption = Annotated[
     typer.Option(
         "--filter",
         metavar="'FIELD OPERATOR VALUE'",
-        help="Only documents like 'Total >= 100', 'Vendor Name contains acme' or 'Number exists'. Repeatable.",
+        help="Only documents like 'Total >= 100', 'Name contains acme' or 'Number exists'. Repeatable.",
         show_default=False,
     ),
 ]

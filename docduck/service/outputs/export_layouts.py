@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, TypedDict
 
 from sqlalchemy import func, select
@@ -116,15 +116,16 @@ def update_layout(
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         row = _find(session, parser, ref)
-        before = _facts(row)
+        fields = view(parser).fields
+        before = _facts(_view(row, fields))
         _apply(session, parser, row, changes)
-        details = audit.changes(before, _facts(row))
+        details = audit.changes(before, _facts(_view(row, fields)))
         if details["changed"]:
             row.updated_at = clock.now()
             named = {"layout": row.name, **details}
             audit.record(session, team_id, actor, "export_layout.updated", "parser", [(parser.id, named)])
         session.flush()
-        return _view(row, view(parser).fields)
+        return _view(row, fields)
 
 
 def put_layout(
@@ -260,8 +261,16 @@ def _names(fields: Sequence[Field]) -> dict[str, str]:
     return names
 
 
-def _facts(row: ExportLayout) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in ("name", "format", "scope", "table_id", "columns")}
+def _facts(layout: LayoutView) -> dict[str, Any]:
+    """Return what ``update_layout`` changes, for the audit log."""
+    columns = layout.columns
+    return {
+        "name": layout.name,
+        "format": layout.format,
+        "scope": layout.scope,
+        "tableName": layout.table_name,
+        "columns": None if columns is None else [asdict(one) for one in columns],
+    }
 
 
 def _view(row: ExportLayout, fields: Sequence[Field]) -> LayoutView:
