@@ -251,7 +251,7 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         ),
         "POST",
         f"{P}/exports",
-        {"format": "csv", "tableName": "T", "documentIds": [ONE]},
+        {"format": "csv", "scope": "table", "tableName": "T", "documentIds": [ONE]},
     ),
     (
         lambda api: api.exports.link(PARSER, layout_id=ONE, external_ids=["A"], filters=[{"field": "x"}]),
