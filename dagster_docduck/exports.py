@@ -16,12 +16,13 @@ from dagster import (
     asset,
 )
 
+from dagster_docduck.markdown import bullets
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.retries import retrying
 from docduck.errors import DocduckError, InputError
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.exporting import export_to_folder
+from docduck.service.outputs.folder_exports import export_by_spec
 from docduck.service.pipeline.pipeline_spec import ExportSpec
 from docduck.service.runs.processing_runs import EXPORTS
 from docduck.warehouse.layout import TABLE, Table
@@ -64,7 +65,7 @@ def exports_after_run(
     for spec in specs:
         if spec.after_each_run and _names(spec, parser):
             try:
-                metadata = _write(inst, spec, parser, _tables(spec, parser))
+                metadata = _write(inst, spec, parser, _tables(spec, parser), "run")
             except (DocduckError, OSError) as error:
                 log.error("Export '%s' was not written: %s", spec.name, error)
             else:
@@ -81,40 +82,35 @@ def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table
         key=export_key(spec),
         deps=list(dict.fromkeys([parser.key(DOCUMENTS), *(parser.key(one.name) for one in tables)])),
         group_name=EXPORTS,
-        kinds={spec.format},
+        kinds={spec.format} if spec.format else set(),
         tags=parser.tags,
         owners=parser.owners,
-        description=f"Documents of {parser.name} as {spec.format}, "
+        description=f"Documents of {parser.name} as {spec.format or spec.layout}, "
         + ("after each run." if spec.after_each_run else f"at {spec.schedule}."),
         pool=EXPORTS,
     )
     def write_export(installation: ResourceParam[Installation]) -> MaterializeResult[None]:
         with retrying():
-            return MaterializeResult(metadata=_write(installation, spec, parser, tables))
+            return MaterializeResult(metadata=_write(installation, spec, parser, tables, "export"))
 
     return write_export
 
 
 def _write(
-    inst: Installation, spec: ExportSpec, parser: ParserTables, tables: Sequence[Table]
+    inst: Installation, spec: ExportSpec, parser: ParserTables, tables: Sequence[Table], actor: str
 ) -> dict[str, Any]:
     """Write an export; return the metadata of its materialisation."""
-    view = export_to_folder(
-        inst,
-        parser.team_id,
-        parser.id,
-        spec.format,
-        scope=spec.scope,
-        table_name=spec.table,
-        folder=spec.folder,
-    )
-    return {
-        "dagster/uri": view.path.absolute().as_uri(),
-        "dagster/row_count": view.row_count,
-        "dagster/column_lineage": MetadataValue.column_lineage(_lineage(parser, tables)),
-        "path": MetadataValue.path(view.path),
-        "documents": view.document_count,
-    }
+    view = export_by_spec(inst, parser.team_id, parser.id, spec, actor)
+    metadata: dict[str, Any] = {"documents": view.document_count, "dagster/row_count": view.row_count}
+    if view.path is not None:
+        metadata |= {
+            "dagster/uri": view.path.absolute().as_uri(),
+            "dagster/column_lineage": MetadataValue.column_lineage(_lineage(parser, tables)),
+            "path": MetadataValue.path(view.path),
+        }
+    if view.warnings:
+        metadata["warnings"] = MetadataValue.md(bullets(view.warnings))
+    return metadata
 
 
 def _tables(spec: ExportSpec, parser: ParserTables) -> Sequence[Table]:

@@ -442,6 +442,25 @@ class Settings(BaseSettings):
         description="Folders, such as `/srv/exports,/mnt/share`, that the Dagster job `export` may write to, "
         "besides the home's and those of exports in the pipeline file",
     )
+    max_export_documents: int = Field(
+        10_000, ge=1, description="Most documents of one export over the API; jobs and commands have no limit"
+    )
+    max_export_layouts: int = Field(100, ge=1, le=1000, description="Most saved export layouts of one parser")
+    export_threads: int = Field(
+        2, ge=1, description="Exports that the API writes at the same time, beside all other requests"
+    )
+    export_team_threads: int = Field(
+        1, ge=1, description="Exports of one team that the API writes at the same time"
+    )
+    export_wait_seconds: float = Field(
+        30,
+        ge=0,
+        description="How long an export waits for its turn, before it is answered with 429 (its team has too "
+        "many) or 503 (others have)",
+    )
+    export_link_seconds: int = Field(
+        24 * 3600, ge=1, description="How long an export by link is kept, and its link holds"
+    )
     file_grace_seconds: float = Field(
         600, ge=0, description="How long a stored file without a document is kept before it is removed"
     )

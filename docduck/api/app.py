@@ -29,6 +29,7 @@ from docduck.api.routers import (
     document_lists,
     document_processing,
     documents,
+    exports,
     fields,
     files,
     folders,
@@ -54,6 +55,7 @@ _RESOURCES: Sequence[APIRouter] = (
     parsers.router,
     fields.router,
     post_processing.router,
+    exports.router,
     url_processing.router,
     folders.router,
     classifiers.router,
@@ -98,6 +100,9 @@ def create_app(inst: Installation) -> FastAPI:
     app.state.classifications = Lane(
         "classifications", limits.side_workers, limits.side_workers, limits.classify_inline_seconds
     )
+    app.state.exports = Lane(
+        "exports", limits.export_threads, limits.export_team_threads, limits.export_wait_seconds
+    )
     app.state.suggestions = FieldSuggestions(inst)
     app.state.large_requests = Lane(
         "large requests",
@@ -137,3 +142,4 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     releasing.cancel()
     app.state.searches.close()
     app.state.corrections.close()
+    app.state.exports.close()

@@ -36,6 +36,7 @@ COMMANDS = {
     "audit": "docduck.cli.commands.audit:audit",
     "folders": "docduck.cli.commands.folders:app",
     "export": "docduck.cli.commands.export:export",
+    "layouts": "docduck.cli.commands.layouts:app",
     "warehouse": "docduck.cli.commands.warehouse:app",
     "keys": "docduck.cli.commands.keys:app",
     "teams": "docduck.cli.commands.teams:app",
@@ -57,6 +58,7 @@ _LISTED_BY = {
     "folderId": "docduck folders list PARSER",
     "webhookId": "docduck webhooks list PARSER",
     "deliveryId": "docduck webhooks deliveries PARSER WEBHOOK",
+    "layoutId": "docduck layouts list PARSER",
     "lookupTable": "docduck parsers lookup-tables PARSER",
 }
 

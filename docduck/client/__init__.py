@@ -23,6 +23,7 @@ from docduck.client.errors import (
     ServerError,
     StillProcessing,
 )
+from docduck.client.exports import ExportFile
 from docduck.client.sync import Client
 from docduck.client.transport.encoding import UNSET
 
@@ -35,6 +36,7 @@ __all__ = [
     "Client",
     "Conflict",
     "ConnectionFailed",
+    "ExportFile",
     "NotFound",
     "PermissionDenied",
     "RateLimited",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from docduck.client.audit_log import AuditLog
 from docduck.client.classifiers import Classifiers
 from docduck.client.documents import Documents
+from docduck.client.exports import Exports
 from docduck.client.fields import ParserFields
 from docduck.client.folders import Folders
 from docduck.client.parsers import Parsers
@@ -20,7 +21,7 @@ from docduck.client.webhooks import Webhooks
 class Api(Resource[M]):
     """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.post_processing``,
     ``api.folders``, ``api.review_stages``, ``api.documents``, ``api.reviews``, ``api.process``,
-    ``api.webhooks``, ``api.audit_log``.
+    ``api.exports``, ``api.webhooks``, ``api.audit_log``.
     """
 
     def __init__(self, runner: Runner, retries: Retries) -> None:
@@ -35,6 +36,7 @@ class Api(Resource[M]):
         self.process: Processing[M] = Processing(runner, retries)
         self.post_processing: PostProcessing[M] = PostProcessing(runner, retries)
         self.webhooks: Webhooks[M] = Webhooks(runner, retries)
+        self.exports: Exports[M] = Exports(runner, retries)
         self.audit_log: AuditLog[M] = AuditLog(runner, retries)
 
     wait = Processing.wait

@@ -13,7 +13,7 @@ from docduck.client.api import Api
 from docduck.client.errors import ConnectionFailed
 from docduck.client.transport.connection import connection
 from docduck.client.transport.endpoint import Async
-from docduck.client.transport.http import client_arguments, request_arguments, response_of
+from docduck.client.transport.http import client_arguments, download_of, request_arguments, response_of
 from docduck.client.transport.paging import Pages
 from docduck.client.transport.retries import Retries
 from docduck.client.transport.steps import HttpResponse, Pause, Request, Steps
@@ -80,4 +80,12 @@ class AsyncClient(Api[Async]):
 
     async def _send(self, request: Request) -> HttpResponse:
         with request_arguments(self._connection, request, self._timeout) as arguments:
-            return response_of(await self._http.request(**arguments))
+            async with self._http.stream(**arguments) as response:
+                download = download_of(request, response)
+                if download is None:
+                    return response_of(response, await response.aread())
+                found = response_of(response)
+                with download.opened(found.headers) as file:
+                    async for chunk in response.aiter_bytes():
+                        file.write(chunk)
+                return found

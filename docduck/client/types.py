@@ -276,6 +276,36 @@ class Done(TypedDict):
     id: str
 
 
+class ExportLayout(TypedDict):
+    """A saved layout of exports."""
+
+    id: str
+    name: str
+    format: str
+    scope: str | None
+    tableName: str | None
+    columns: list[LayoutColumn] | None
+    warnings: list[str]
+    createdAt: str
+    updatedAt: str
+
+
+class ExportLink(TypedDict):
+    """An export that is fetched by link, which needs no key and expires."""
+
+    success: bool
+    format: str
+    scope: str | None
+    fileName: str
+    contentType: str
+    documentCount: int
+    rowCount: int
+    url: str
+    expiresAt: str
+    skippedDocuments: NotRequired[list[str]]
+    warnings: NotRequired[list[str]]
+
+
 class Failure(TypedDict):
     """A document that could not be changed, and why."""
 
@@ -388,6 +418,13 @@ class HistoryEntry(TypedDict):
     toStatus: str
     reason: str | None
     actor: str
+
+
+class LayoutColumn(TypedDict):
+    """A column of a layout."""
+
+    field: str
+    header: str | None
 
 
 class LookupTable(TypedDict):

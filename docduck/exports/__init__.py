@@ -1,10 +1,19 @@
-"""Exports of documents as JSON, XML, CSV or XLSX.
+"""Exports of documents as JSON, XML, CSV, XLSX or Parquet.
 
-Begin with ``write``; ``rows`` lays documents out, and each format has a module.
+Begin with ``write``; ``rows`` lays documents out, and each format has a module. The writers' libraries are
+imported with ``docduck.exports.write`` only.
 """
 
-from docduck.exports.model import ExportDocument, Format, Scope, Written
+from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written, key_of
 from docduck.exports.plan import ExportPlan, resolve
-from docduck.exports.write import write, write_plan
 
-__all__ = ["ExportDocument", "ExportPlan", "Format", "Scope", "Written", "resolve", "write", "write_plan"]
+__all__ = [
+    "ChosenColumn",
+    "ExportDocument",
+    "ExportPlan",
+    "Format",
+    "Scope",
+    "Written",
+    "key_of",
+    "resolve",
+]

@@ -6,67 +6,58 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, cast
 from zipfile import ZipFile
 
+from docduck.exports.columns import Column
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.names import FileNames
 from docduck.exports.plan import ExportPlan
-from docduck.exports.rows import Sheet, Source, sheets
-from docduck.exports.spool import add_to_zip, open_spool
-from docduck.exports.values import Flat, printable, text
+from docduck.exports.rows import Convert, Row, Sheet, SheetRows, sheets
+from docduck.exports.spool import zip_entry
+from docduck.exports.values import cell_text
 
-_FORMULA_STARTS = (*"=+-@", *"\t\r\n", *"＝＋－＠")
+_FORMULA_STARTS = frozenset("=+-@\t\r\n＝＋－＠")
 """Characters that spreadsheets may treat as the start of a formula, including full-width signs."""
 _NUMERIC = re.compile(r"[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?%?", re.IGNORECASE | re.ASCII)
 
 
 def write_csv(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write a CSV file, or for ``all_sheets`` a ZIP with a CSV file per sheet."""
-    source = Source(documents)
-    layout = sheets(plan)
+    found = SheetRows(documents, sheets(plan), _conversion)
     if plan.scope is Scope.ALL_SHEETS:
-        _write_zip(target, source, layout)
-    else:
-        part = _Csv(target, layout[0])
-        for _, row in source.rows(layout):
-            part.write(row)
-    return source.written
-
-
-def _write_zip(target: BinaryIO, source: Source, layout: list[Sheet]) -> None:
-    with ExitStack() as stack:
-        spools = [stack.enter_context(open_spool()) for _ in layout]
-        parts = [_Csv(spool, sheet) for spool, sheet in zip(spools, layout, strict=True)]
-        for index, row in source.rows(layout):
-            parts[index].write(row)
         names = FileNames()
         with ZipFile(target, "w") as archive:
-            for spool, sheet in zip(spools, layout, strict=True):
-                add_to_zip(spool, archive, f"{names.assign(sheet.name)}.csv")
+            for sheet, rows in found:
+                entry = zip_entry(f"{names.assign(sheet.name)}.csv")
+                with archive.open(entry, "w", force_zip64=True) as file:
+                    _write(cast(BinaryIO, file), sheet, rows)
+    else:
+        for sheet, rows in found:
+            _write(target, sheet, rows)
+    return Written(found.document_count, found.row_count)
 
 
-class _Csv:
-    """A CSV file being written to ``target``."""
-
-    def __init__(self, target: BinaryIO, sheet: Sheet) -> None:
-        self._target = target
-        self._line = io.StringIO(newline="")
-        self._csv = csv.writer(self._line, lineterminator="\r\n")
-        target.write(codecs.BOM_UTF8)
-        self.write([column.name for column in sheet.columns])
-
-    def write(self, row: Sequence[Flat]) -> None:
-        self._csv.writerow([_cell(value) for value in row])
-        self._target.write(self._line.getvalue().encode())
-        self._line.seek(0)
-        self._line.truncate()
+def _write(target: BinaryIO, sheet: Sheet, rows: Iterator[Row]) -> None:
+    target.write(codecs.BOM_UTF8)
+    lines = io.TextIOWrapper(target, encoding="utf-8", newline="")
+    writer = csv.writer(lines, lineterminator="\r\n")
+    writer.writerow([_cell(column.name) for column in sheet.columns])
+    writer.writerows(rows)
+    lines.detach()
 
 
-def _cell(value: Flat) -> str:
-    cell = printable(text(value))
-    if cell.startswith(_FORMULA_STARTS) and not _NUMERIC.fullmatch(cell):
+def _conversion(column: Column) -> Convert:
+    return _cell
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    cell = cell_text(value)
+    if type(value) is float or type(value) is int:
+        return cell
+    if cell[:1] in _FORMULA_STARTS and not _NUMERIC.fullmatch(cell):
         return f"'{cell}"
     return cell

@@ -2,75 +2,96 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from itertools import islice
 from typing import Any, BinaryIO
 
+import msgspec
+
 from docduck.clock import iso
+from docduck.exports.columns import Column, unique
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.plan import ExportPlan
-from docduck.exports.rows import Source, nested, sheets, unique
-from docduck.exports.spool import copy_spool, open_spool
+from docduck.exports.rows import Convert, Row, Sheet, SheetRows, nested, sheets
 from docduck.exports.values import json_ready
+
+_BATCH = 100
+_ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
 def write_json(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write nested documents, an array of row objects, or for ``all_sheets`` an object of arrays."""
-    source = Source(documents)
     if plan.scope is None:
-        _write_array(target, (_document(document, plan) for document in source.documents()))
-    elif plan.scope is Scope.ALL_SHEETS:
-        _write_sheets(target, source, plan)
+        count = _write_array(target, _documents(documents, plan))
+        target.write(b"\n")
+        return Written(count, count)
+    found = SheetRows(documents, sheets(plan), _conversion)
+    if plan.scope is Scope.ALL_SHEETS:
+        _write_sheets(target, found)
     else:
-        layout = sheets(plan)
-        names = [column.name for column in layout[0].columns]
-        _write_array(target, (dict(zip(names, row, strict=True)) for _, row in source.rows(layout)))
-    return source.written
+        for sheet, rows in found:
+            _write_array(target, _objects(sheet, rows))
+        target.write(b"\n")
+    return Written(found.document_count, found.row_count)
 
 
-def _document(document: ExportDocument, plan: ExportPlan) -> dict[str, Any]:
-    return {
-        "document": {
-            "id": document.id,
-            "name": json_ready(document.name),
-            "externalId": json_ready(document.external_id),
-            "status": document.status,
-            "createdAt": iso(document.created_at),
-            "updatedAt": iso(document.updated_at),
-            "custom": json_ready(document.custom),
-        },
-        "data": nested(plan.fields, document.data),
-    }
+def _documents(documents: Iterable[ExportDocument], plan: ExportPlan) -> Iterator[dict[str, Any]]:
+    data = nested(plan.fields)
+    for document in documents:
+        yield {
+            "document": {
+                "id": document.id,
+                "name": document.name,
+                "externalId": document.external_id,
+                "status": document.status,
+                "createdAt": iso(document.created_at),
+                "updatedAt": iso(document.updated_at),
+                "custom": document.custom,
+            },
+            "data": data(document),
+        }
 
 
-def _write_array(target: BinaryIO, items: Iterator[dict[str, Any]]) -> None:
-    start = b"[\n"
-    for item in items:
-        target.write(start + _dump(item))
-        start = b",\n"
-    target.write(b"[]\n" if start == b"[\n" else b"\n]\n")
+def _write_sheets(target: BinaryIO, found: SheetRows) -> None:
+    target.write(b"{\n")
+    keys: list[str] = []
+    for sheet, rows in found:
+        if keys:
+            target.write(b",\n")
+        keys.append(unique(sheet.name, keys))
+        target.write(_ENCODER.encode(json_ready(keys[-1])) + b": ")
+        _write_array(target, _objects(sheet, rows))
+    target.write(b"\n}\n")
 
 
-def _write_sheets(target: BinaryIO, source: Source, plan: ExportPlan) -> None:
-    layout = sheets(plan)
-    names = [[column.name for column in sheet.columns] for sheet in layout]
-    with ExitStack() as stack:
-        spools = [stack.enter_context(open_spool()) for _ in layout]
-        started = [False] * len(layout)
-        for index, row in source.rows(layout):
-            line = _dump(dict(zip(names[index], row, strict=True)))
-            spools[index].write(b",\n" + line if started[index] else line)
-            started[index] = True
-        keys: list[str] = []
-        for sheet, spool in zip(layout, spools, strict=True):
-            target.write(b",\n" if keys else b"{\n")
-            keys.append(unique(sheet.name, keys))
-            target.write(_dump(keys[-1]) + b": [\n")
-            copy_spool(spool, target)
-            target.write(b"\n]")
-        target.write(b"\n}\n")
+def _objects(sheet: Sheet, rows: Iterator[Row]) -> Iterator[dict[str, Any]]:
+    names = [column.name for column in sheet.columns]
+    for row in rows:
+        yield dict(zip(names, row, strict=True))
 
 
-def _dump(item: Any) -> bytes:
-    return json.dumps(item, ensure_ascii=False, allow_nan=False).encode()
+def _write_array(target: BinaryIO, items: Iterator[dict[str, Any]]) -> int:
+    """Write an array with one item per line; return how many."""
+    separator, count = b"[\n", 0
+    while batch := list(islice(items, _BATCH)):
+        # Line ends inside of values are escaped.
+        target.write(separator + _lines(batch).rstrip(b"\n").replace(b"\n", b",\n"))
+        separator, count = b",\n", count + len(batch)
+    target.write(b"\n]" if count else b"[]")
+    return count
+
+
+def _conversion(column: Column) -> Convert:
+    return _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _lines(items: list[dict[str, Any]]) -> bytes:
+    try:
+        return _ENCODER.encode_lines(items)
+    except (UnicodeEncodeError, TypeError, OverflowError):
+        # A lone surrogate, or a value that is not from JSON.
+        return _ENCODER.encode_lines(json_ready(items))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from docduck.fields import Field
+
 
 class Format(StrEnum):
     """The file formats."""
@@ -16,6 +18,7 @@ class Format(StrEnum):
     XML = "xml"
     CSV = "csv"
     XLSX = "xlsx"
+    PARQUET = "parquet"
 
 
 class Scope(StrEnum):
@@ -29,7 +32,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportDocument:
-    """A document to export; ``data`` maps field names to JSON values (like Extraction's ``data``)."""
+    """A document to export; ``data`` maps the keys of fields to JSON values, and those of columns in rows."""
 
     id: str
     name: str
@@ -41,9 +44,30 @@ class ExportDocument:
     data: Mapping[str, Any]
 
 
+def key_of(field: Field) -> str:
+    """Return the key of a field's values: its id, or its name if it has none."""
+    return field.id or field.name
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenColumn:
+    """A column of a layout.
+
+    ``ref`` is a property such as ``$id``, the key of a field, or ``<table's key>.<column's key>``; ``header``
+    replaces its usual heading.
+    """
+
+    ref: str
+    header: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The numbers of documents and of rows over all sheets (nested documents count as rows)."""
+    """The numbers of documents and of rows over all sheets (nested documents count as rows).
+
+    ``warnings`` tell what the file does not hold as it was asked for.
+    """
 
     document_count: int
     row_count: int
+    warnings: tuple[str, ...] = ()

@@ -1,178 +1,228 @@
-"""The layout of documents as rows and columns: the only module that knows the scopes."""
+"""The layout of documents as sheets of rows and columns: the only module that knows the scopes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from docduck.exports.model import ExportDocument, Scope, Written
+from docduck.clock import iso
+from docduck.exports.columns import (
+    DOCUMENT_COLUMNS,
+    NUMBER_COLUMN,
+    PROPERTY_COLUMNS,
+    ROW_NUMBER,
+    Column,
+    Kind,
+    chosen,
+    column_of,
+    columns_of,
+    named_apart,
+)
+from docduck.exports.model import ExportDocument, Scope, key_of
 from docduck.exports.plan import ExportPlan
-from docduck.exports.values import Flat, flat, json_ready
+from docduck.exports.spool import RowSpool
+from docduck.exports.values import json_ready
 from docduck.fields import Field, FieldType
 
-Row = list[Flat]
+Row = list[Any]
+Convert = Callable[[Any], Any]
 Rows = Callable[[ExportDocument], Iterator[Row]]
 
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column; ``kind`` tells which texts are ISO dates or moments."""
-
-    name: str
-    kind: Literal["value", "date", "moment"] = "value"
+_PROPERTIES: Mapping[str, Callable[[ExportDocument], Any]] = {
+    "$id": lambda document: document.id,
+    "$name": lambda document: document.name,
+    "$externalId": lambda document: document.external_id,
+    "$status": lambda document: document.status,
+    "$createdAt": lambda document: iso(document.created_at),
+    "$updatedAt": lambda document: iso(document.updated_at),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Columns, and a function that returns a document's rows."""
+    """A sheet with the rows of ``tables``, given by key.
+
+    If ``of_documents``, documents without such rows have one row.
+    """
 
     name: str
     columns: tuple[Column, ...]
-    rows: Rows
+    tables: tuple[str, ...] = ()
+    of_documents: bool = True
 
+    def reader(self, convert: Callable[[Column], Convert]) -> Rows:
+        """Return a function that returns a document's rows; ``convert`` returns a column's conversion."""
+        shared = [(_reading(column), convert(column)) for column in self.columns]
+        tables = [(table, *self._places(table, convert)) for table in self.tables]
 
-DOCUMENT_COLUMNS = (
-    Column("document_id"),
-    Column("document_name"),
-    Column("external_id"),
-    Column("status"),
-    Column("created_at", "moment"),
-)
+        def rows(document: ExportDocument) -> Iterator[Row]:
+            common = [convert(read(document)) for read, convert in shared]
+            lone = self.of_documents
+            for table, places, numbers in tables:
+                for number, row in enumerate(table_rows(document.data.get(table)), start=1):
+                    lone = False
+                    cells = common.copy()
+                    for place, key, convert in places:
+                        cells[place] = convert(row.get(key))
+                    for place, convert in numbers:
+                        cells[place] = convert(number)
+                    yield cells
+            if lone:
+                yield common
+
+        return rows
+
+    def _places(
+        self, table: str, convert: Callable[[Column], Convert]
+    ) -> tuple[list[tuple[int, str, Convert]], list[tuple[int, Convert]]]:
+        """Return the places of a table's columns with their keys, and those of row numbers."""
+        places = [(place, column) for place, column in enumerate(self.columns)]
+        return (
+            [(place, one.key, _cleaned(one, convert(one))) for place, one in places if one.table == table],
+            [(place, convert(one)) for place, one in places if one.key == ROW_NUMBER],
+        )
 
 
 def sheets(plan: ExportPlan) -> list[Sheet]:
     """Return the sheets of a plan with a scope: one, or for ``all_sheets`` one more than there are tables."""
     match plan.scope:
         case Scope.FIELDS_ONLY:
-            return [_fields_sheet(plan)]
+            found = [_fields_sheet(plan)]
         case Scope.ALL_FLAT:
-            return [_flat_sheet(plan)]
+            found = [_flat_sheet(plan)]
         case Scope.TABLE:
             assert plan.table is not None
-            return [_table_sheet(plan.table)]
+            found = [_table_sheet(plan, plan.table, with_fields=True)]
         case _:
-            return [_fields_sheet(plan), *(_table_sheet(table) for table in plan.tables)]
+            found = [_fields_sheet(plan), *(_table_sheet(plan, table) for table in plan.tables)]
+    return [sheet for sheet in found if sheet.columns]
 
 
-class Source:
-    """Documents, read once, counting them and their rows."""
+def possible_refs(plan: ExportPlan) -> set[str]:
+    """Return the refs of the columns that a layout with this format, scope and table can choose."""
+    everything = [*PROPERTY_COLUMNS, NUMBER_COLUMN, *map(column_of, plan.scalars)]
+    everything += [column for table in plan.tables for column in columns_of(table)]
+    refs = [one.ref for one in everything]
+    probe = plan.with_columns(refs)
+    return {column.ref for sheet in sheets(probe) for column in sheet.columns}
 
-    def __init__(self, documents: Iterable[ExportDocument]) -> None:
+
+class SheetRows:
+    """The sheets of documents, one after the other, each with its rows; documents are read once.
+
+    The rows of all sheets but the first are kept on disk until it is their turn. Iterate over all rows of a
+    sheet before the next.
+    """
+
+    def __init__(
+        self,
+        documents: Iterable[ExportDocument],
+        layout: Sequence[Sheet],
+        convert: Callable[[Column], Convert],
+    ) -> None:
         self._documents = documents
-        self._document_count = 0
-        self._row_count = 0
+        self._layout = layout
+        self._readers = [sheet.reader(convert) for sheet in layout]
+        self.document_count = 0
+        self.row_count = 0
 
-    @property
-    def written(self) -> Written:
-        return Written(self._document_count, self._row_count)
+    def __iter__(self) -> Iterator[tuple[Sheet, Iterator[Row]]]:
+        with ExitStack() as stack:
+            spools = [stack.enter_context(RowSpool()) for _ in self._layout[1:]]
+            yield self._layout[0], self._first(spools)
+            for sheet, spool in zip(self._layout[1:], spools, strict=True):
+                yield sheet, iter(spool)
 
-    def documents(self) -> Iterator[ExportDocument]:
-        """Yield each document, counted as a row."""
+    def _first(self, spools: Sequence[RowSpool]) -> Iterator[Row]:
+        first, *others = self._readers
         for document in self._documents:
-            self._document_count += 1
-            self._row_count += 1
-            yield document
-
-    def rows(self, layout: Sequence[Sheet]) -> Iterator[tuple[int, Row]]:
-        """Yield the rows of all documents with the index of their sheet."""
-        for document in self._documents:
-            self._document_count += 1
-            for index, sheet in enumerate(layout):
-                for row in sheet.rows(document):
-                    self._row_count += 1
-                    yield index, row
+            self.document_count += 1
+            for row in first(document):
+                self.row_count += 1
+                yield row
+            for read, spool in zip(others, spools, strict=True):
+                for row in read(document):
+                    self.row_count += 1
+                    spool.add(row)
 
 
-def nested(fields: Iterable[Field], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``data`` in the API's shape: every field, tables as lists of complete rows."""
-    return {json_ready(field.name): _nested(field, data.get(field.name)) for field in fields}
+def nested(fields: Iterable[Field]) -> Callable[[ExportDocument], dict[str, Any]]:
+    """Return a function that returns a document's data in the API's shape: every field, complete rows."""
+    items = [(json_ready(field.name), key_of(field), _nesting(field)) for field in fields]
+    return lambda document: {name: convert(document.data.get(key)) for name, key, convert in items}
 
 
-def unique(name: str, taken: Iterable[str]) -> str:
-    """Return ``name``, with the lowest number from 2 if necessary to differ from ``taken``."""
-    others = set(taken)
-    candidate, number = name, 2
-    while candidate in others:
-        candidate, number = f"{name}_{number}", number + 1
-    return candidate
-
-
-def _nested(field: Field, value: Any) -> Any:
-    if field.type is FieldType.TABLE:
-        return [
-            {json_ready(column.name): json_ready(row.get(column.name)) for column in field.columns}
-            for row in _table_rows(value)
-        ]
-    if field.type is FieldType.LIST and value is None:
-        return []
-    return json_ready(value)
-
-
-def _table_rows(value: Any) -> list[Mapping[str, Any]]:
+def table_rows(value: Any) -> list[Mapping[str, Any]]:
+    """Return the rows of a table's value; empty if it is not a table."""
     return [row for row in value if isinstance(row, Mapping)] if isinstance(value, list | tuple) else []
 
 
-def _columns(*more: Column) -> tuple[Column, ...]:
-    columns = list(DOCUMENT_COLUMNS)
-    for column in more:
-        name = unique(json_ready(column.name), (other.name for other in columns))
-        columns.append(Column(name, column.kind))
-    return tuple(columns)
+def _nesting(field: Field) -> Convert:
+    if field.type is not FieldType.TABLE:
+        return _clean_list if field.type is FieldType.LIST else _clean
+    columns = [
+        (json_ready(column.name), key_of(column), _clean_list if column.type is FieldType.LIST else _same)
+        for column in field.columns
+    ]
+    return lambda value: [
+        {name: convert(row.get(key)) for name, key, convert in columns} for row in table_rows(value)
+    ]
 
 
-def _column(field: Field, name: str) -> Column:
-    return Column(name, "date" if field.type is FieldType.DATE else "value")
+def _same(value: Any) -> Any:
+    return value
 
 
-def _start(document: ExportDocument) -> Row:
-    values = (document.id, document.name, document.external_id, document.status, document.created_at)
-    return [flat(value) for value in values]
+def _clean(value: Any) -> Any:
+    """Return a value; None for the rows of a field that was a table when the document was processed."""
+    return None if isinstance(value, list) and table_rows(value) else value
+
+
+def _clean_list(value: Any) -> Any:
+    return [] if (found := _clean(value)) is None else found
+
+
+def _cleaned(column: Column, convert: Convert) -> Convert:
+    return (lambda value: convert(_clean_list(value))) if column.kind is Kind.LIST else convert
+
+
+def _reading(column: Column) -> Convert:
+    """Return the function that returns the column's value of a document; None for tables' columns."""
+    if column.table is not None or column.key == ROW_NUMBER:
+        return lambda document: None
+    if (read := _PROPERTIES.get(column.key)) is not None:
+        return read
+    clean, key = _clean_list if column.kind is Kind.LIST else _clean, column.key
+    return lambda document: clean(document.data.get(key))
+
+
+def _layout(plan: ExportPlan, usual: Sequence[Column], further: Sequence[Column] = ()) -> tuple[Column, ...]:
+    """Return the columns that the plan's layout chooses, or else the usual ones."""
+    if plan.columns is None:
+        return named_apart((*DOCUMENT_COLUMNS, *usual))
+    return chosen(plan.columns, (*PROPERTY_COLUMNS, *usual, *further))
 
 
 def _fields_sheet(plan: ExportPlan) -> Sheet:
-    scalars = plan.scalars
-
-    def rows(document: ExportDocument) -> Iterator[Row]:
-        yield [*_start(document), *(flat(document.data.get(field.name)) for field in scalars)]
-
-    return Sheet("Fields", _columns(*(_column(field, field.name) for field in scalars)), rows)
+    return Sheet("Fields", _layout(plan, [column_of(field) for field in plan.scalars]))
 
 
-def _table_sheet(table: Field) -> Sheet:
-    def rows(document: ExportDocument) -> Iterator[Row]:
-        start = _start(document)
-        for number, row in enumerate(_table_rows(document.data.get(table.name)), start=1):
-            yield [*start, number, *(flat(row.get(column.name)) for column in table.columns)]
-
-    columns = (_column(column, column.name) for column in table.columns)
-    return Sheet(json_ready(table.name), _columns(Column("row_number"), *columns), rows)
+def _table_sheet(plan: ExportPlan, table: Field, with_fields: bool = False) -> Sheet:
+    usual = [NUMBER_COLUMN, *columns_of(table)]
+    columns = _layout(plan, usual, [column_of(field) for field in plan.scalars] if with_fields else ())
+    if plan.columns is not None and not any(column.table for column in columns):
+        columns = ()  # Nothing of this table was chosen.
+    return Sheet(json_ready(table.name), columns, (key_of(table),), of_documents=False)
 
 
 def _flat_sheet(plan: ExportPlan) -> Sheet:
     columns: list[Column] = []
-    tables: list[tuple[Field, int]] = []
     for field in plan.fields:
         if field.type is FieldType.TABLE:
-            tables.append((field, len(DOCUMENT_COLUMNS) + len(columns)))
-            columns += [_column(column, f"{field.name}.{column.name}") for column in field.columns]
+            columns += columns_of(field, f"{json_ready(field.name)}.")
         else:
-            columns.append(_column(field, field.name))
-
-    def rows(document: ExportDocument) -> Iterator[Row]:
-        shared = _start(document)
-        for field in plan.fields:
-            if field.type is FieldType.TABLE:
-                shared += [None] * len(field.columns)
-            else:
-                shared.append(flat(document.data.get(field.name)))
-        lone = True
-        for table, place in tables:
-            for row in _table_rows(document.data.get(table.name)):
-                lone = False
-                cells = [flat(row.get(column.name)) for column in table.columns]
-                yield [*shared[:place], *cells, *shared[place + len(cells) :]]
-        if lone:
-            yield shared
-
-    return Sheet("Data", _columns(*columns), rows)
+            columns.append(column_of(field))
+    further = [NUMBER_COLUMN]
+    return Sheet("Data", _layout(plan, columns, further), tuple(key_of(table) for table in plan.tables))

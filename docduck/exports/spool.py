@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
+from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
-from typing import BinaryIO, cast
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from types import TracebackType
+from typing import Any, BinaryIO, Self, cast
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 _IN_MEMORY_BYTES = 1 << 20
+_BATCH = 500
 
 
 def open_spool() -> BinaryIO:
@@ -15,23 +19,57 @@ def open_spool() -> BinaryIO:
     return cast(BinaryIO, SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES))
 
 
-def copy_spool(spool: BinaryIO, target: BinaryIO) -> None:
-    """Copy all of ``spool`` to ``target``."""
-    spool.seek(0)
-    shutil.copyfileobj(spool, target)
+class RowSpool:
+    """Rows that are kept until they are read, once; pickled, as nobody else can write to the file."""
+
+    def __init__(self) -> None:
+        self._file = open_spool()
+        self._batch: list[list[Any]] = []
+        self._batches = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def add(self, row: list[Any]) -> None:
+        """Keep a row."""
+        self._batch.append(row)
+        if len(self._batch) == _BATCH:
+            self._keep()
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        self._keep()
+        self._file.seek(0)
+        for _ in range(self._batches):
+            yield from pickle.load(self._file)
+
+    def _keep(self) -> None:
+        pickle.dump(self._batch, self._file, pickle.HIGHEST_PROTOCOL)
+        self._batch = []
+        self._batches += 1
 
 
-def zip_entry(name: str) -> ZipInfo:
-    """Return a compressed ZIP entry with ZIP's earliest date, so that equal exports are identical."""
+def copy_file(file: BinaryIO, target: BinaryIO) -> None:
+    """Copy all of ``file`` to ``target``."""
+    file.seek(0)
+    shutil.copyfileobj(file, target)
+
+
+def zip_entry(name: str, compress: bool = True) -> ZipInfo:
+    """Return a ZIP entry with ZIP's earliest date, so that equal exports are identical."""
     entry = ZipInfo(name)
-    entry.compress_type = ZIP_DEFLATED
+    entry.compress_type = ZIP_DEFLATED if compress else ZIP_STORED
     entry.external_attr = 0o644 << 16
     return entry
 
 
-def add_to_zip(spool: BinaryIO, archive: ZipFile, name: str) -> None:
-    """Add all of ``spool`` to ``archive`` as the file ``name``."""
-    entry = zip_entry(name)
-    entry.file_size = spool.seek(0, 2)  # ZIP64 only where necessary.
-    with archive.open(entry, "w") as file:
-        copy_spool(spool, cast(BinaryIO, file))
+def add_to_zip(file: BinaryIO, archive: ZipFile, name: str, compress: bool = True) -> None:
+    """Add all of ``file`` to ``archive`` as the file ``name``."""
+    entry = zip_entry(name, compress)
+    entry.file_size = file.seek(0, 2)  # ZIP64 only where necessary.
+    with archive.open(entry, "w") as target:
+        copy_file(file, cast(BinaryIO, target))

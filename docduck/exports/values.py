@@ -55,17 +55,32 @@ def flat(value: Any) -> Flat:
 
 def text(value: Flat) -> str:
     """Return ``value`` as text: numbers with a point and without exponent, ``true``/``false``, None empty."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case float():
-            return f"{Decimal(repr(value)):f}".removesuffix(".0")
-        case _:
-            return str(value)
+    if type(value) is float:
+        shown = repr(value)
+        return (f"{Decimal(shown):f}" if "e" in shown else shown).removesuffix(".0")
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
 
 
 def printable(value: str) -> str:
-    """Return ``value`` without control characters that XML and spreadsheets can't contain."""
-    return _NOT_IN_XML.sub("", value)
+    """Return ``value`` without control characters that XML and spreadsheets can't contain.
+
+    Lone surrogates are replaced.
+    """
+    # isprintable is much faster than the search, and true of most texts.
+    if value.isprintable():
+        return value
+    return _NOT_IN_XML.sub("", json_ready(value))
+
+
+def cell_text(value: Any) -> str:
+    """Return any value as the text of a cell."""
+    # The usual types first: there are millions of cells.
+    if type(value) is str:
+        return value if value.isprintable() else printable(value)
+    if type(value) is float and math.isfinite(value):
+        return text(value)
+    return str(value) if type(value) is int else printable(text(flat(value)))

@@ -7,7 +7,8 @@ from typing import BinaryIO, Protocol
 
 from docduck.exports.csv_file import write_csv
 from docduck.exports.json_file import write_json
-from docduck.exports.model import ExportDocument, Format, Scope, Written
+from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written
+from docduck.exports.parquet_file import write_parquet
 from docduck.exports.plan import ExportPlan, resolve
 from docduck.exports.xlsx_file import write_xlsx
 from docduck.exports.xml_file import write_xml
@@ -27,6 +28,7 @@ WRITERS: dict[Format, Writer] = {
     Format.XML: write_xml,
     Format.CSV: write_csv,
     Format.XLSX: write_xlsx,
+    Format.PARQUET: write_parquet,
 }
 
 
@@ -37,9 +39,10 @@ def write(
     format: Format | str = Format.JSON,
     scope: Scope | str | None = None,
     table_name: str | None = None,
+    columns: Sequence[ChosenColumn] | None = None,
 ) -> Written:
     """Write ``documents`` to ``target``; raise the errors of ``resolve``."""
-    return write_plan(target, documents, resolve(format, scope, table_name, fields))
+    return write_plan(target, documents, resolve(format, scope, table_name, fields, columns))
 
 
 def write_plan(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:

@@ -1,115 +1,132 @@
-"""XML exports; field names are ``name`` attributes, so that any name is valid."""
+"""XML exports by the schema ``exports.xsd``; field names are attributes, so that any name is valid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
-from typing import BinaryIO
-from xml.sax.saxutils import escape, quoteattr
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, BinaryIO
 
+from lxml import etree
+
+from docduck.exports.columns import Column, column_of, columns_of, unique
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.plan import ExportPlan
-from docduck.exports.rows import Row, Sheet, Source, nested, sheets, unique
-from docduck.exports.spool import copy_spool, open_spool
-from docduck.exports.values import Flat, flat, printable, text
+from docduck.exports.rows import Convert, Row, Sheet, SheetRows, nested, sheets
+from docduck.exports.values import cell_text, printable
 from docduck.fields import Field, FieldType
-
-_DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def write_xml(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write ``<documents>``, ``<rows>`` or, for ``all_sheets``, ``<sheets>``."""
-    source = Source(documents)
-    target.write(_DECLARATION)
-    if plan.scope in (None, Scope.FIELDS_ONLY):
-        _write_documents(target, source, plan)
-    elif plan.scope is Scope.ALL_SHEETS:
-        _write_sheets(target, source, plan)
-    else:
-        _write_rows(target, source, plan)
-    return source.written
+    with etree.xmlfile(target, encoding="utf-8") as file:
+        file.write_declaration()
+        if plan.scope in (None, Scope.FIELDS_ONLY):
+            return _write_documents(file, documents, plan)
+        found = SheetRows(documents, sheets(plan), _conversion)
+        if plan.scope is Scope.ALL_SHEETS:
+            _write_sheets(file, found)
+        else:
+            table = {"table": printable(plan.table.name)} if plan.table else {}
+            for sheet, rows in found:
+                with file.element("rows", table):
+                    _write_rows(file, sheet, rows)
+        return Written(found.document_count, found.row_count)
 
 
-def _write_documents(target: BinaryIO, source: Source, plan: ExportPlan) -> None:
+def _write_documents(file: Any, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
+    if plan.columns is not None:
+        return _write_chosen(file, documents, plan)
     fields = plan.scalars if plan.scope is Scope.FIELDS_ONLY else plan.fields
-    target.write(b"<documents>\n")
-    for document in source.documents():
-        target.write(_document(document, fields).encode())
-    target.write(b"</documents>\n")
+    data, parts = nested(fields), [_part(field) for field in fields]
+    count = 0
+    with file.element("documents"):
+        for document in documents:
+            count += 1
+            element = etree.Element("document", _attributes(document))
+            for part, value in zip(parts, data(document).values(), strict=True):
+                part(element, value)
+            _write_line(file, element)
+    return Written(count, count)
 
 
-def _document(document: ExportDocument, fields: Sequence[Field]) -> str:
-    attributes = {
+def _write_chosen(file: Any, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
+    """Write the fields that a layout chooses; the chosen properties are fields, too."""
+    (sheet,) = sheets(plan)
+    read, count = sheet.reader(_conversion), 0
+    with file.element("documents"):
+        for document in documents:
+            count += 1
+            element = etree.Element("document", _attributes(document))
+            for row in read(document):
+                _fill(element, [column.name for column in sheet.columns], row)
+            _write_line(file, element)
+    return Written(count, count)
+
+
+def _attributes(document: ExportDocument) -> dict[str, str]:
+    return {
         "id": document.id,
-        "name": document.name,
-        "externalId": document.external_id,
+        "name": printable(document.name),
+        "externalId": printable(document.external_id or ""),
         "status": document.status,
     }
-    parts = [f"<document{''.join(_attribute(name, value) for name, value in attributes.items())}>"]
-    for field, value in zip(fields, nested(fields, document.data).values(), strict=True):
-        if field.type is FieldType.TABLE:
-            tags = _Tags([column.name for column in field.columns])
-            rows = (tags.row([flat(cell) for cell in row.values()]) for row in value)
-            parts.append(f"<table{_attribute('name', field.name)}>{''.join(rows)}</table>")
-        else:
-            parts.append(_Tags([field.name]).fields([flat(value)]))
-    return f"{''.join(parts)}</document>\n"
 
 
-def _write_rows(target: BinaryIO, source: Source, plan: ExportPlan) -> None:
-    layout = sheets(plan)
-    tags = _Tags.of(layout[0])
-    of_table = _attribute("table", plan.table.name) if plan.table else ""
-    target.write(f"<rows{of_table}>\n".encode())
-    for _, row in source.rows(layout):
-        target.write(f"{tags.row(row)}\n".encode())
-    target.write(b"</rows>\n")
+def _part(field: Field) -> Callable[[Any, Any], None]:
+    """Return a function that adds a field's value to an element."""
+    if field.type is FieldType.TABLE:
+        return partial(_add_table, printable(field.name), [column.name for column in columns_of(field)])
+    return partial(_add_field, printable(column_of(field).name))
 
 
-def _write_sheets(target: BinaryIO, source: Source, plan: ExportPlan) -> None:
-    layout = sheets(plan)
-    tags = [_Tags.of(sheet) for sheet in layout]
-    with ExitStack() as stack:
-        spools = [stack.enter_context(open_spool()) for _ in layout]
-        for index, row in source.rows(layout):
-            spools[index].write(f"{tags[index].row(row)}\n".encode())
-        target.write(b"<sheets>\n")
-        taken: list[str] = []
-        for sheet, spool in zip(layout, spools, strict=True):
-            taken.append(unique(_shown(sheet.name), taken))
-            target.write(f"<sheet{_attribute('name', taken[-1])}>\n".encode())
-            copy_spool(spool, target)
-            target.write(b"</sheet>\n")
-        target.write(b"</sheets>\n")
+def _add_field(name: str, element: Any, value: Any) -> None:
+    _fill(element, [name], [_content(value)])
 
 
-class _Tags:
-    """The start tags of a row's fields, made once for all rows."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._starts = [f"<field{_attribute('name', name)}" for name in names]
-
-    @classmethod
-    def of(cls, sheet: Sheet) -> _Tags:
-        return cls([column.name for column in sheet.columns])
-
-    def row(self, values: Row) -> str:
-        return f"<row>{self.fields(values)}</row>"
-
-    def fields(self, values: Row) -> str:
-        return "".join(
-            f"{start}/>" if value is None else f"{start}>{_content(value)}</field>"
-            for start, value in zip(self._starts, values, strict=True)
-        )
+def _add_table(name: str, names: Sequence[str], element: Any, rows: Iterable[dict[str, Any]]) -> None:
+    table = etree.SubElement(element, "table", name=name)
+    for row in rows:
+        _fill(etree.SubElement(table, "row"), names, [_content(value) for value in row.values()])
 
 
-def _content(value: Flat) -> str:
-    return escape(printable(text(value)), {"\r": "&#13;"})
+def _fill(element: Any, names: Sequence[str], contents: Sequence[str | None]) -> None:
+    for name, content in zip(names, contents, strict=True):
+        if content is not None:
+            etree.SubElement(element, "field", name=printable(name)).text = content
 
 
-def _attribute(name: str, value: str | None) -> str:
-    return f" {name}={quoteattr(_shown(value))}"
+def _write_sheets(file: Any, found: SheetRows) -> None:
+    taken: list[str] = []
+    with file.element("sheets"):
+        for sheet, rows in found:
+            taken.append(unique(printable(sheet.name), taken))
+            with file.element("sheet", name=taken[-1]):
+                _write_rows(file, sheet, rows)
 
 
-def _shown(value: str | None) -> str:
-    return printable(text(flat(value)))
+def _write_rows(file: Any, sheet: Sheet, rows: Iterator[Row]) -> None:
+    """Write rows with elements that are used again for each: creating them takes most of the time."""
+    row = etree.Element("row")
+    fields = [etree.Element("field", name=printable(column.name)) for column in sheet.columns]
+    present: list[int] = []
+    for values in rows:
+        filled = [place for place, value in enumerate(values) if value is not None]
+        if filled != present:
+            row[:] = [fields[place] for place in filled]
+            present = filled
+        for place in filled:
+            fields[place].text = values[place]
+        _write_line(file, row)
+
+
+def _write_line(file: Any, element: Any) -> None:
+    element.tail = "\n"
+    file.write(element, with_tail=True)
+
+
+def _conversion(column: Column) -> Convert:
+    return _content
+
+
+def _content(value: Any) -> str | None:
+    return None if value is None or value == [] else cell_text(value)

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from tests.benchmarks.api import api
 from tests.benchmarks.catalog import catalog
+from tests.benchmarks.exports import exports
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.frames import frames
 from tests.benchmarks.kills import kills
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "rules": rules,
     "webhooks": webhooks,
     "frames": frames,
+    "exports": exports,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

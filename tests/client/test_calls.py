@@ -275,6 +275,45 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
     ),
     (lambda api: api.webhooks.resend_export(PARSER, ONE), "POST", f"{D}/{ONE}/export", None),
     (
+        lambda api: api.exports.create(
+            PARSER, format="csv", scope="table", table_name="T", document_ids=[ONE]
+        ),
+        "POST",
+        f"{P}/exports",
+        {"format": "csv", "scope": "table", "tableName": "T", "documentIds": [ONE]},
+    ),
+    (
+        lambda api: api.exports.link(PARSER, layout_id=ONE, external_ids=["A"], filters=[{"field": "x"}]),
+        "POST",
+        f"{P}/exports?delivery=link",
+        {"layoutId": ONE, "externalIds": ["A"], "filters": [{"field": "x"}]},
+    ),
+    (
+        lambda api: api.exports.layouts_page(PARSER),
+        "GET",
+        f"{P}/export-layouts?page=1&limit=50",
+        None,
+    ),
+    (lambda api: api.exports.layout(PARSER, ONE), "GET", f"{P}/export-layouts/{ONE}", None),
+    (
+        lambda api: api.exports.create_layout(PARSER, "Books", columns=[{"field": "Total", "header": "Sum"}]),
+        "POST",
+        f"{P}/export-layouts",
+        {
+            "name": "Books",
+            "scope": None,
+            "tableName": None,
+            "columns": [{"field": "Total", "header": "Sum"}],
+        },
+    ),
+    (
+        lambda api: api.exports.update_layout(PARSER, ONE, format="xlsx", columns=None),
+        "PATCH",
+        f"{P}/export-layouts/{ONE}",
+        {"format": "xlsx", "columns": None},
+    ),
+    (lambda api: api.exports.delete_layout(PARSER, ONE), "DELETE", f"{P}/export-layouts/{ONE}", None),
+    (
         lambda api: api.audit_log.page(resource_type="parser", actor=ONE, since=MOMENT, until=MOMENT),
         "GET",
         f"/api/v1/audit-log?resourceType=parser&actor={ONE}&to={quote(MOMENT.astimezone().isoformat())}"

@@ -316,6 +316,7 @@ TAGS = {
     "Reviews",
     "Post-processing",
     "Webhooks",
+    "Exports",
     "Audit log",
 }
 

@@ -8,12 +8,15 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable, Sequence
+from importlib import resources
 from typing import Any
 
 import openpyxl
+import polars as pl
 from lxml import etree
 
-from docduck.exports import ExportDocument, Written, write
+from docduck.exports import ExportDocument, Written
+from docduck.exports.write import write
 from docduck.fields import Field, FieldType
 
 CREATED = dt.datetime(2024, 3, 9, 14, 5, 6, 789_000, tzinfo=dt.UTC)
@@ -60,8 +63,32 @@ def as_json(*arguments: Any) -> Any:
     return json.loads(export("json", *arguments)[0].decode("utf-8"))
 
 
+SCHEMA = etree.XMLSchema(
+    etree.fromstring(resources.files("docduck.exports").joinpath("exports.xsd").read_bytes())
+)
+
+
 def as_xml(*arguments: Any) -> Any:
-    return etree.fromstring(export("xml", *arguments)[0])
+    return read_xml(export("xml", *arguments)[0])
+
+
+def read_xml(content: bytes) -> Any:
+    root = etree.fromstring(content)
+    SCHEMA.assertValid(root)
+    return root
+
+
+def as_frames(*arguments: Any) -> dict[str, pl.DataFrame]:
+    return read_frames(export("parquet", *arguments)[0])
+
+
+def read_frames(content: bytes) -> dict[str, pl.DataFrame]:
+    """The Parquet files of a ZIP by name, or the one file by the name ""."""
+    if content.startswith(b"PAR1"):
+        return {"": pl.read_parquet(content)}
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        return {name: pl.read_parquet(archive.read(name)) for name in archive.namelist()}
 
 
 def as_csv(*arguments: Any) -> list[list[str]]:

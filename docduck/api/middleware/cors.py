@@ -19,6 +19,11 @@ _EXPOSED = (
     "X-RateLimit-Reset",
     "Retry-After",
     "Idempotent-Replayed",
+    "Content-Disposition",
+    "X-Document-Count",
+    "X-Row-Count",
+    "X-Skipped-Documents",
+    "X-Export-Warnings",
 )
 
 

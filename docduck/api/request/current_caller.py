@@ -77,10 +77,17 @@ async def _classifications(request: Request) -> Lane:
     return found
 
 
+async def _exports(request: Request) -> Lane:
+    found = request.app.state.exports
+    assert isinstance(found, Lane)
+    return found
+
+
 # Coroutines, because FastAPI runs plain functions in a thread for every request.
 Inst = Annotated[Installation, Depends(_installation)]
 CurrentCaller = Annotated[Caller, Depends(_caller)]
 Searches = Annotated[Lane, Depends(_searches)]
 Corrections = Annotated[Lane, Depends(_corrections)]
+Exports = Annotated[Lane, Depends(_exports)]
 Classifications = Annotated[Lane, Depends(_classifications)]
 BaseUrl = Annotated[str, Depends(_base_url)]

@@ -26,7 +26,15 @@ KEY = "idempotency-key"
 """The header's name."""
 
 _LONGEST = 255
-_STORED_HEADERS = ("content-type", "location")
+_STORED_HEADERS = (
+    "content-type",
+    "location",
+    "content-disposition",
+    "x-document-count",
+    "x-row-count",
+    "x-skipped-documents",
+    "x-export-warnings",
+)
 _STATE = "idempotent"
 
 

@@ -30,6 +30,10 @@ _LINKS = {
         "parserId": "$request.path.parserId",
         "webhookId": "$response.body#/id",
     },
+    ("/api/v1/parsers/{parserId}/export-layouts", "post", "201"): {
+        "parserId": "$request.path.parserId",
+        "layoutId": "$response.body#/id",
+    },
     ("/api/v1/parsers/{parserId}/fields", "get", "200"): {
         "parserId": "$request.path.parserId",
         "fieldId": "$response.body#/fields/0/id",
@@ -52,6 +56,9 @@ _NEED_MORE_IDS = (
     "/urls",
     "/folders",
     "/folders/{folderId}",
+    "/exports",
+    "/export-layouts",
+    "/export-layouts/{layoutId}",
 )
 """Ends of paths whose bodies or queries refer to other things: the path's ids alone are not enough."""
 

@@ -1,8 +1,9 @@
-"""The targets of signed links, which need no key: files, thumbnails and markdown of documents."""
+"""The targets of signed links, which need no key: files, thumbnails and markdown of documents,
+and exports."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -12,7 +13,13 @@ from docduck.api.request.current_caller import Inst
 from docduck.api.response.content_disposition import content_disposition
 from docduck.api.route import Route
 from docduck.service.core.installation import Installation
-from docduck.service.previews.signed_links import LinkedFile, check_link, linked_file, linked_markdown
+from docduck.service.previews.signed_links import (
+    LinkedFile,
+    check_link,
+    linked_export,
+    linked_file,
+    linked_markdown,
+)
 from docduck.service.previews.thumbnails import Thumbnails
 
 router = APIRouter(include_in_schema=False, route_class=Route)
@@ -27,6 +34,12 @@ _HEADERS = {
 
 _NO_SCRIPTS = {"Content-Security-Policy": "sandbox; default-src 'none'"}
 """Not for PDFs: a sandbox would keep the browser's viewer from starting."""
+
+_FINDERS: Mapping[str, Callable[[Installation, str], LinkedFile]] = {
+    "file": linked_file,
+    "markdown": linked_markdown,
+    "export": linked_export,
+}
 
 Text = Annotated[str, Query(max_length=200)]
 
@@ -43,8 +56,7 @@ def linked(
     if kind == "thumbnail":
         picture = thumbnails_of(request).get(documentId)
         return Response(picture, headers={**_HEADERS, **_NO_SCRIPTS}, media_type="image/jpeg")
-    find: Callable[[Installation, str], LinkedFile] = linked_file if kind == "file" else linked_markdown
-    return _sent(find(inst, documentId))
+    return _sent(_FINDERS[kind](inst, documentId))
 
 
 def thumbnails_of(request: Request) -> Thumbnails:

@@ -5,7 +5,7 @@ from docduck.catalog.models.audit import AuditEntry
 from docduck.catalog.models.base import Base
 from docduck.catalog.models.classifiers import Classifier, ClassifierExample, ClassifierRule
 from docduck.catalog.models.documents import Document, DocumentEvent, DocumentResult, StoredFile
-from docduck.catalog.models.exports import Export
+from docduck.catalog.models.exports import Export, ExportedDocument, ExportLayout
 from docduck.catalog.models.folders import Folder
 from docduck.catalog.models.intake import IntakeEntry
 from docduck.catalog.models.learning import PendingCorrection, StoredLayout
@@ -40,6 +40,8 @@ __all__ = [
     "DocumentResult",
     "DocumentStage",
     "Export",
+    "ExportLayout",
+    "ExportedDocument",
     "Folder",
     "IdempotentRequest",
     "IntakeEntry",

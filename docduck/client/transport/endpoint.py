@@ -16,10 +16,11 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, overload
 
+from docduck.client.transport.downloads import Download
 from docduck.client.transport.encoding import UNSET, from_json, query, to_json
 from docduck.client.transport.paging import Pages
 from docduck.client.transport.retries import IDEMPOTENCY_KEY, Retries, new_idempotency_key
-from docduck.client.transport.steps import Request, Steps
+from docduck.client.transport.steps import HttpResponse, Request, Steps
 from docduck.client.transport.uploads import NOTHING, Upload
 from docduck.client.types import Page
 
@@ -54,7 +55,11 @@ class Resource(Generic[M]):
         self._runner = runner
         self._retries = retries
 
-    def call(
+    def call(self, method: str, path: str, **options: Any) -> Steps[Any]:
+        """Send a request and return the JSON of its response; ``options`` are those of ``send``."""
+        return from_json((yield from self.send(method, path, **options)))
+
+    def send(
         self,
         method: str,
         path: str,
@@ -62,11 +67,12 @@ class Resource(Generic[M]):
         params: Mapping[str, Any] | None = None,
         body: Any = UNSET,
         upload: Upload = NOTHING,
+        download: Download | None = None,
         idempotency_key: str | None = None,
         held_seconds: float = 0,
         read_only: bool = False,
-    ) -> Steps[Any]:
-        """Send a request and return the JSON of its response.
+    ) -> Steps[HttpResponse]:
+        """Send a request and return its response; with ``download``, that has no body.
 
         A POST has an Idempotency-Key, unless it changes nothing (``read_only``).
         """
@@ -76,8 +82,8 @@ class Resource(Generic[M]):
         content = None
         if body is not UNSET:
             content, headers["Content-Type"] = to_json(body), "application/json"
-        request = Request(method, path, query(params or {}), headers, content, upload, held_seconds)
-        return from_json((yield from self._retries.send(request)))
+        request = Request(method, path, query(params or {}), headers, content, upload, held_seconds, download)
+        return (yield from self._retries.send(request))
 
 
 class endpoint(Generic[P, T]):

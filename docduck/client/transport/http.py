@@ -10,6 +10,7 @@ import httpx
 
 from docduck.client.errors import ConnectionFailed
 from docduck.client.transport.connection import Connection
+from docduck.client.transport.downloads import Download
 from docduck.client.transport.steps import HttpResponse, Request
 
 
@@ -34,10 +35,15 @@ def request_arguments(to: Connection, request: Request, timeout: float) -> Itera
         }
 
 
-def response_of(response: httpx.Response) -> HttpResponse:
-    """Return the response with its whole body."""
+def response_of(response: httpx.Response, body: bytes = b"") -> HttpResponse:
+    """Return the response with its body, unless that was saved."""
     headers = {name.lower(): value for name, value in response.headers.items()}
-    return HttpResponse(response.status_code, headers, response.content)
+    return HttpResponse(response.status_code, headers, body)
+
+
+def download_of(request: Request, response: httpx.Response) -> Download | None:
+    """Return where the body of a response is saved; errors are not."""
+    return request.download if response.status_code < 300 else None
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from docduck.client.transport.downloads import Download
 from docduck.client.transport.uploads import NOTHING, Upload
 
 T = TypeVar("T")
@@ -20,7 +21,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request; ``path`` is relative to ``/api/v1``. The server may hold it for ``held_seconds``."""
+    """A request; ``path`` is relative to ``/api/v1``. The server may hold it for ``held_seconds``.
+
+    The body of its response is saved as ``download``, if it succeeds.
+    """
 
     method: str
     path: str
@@ -29,6 +33,7 @@ class Request:
     content: bytes | None = None
     upload: Upload = NOTHING
     held_seconds: float = 0
+    download: Download | None = None
 
 
 @dataclass(frozen=True, slots=True)

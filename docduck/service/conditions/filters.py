@@ -11,7 +11,7 @@ from docduck.service.conditions.vocabulary import OPERATORS, SYMBOLS, Aspect
 
 MOST_FILTERS = 20
 _KEYS = frozenset({"field", "operator", "value", "condition"})
-_PRESENCE = {
+PRESENCE = {
     "exists": Aspect.EXISTS,
     "is_not_empty": Aspect.EXISTS,
     "not_exists": Aspect.NOT_EXISTS,
@@ -32,13 +32,13 @@ def _parse_filter(raw: Any, scope: Scope, path: str) -> Condition:
     operator = given.get("operator")
     if operator is None:
         raise InputError("operator is required", f"{path}.operator")
-    if aspect == Aspect.EXTRACTED_VALUE and isinstance(operator, str) and operator in _PRESENCE:
+    if aspect == Aspect.EXTRACTED_VALUE and isinstance(operator, str) and operator in PRESENCE:
         return parse_condition(
-            {"field": given.get("field"), "condition": _PRESENCE[operator], "value": given.get("value")},
+            {"field": given.get("field"), "condition": PRESENCE[operator], "value": given.get("value")},
             scope,
             path,
         )
-    known = [*OPERATORS[Aspect(aspect)], *(_PRESENCE if aspect == Aspect.EXTRACTED_VALUE else ())]
+    known = [*OPERATORS[Aspect(aspect)], *(PRESENCE if aspect == Aspect.EXTRACTED_VALUE else ())]
     if not isinstance(operator, str) or operator not in {*known, *SYMBOLS}:
         raise InputError(f"Unknown operator: {operator}. Supported: {', '.join(known)}", f"{path}.operator")
     return parse_condition({**given, "condition": aspect}, scope, path)

@@ -1,172 +1,176 @@
-"""Exports of a parser's documents to files."""
+"""Exports of a parser's documents: the one code path of the API, jobs and the command line."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any, BinaryIO
 
+from lxml.etree import LxmlError
+from polars.exceptions import PolarsError
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from docduck import clock
-from docduck.catalog.models import Document, DocumentResult, Export
-from docduck.errors import InputError
-from docduck.exports import ExportDocument, resolve, write_plan
+from docduck.catalog.models import Document, DocumentResult, Export, Parser
+from docduck.errors import InputError, Transient
+from docduck.exports import ExportDocument, ExportPlan, resolve
+from docduck.exports.write import write_plan
+from docduck.ids import new_id
+from docduck.service.conditions import Effort
+from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.documents import values
-from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.statuses import Status
+from docduck.service.outputs.export_layouts import plan_of
+from docduck.service.outputs.selection import ALL_DONE, Selection, select_ids
+from docduck.service.parsers.parsers import ParserView, find, view
 
-_STEP = 500
-_PRIVATE, _READABLE = 0o600, 0o644
-_EXPORTED = (Status.PROCESSED, Status.APPROVED)
+_STEP = 1000
+_COLUMNS = (
+    Document.id,
+    Document.name,
+    Document.external_id,
+    Document.status,
+    Document.created_at,
+    Document.updated_at,
+    Document.custom,
+    DocumentResult.values,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class ExportView:
-    """An export file in a folder."""
+class ExportRequest:
+    """What to export, and how.
 
-    path: Path
-    file_name: str
-    document_count: int
+    A ``layout``, given by name or id, has a format, scope and table of its own.
+    """
+
+    format: str | None = None
+    scope: str | None = None
+    table_name: str | None = None
+    layout: str | None = None
+    selection: Selection = ALL_DONE
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedExport:
+    """A checked request."""
+
+    parser: ParserView
+    plan: ExportPlan
+    request: ExportRequest
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenExport:
+    """The result of an export: the documents that it has, and those given that it can't have."""
+
+    document_ids: Sequence[str]
+    skipped: Sequence[str]
     row_count: int
-    format: str
-    scope: str | None
+    warnings: tuple[str, ...]
 
 
-def export_to_folder(
-    inst: Installation,
-    team_id: str,
-    parser_ref: str,
-    format: str = "json",
-    scope: str | None = None,
-    table_name: str | None = None,
-    folder: Path | None = None,
-    actor: str = "export",
-) -> ExportView:
-    """Write all processed and approved documents of a parser to one file.
-
-    ``folder`` defaults to ``<home>/exports/<slug>``. The file appears complete or not at all. Raise NotFound,
-    and InputError for an invalid format, scope or table.
-    """
-    parser = get_parser(inst, team_id, parser_ref)
-    if parser.problem:
-        raise InputError(parser.problem)
-    plan = resolve(format, scope, table_name, parser.fields)
-    folder = folder or inst.settings.exports / parser.slug
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".export-")
-    except OSError as error:
-        raise InputError(f"Can't write to {folder}: {error.strerror}", "folder") from error
-    part = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as target:
-            written = write_plan(target, _documents(inst, parser), plan)
-            target.flush()
-            os.fchmod(target.fileno(), _PRIVATE if _is_at_home(inst, folder) else _READABLE)
-            os.fsync(target.fileno())
-        path = _place(part, folder / plan.file_name(parser.slug, clock.now()))
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
-    with inst.catalog.transaction() as session:
-        session.add(
-            Export(
-                team_id=team_id,
-                parser_id=parser.id,
-                format=plan.format,
-                scope=plan.scope,
-                table_name=plan.table.name if plan.table else None,
-                file_name=path.name,
-                content_type=plan.content_type,
-                location=str(path.absolute()),
-                document_count=written.document_count,
-                row_count=written.row_count,
-                actor=actor,
-            )
-        )
-    return ExportView(path, path.name, written.document_count, written.row_count, plan.format, plan.scope)
-
-
-def check_export_folder(inst: Installation, folder: Path) -> Path:
-    """Return ``folder`` if Dagster users may export to it.
-
-    Allowed are the home's ``exports``, the folders in the settings and those of exports in the pipeline file.
-    Raise InputError for others and for an invalid pipeline file.
-    """
-    allowed = [inst.settings.exports, *(inst.settings.export_folders or ())]
-    if inst.settings.pipeline.exists():
-        allowed += [one.folder for one in load_pipeline(inst.settings.pipeline).exports if one.folder]
-    if not any(folder.resolve().is_relative_to(one.resolve()) for one in allowed):
-        raise InputError(
-            f"Exports may not be written to {folder}, only to {', '.join(map(str, allowed))} and folders in"
-            " them; DOCDUCK_EXPORT_FOLDERS allows others",
-            "folder",
-        )
-    return folder
-
-
-def _is_at_home(inst: Installation, folder: Path) -> bool:
-    return folder.resolve().is_relative_to(inst.settings.home.resolve())
-
-
-def _documents(inst: Installation, parser: ParserView) -> Iterator[ExportDocument]:
+def prepare(inst: Installation, team_id: str, parser_ref: str, request: ExportRequest) -> PreparedExport:
+    """Check a request; raise NotFound, and InputError for an invalid format, scope, table or layout."""
     with inst.catalog.read_session() as session:
-        ids = list(
-            session.scalars(
-                select(Document.id)
-                .where(
-                    Document.team_id == parser.team_id,
-                    Document.parser_id == parser.id,
-                    Document.status.in_(_EXPORTED),
-                )
-                .order_by(Document.created_at, Document.id)
+        row = find(session, team_id, parser_ref)
+        parser = view(row)
+        if parser.problem:
+            raise InputError(parser.problem)
+        if request.layout is None:
+            plan = resolve(request.format, request.scope, request.table_name, parser.fields)
+            return PreparedExport(parser, plan, request)
+        for name, given in (
+            ("format", request.format),
+            ("scope", request.scope),
+            ("tableName", request.table_name),
+        ):
+            if given is not None:
+                raise InputError(f"Leave out {name}: the layout has its own", name)
+        plan, warnings = plan_of(session, row, request.layout)
+        return PreparedExport(parser, plan, request, tuple(warnings))
+
+
+def write_export(
+    inst: Installation,
+    target: BinaryIO,
+    prepared: PreparedExport,
+    *,
+    increment: str | None = None,
+    most: int | None = None,
+    seconds: float | None = None,
+) -> WrittenExport:
+    """Write an export to ``target``, from one snapshot of the catalog.
+
+    ``increment`` leaves out the documents that the incremental export of this name had before. Raise
+    NotFound, and InputError for invalid filters, if there are more than ``most`` documents, or if finding
+    them takes longer than ``seconds``.
+    """
+    effort = None if seconds is None else Effort(seconds, inst.settings.regex_work)
+    with inst.catalog.read_session() as session:
+        parser = find(session, prepared.parser.team_id, prepared.parser.id)
+        selected = select_ids(session, parser, prepared.request.selection, increment=increment, effort=effort)
+        if most is not None and len(selected.ids) > most:
+            raise InputError(
+                f"An export may have {most} documents, and this one would have {len(selected.ids)}; choose "
+                "fewer with documentIds, externalIds or filters"
             )
-        )
-        for start in range(0, len(ids), _STEP):
-            yield from _some(session, parser, ids[start : start + _STEP])
-
-
-def _some(session: Session, parser: ParserView, ids: Sequence[str]) -> Iterator[ExportDocument]:
-    rows = session.execute(
-        select(Document, DocumentResult)
-        .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
-        .where(Document.id.in_(ids))
-        .order_by(Document.created_at, Document.id)
-    ).all()
-    for document, result in rows:
-        data = values.named(parser.fields, result.values if result else {})
-        yield ExportDocument(
-            id=document.id,
-            name=document.name,
-            external_id=document.external_id,
-            status=document.status,
-            created_at=document.created_at,
-            updated_at=document.updated_at,
-            custom=document.custom,
-            data=data,
-        )
-    session.expunge_all()
-
-
-def _place(part: Path, wanted: Path) -> Path:
-    """Give the finished file its name, or ``name-2`` if that exists."""
-    count = 1
-    while True:
-        path = wanted if count == 1 else wanted.with_stem(f"{wanted.stem}-{count}")
         try:
-            os.link(part, path)
-        except FileExistsError:
-            count += 1
-        except OSError:
-            # A file system without hard links.
-            part.replace(path)
-            return path
-        else:
-            return path
+            written = write_plan(target, read_documents(session, parser, selected.ids), prepared.plan)
+        except (LxmlError, PolarsError) as error:
+            # Both report a full disk by their own errors.
+            raise Transient(f"The export can't be written: {error}") from error
+    return WrittenExport(
+        selected.ids, selected.skipped, written.row_count, (*prepared.warnings, *written.warnings)
+    )
+
+
+def record_export(
+    session: Session,
+    prepared: PreparedExport,
+    written: WrittenExport,
+    file_name: str,
+    actor: str,
+    **more: Any,
+) -> Export:
+    """Record an export that was written, also in the audit log; ``more`` are columns of its row."""
+    parser, plan, selection = prepared.parser, prepared.plan, prepared.request.selection
+    row = Export(
+        id=new_id(),
+        team_id=parser.team_id,
+        parser_id=parser.id,
+        format=plan.format,
+        scope=plan.scope,
+        table_name=plan.table.name if plan.table else None,
+        selection={
+            "documentIds": len(selection.document_ids or ()),
+            "externalIds": len(selection.external_ids or ()),
+            "filters": list(selection.filters or ()),
+            "layout": prepared.request.layout,
+        },
+        file_name=file_name,
+        content_type=plan.content_type,
+        document_count=len(written.document_ids),
+        row_count=written.row_count,
+        actor=actor,
+        **more,
+    )
+    session.add(row)
+    details = {"format": plan.format, "scope": plan.scope, "documents": row.document_count, "file": file_name}
+    audit.record(session, parser.team_id, actor, "parser.exported", "parser", [(parser.id, details)])
+    return row
+
+
+def read_documents(session: Session, parser: Parser, ids: Sequence[str]) -> Iterator[ExportDocument]:
+    """Yield documents by id, oldest first; ``ids`` are in this order."""
+    statement = (
+        select(*_COLUMNS)
+        .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
+        .order_by(Document.created_at, Document.id)
+    )
+    mine = Document.team_id == parser.team_id, Document.parser_id == parser.id
+    for start in range(0, len(ids), _STEP):
+        chosen = Document.id.in_(ids[start : start + _STEP])
+        for *facts, values in session.execute(statement.where(*mine, chosen)):
+            id_, name, external_id, status, created_at, updated_at, custom = facts
+            yield ExportDocument(id_, name, external_id, status, created_at, updated_at, custom, values or {})

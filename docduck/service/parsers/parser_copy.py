@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Folder, Parser, ReviewStage, StoredFile, StoredTable
+from docduck.catalog.models import ExportLayout, Folder, Parser, ReviewStage, StoredFile, StoredTable
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import new_id
@@ -32,7 +32,8 @@ def duplicate_parser(
     description: str | None = None,
     actor: str = "user",
 ) -> ParserView:
-    """Copy a parser's description, settings, fields, review stages, folders and post-processing.
+    """Copy a parser's description, settings, fields, review stages, folders, post-processing and export
+    layouts.
 
     Documents, keys, webhooks, mail address and history are not copied. Raise NotFound, and InputError if the
     parser is broken.
@@ -65,6 +66,7 @@ def duplicate_parser(
         _copy_folders(session, original.id, copy.id, ids)
         _copy_stages(session, original.id, copy.id, ids)
         _copy_lookup_tables(session, original.id, copy.id)
+        _copy_layouts(session, original.id, copy.id, ids)
         copy.post_processing = _translated_steps(original.post_processing, ids)
         warehouse_outbox.enqueue_schema(session, team_id, copy.id)
         details = {"name": title, "from": original.id}
@@ -155,6 +157,22 @@ def _copy_lookup_tables(session: Session, old_id: str, new_id_: str) -> None:
                 sha256=row.sha256,
                 columns=row.columns,
                 rows=row.rows,
+            )
+        )
+
+
+def _copy_layouts(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
+    for row in session.scalars(select(ExportLayout).where(ExportLayout.parser_id == old_id)).all():
+        columns = row.columns and [{**one, "ref": _new_ref(one["ref"], ids)} for one in row.columns]
+        session.add(
+            ExportLayout(
+                team_id=row.team_id,
+                parser_id=new_id_,
+                name=row.name,
+                format=row.format,
+                scope=row.scope,
+                table_id=row.table_id and ids.get(row.table_id, row.table_id),
+                columns=columns,
             )
         )
 

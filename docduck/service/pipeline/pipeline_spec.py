@@ -14,6 +14,7 @@ from pydantic import Field as PydanticField
 from docduck import templates
 from docduck.catalog.models.webhooks import ANY_EVENT, EXPORTED, WEBHOOK_EVENTS
 from docduck.errors import InputError
+from docduck.exports.file_names import check_pattern, is_dated
 from docduck.fields import Field
 from docduck.ids import snake_case
 from docduck.service.classifiers.classifiers import merge_intake_settings
@@ -27,6 +28,8 @@ from docduck.warehouse.names import check_schema
 _ANY_ID = str(UUID(int=0))
 _INTAKE = {"splitDocuments": "split", "emailParsing": "email"}
 """The settings of classifiers, and their keys in the file."""
+ExportFormat = Literal["json", "xml", "csv", "xlsx", "parquet"]
+ExportScope = Literal["fields_only", "all_flat", "table", "all_sheets"]
 RESERVED_SOURCES = frozenset({"inbox"})
 
 
@@ -97,11 +100,33 @@ class WebhookSpec(_Spec):
         return events
 
 
+class LayoutColumnSpec(_Spec):
+    """A column of an export layout; in the file also the field's name alone."""
+
+    field: str
+    header: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_alone(cls, value: Any) -> Any:
+        return {"field": value} if isinstance(value, str) else value
+
+
+class LayoutSpec(_Spec):
+    """A saved export layout of a parser."""
+
+    name: str
+    format: ExportFormat
+    scope: ExportScope | None = None
+    table: str | None = None
+    columns: tuple[LayoutColumnSpec, ...] | None = None
+
+
 class ParserSpec(_Spec):
     """A parser, complete or based on a ``template``.
 
     ``post_processing`` replaces all steps. ``lookup_tables`` are CSV files by the names of their tables; the
-    paths are absolute after loading.
+    paths are absolute after loading. ``layouts`` are export layouts.
     """
 
     template: str | None = None
@@ -116,6 +141,7 @@ class ParserSpec(_Spec):
     lookup_tables: dict[str, Path] = PydanticField({}, alias="lookupTables")
     post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
     fresh_within_hours: float | None = PydanticField(None, alias="freshWithinHours", gt=0)
+    layouts: tuple[LayoutSpec, ...] = ()
 
     @property
     def key(self) -> str:
@@ -168,14 +194,22 @@ class SourceSpec(_Spec):
 
 
 class ExportSpec(_Spec):
-    """An automatic export: by ``schedule`` or after each run."""
+    """An automatic export: by ``schedule`` or after each run.
+
+    It has a ``format`` or a saved ``layout``. With ``only_new``, each file has the documents that none before
+    had. ``file`` is a pattern of names.
+    """
 
     name: str
     parser: str
-    format: Literal["json", "xml", "csv", "xlsx"]
-    scope: Literal["fields_only", "all_flat", "table", "all_sheets"] | None = None
+    format: ExportFormat | None = None
+    scope: ExportScope | None = None
     table: str | None = None
+    layout: str | None = None
+    filters: tuple[dict[str, Any], ...] = ()
+    only_new: bool = False
     folder: Path | None = None
+    file: str | None = None
     schedule: str | None = None
     after: Literal["each run"] | None = None
 
@@ -184,8 +218,22 @@ class ExportSpec(_Spec):
     def _cron(cls, line: str | None) -> str | None:
         return None if line is None else check_cron(line)
 
+    @field_validator("file")
+    @classmethod
+    def _pattern(cls, pattern: str | None) -> str | None:
+        try:
+            return None if pattern is None else check_pattern(pattern)
+        except InputError as error:
+            raise ValueError(error.message) from error
+
     @model_validator(mode="after")
     def _consistent(self) -> ExportSpec:
+        if (self.format is None) == (self.layout is None):
+            raise ValueError("needs either format or layout")
+        if self.layout is not None and (self.scope or self.table):
+            raise ValueError("leave out scope and table: the layout has its own")
+        if self.only_new and self.file is not None and not is_dated(self.file):
+            raise ValueError("only_new needs {date} or {time} in file, as each file has other documents")
         if (self.schedule is None) == (self.after is None):
             raise ValueError('needs either schedule, a cron line, or "after: each run"')
         if self.scope == "table" and self.table is None:
@@ -324,6 +372,11 @@ def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
         first = seen.setdefault(field.name.strip().casefold(), index)
         if first != index:
             yield f".fields[{index}].name", f"'{field.name}' is also the name of fields[{first}]"
+    seen.clear()
+    for index, layout in enumerate(parser.layouts):
+        first = seen.setdefault(layout.name.strip(), index)
+        if first != index:
+            yield f".layouts[{index}].name", f"'{layout.name}' is also the name of layouts[{first}]"
     seen.clear()
     for index, stage in enumerate(parser.review or ()):
         first = seen.setdefault(stage.name.strip().casefold(), index)

@@ -1,6 +1,6 @@
-"""Signed links to a document's file, thumbnail and markdown, which expire and need no API key.
+"""Signed links to documents' files, thumbnails and markdown, and to exports: they expire and need no API key.
 
-    /files/{kind}/{documentId}?expires=<epoch seconds>&signature=<base64url of HMAC-SHA256>
+    /files/{kind}/{id}?expires=<epoch seconds>&signature=<base64url of HMAC-SHA256>
 
 A link gives access to this file alone, until it expires or the document is deleted.
 """
@@ -21,8 +21,9 @@ from docduck.errors import Forbidden, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
+from docduck.service.outputs.file_exports import stored_export
 
-LinkKind = Literal["file", "thumbnail", "markdown"]
+LinkKind = Literal["file", "thumbnail", "markdown", "export"]
 KINDS: tuple[LinkKind, ...] = get_args(LinkKind)
 
 _PURPOSE = "docduck link 1"
@@ -39,9 +40,14 @@ class LinkedFile:
     sha256: str
 
 
-def link(inst: Installation, base_url: str, kind: LinkKind, document_id: str) -> str:
-    """Return the link, below ``base_url``, to a document's file, thumbnail or markdown."""
-    expires = str(int(time.time()) + inst.settings.link_seconds)
+def link(
+    inst: Installation, base_url: str, kind: LinkKind, document_id: str, seconds: int | None = None
+) -> str:
+    """Return the link, below ``base_url``, to a document's file, thumbnail or markdown.
+
+    It holds for ``seconds``, by default the setting.
+    """
+    expires = str(int(time.time()) + (seconds or inst.settings.link_seconds))
     signature = _signature(derived_key(inst.settings, _PURPOSE), kind, document_id, expires)
     return f"{base_url.rstrip('/')}/files/{kind}/{document_id}?expires={expires}&signature={signature}"
 
@@ -49,6 +55,11 @@ def link(inst: Installation, base_url: str, kind: LinkKind, document_id: str) ->
 def file_link(inst: Installation, base_url: str, document_id: str) -> str:
     """Return the link, below ``base_url``, to a document's file."""
     return link(inst, base_url, "file", document_id)
+
+
+def export_link(inst: Installation, base_url: str, export_id: str) -> str:
+    """Return the link, below ``base_url``, to an export in the file store."""
+    return link(inst, base_url, "export", export_id, inst.settings.export_link_seconds)
 
 
 def check_link(inst: Installation, kind: str, document_id: str, expires: str, signature: str) -> None:
@@ -78,6 +89,12 @@ def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
     stem = Path(name).stem or "document"
     path = _stored(inst, sha256, document_id)
     return LinkedFile(path, f"{stem}.md", "text/markdown; charset=utf-8", sha256)
+
+
+def linked_export(inst: Installation, export_id: str) -> LinkedFile:
+    """Return the file of an export; raise NotFound if it expired or its parser is deleted."""
+    found = stored_export(inst, export_id)
+    return LinkedFile(found.path, found.name, found.content_type, found.sha256)
 
 
 def _found(inst: Installation, statement: Any, document_id: str) -> Any:

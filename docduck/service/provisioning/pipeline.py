@@ -30,6 +30,7 @@ from docduck.service.pipeline.pipeline_spec import (
 )
 from docduck.service.provisioning.classifiers import apply_classifiers
 from docduck.service.provisioning.comparison import contains
+from docduck.service.provisioning.export_layouts import apply_layouts
 from docduck.service.provisioning.post_processing import apply_post_processing
 from docduck.service.provisioning.review_stages import apply_stages
 from docduck.service.provisioning.webhooks import apply_webhooks
@@ -55,6 +56,7 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
             known = present.get(spec.key)
             done += _create(inst, team_id, spec) if known is None else _change(inst, team_id, spec, known)
             done += apply_post_processing(inst, team_id, spec)
+            done += apply_layouts(inst, team_id, spec)
             if spec.review is not None:
                 parser = get_parser(inst, team_id, spec.key)
                 done += apply_stages(inst, team_id, parser, spec.review)

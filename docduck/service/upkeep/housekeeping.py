@@ -9,6 +9,7 @@ from sqlalchemy import delete, select
 from docduck import clock
 from docduck.catalog.models import StoredFile
 from docduck.service.core.installation import Installation
+from docduck.service.outputs.file_exports import release_expired_exports
 from docduck.service.previews.thumbnails import cached, sweep_thumbnails
 from docduck.service.requests.idempotency import delete_expired
 from docduck.service.requests.rate_limits import delete_old_counters
@@ -21,13 +22,15 @@ _STEP = 500
 def sweep(inst: Installation) -> int:
     """Delete files unreferenced for the grace period; return how many.
 
-    Expired idempotent requests, request counters and deliveries to webhooks are deleted, too.
+    Expired idempotent requests, request counters, exports by link and deliveries to webhooks are deleted,
+    too.
 
     A file is deleted from the catalog first: a crash in between leaves bytes, never a document without its
     file. A file stored again meanwhile is kept, as its time is renewed.
     """
     maintenance.index_stale_documents(inst)
     maintenance.merge_counters(inst)
+    release_expired_exports(inst)
     before = clock.now() - dt.timedelta(seconds=inst.settings.file_grace_seconds)
     removed = 0
     while True:

@@ -39,8 +39,10 @@ class World:
         stage = api.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
         url = {"url": "https://example.org/hook", "isActive": False}
         webhook = api.post(f"/parsers/{parser_id}/webhooks", json=url).json()
+        layout = api.post(f"/parsers/{parser_id}/export-layouts", json={"name": "Books"}).json()
         self.ids = {
             "parserId": parser_id,
+            "layoutId": layout["id"],
             "documentId": item["documentId"],
             "fieldId": "Total",
             "name": "vendors",

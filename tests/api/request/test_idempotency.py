@@ -126,6 +126,8 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
                 for decision in decisions
             },
             "/parsers/{parserId}/documents/{documentId}/split/undo": ({}, {"json": {}}),
+            "/parsers/{parserId}/exports": ({"json": {"format": "json"}}, {"json": {"format": "xml"}}),
+            "/parsers/{parserId}/export-layouts": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/review-stages": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/webhooks": (
                 {"json": {"url": "https://example.org/1"}},

@@ -23,9 +23,11 @@ def test_head_answers_like_get(lite: Api) -> None:
     stage = lite.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
     url = {"url": "https://example.org/hook"}
     webhook = lite.post(f"/parsers/{parser_id}/webhooks", json=url).json()
+    layout = lite.post(f"/parsers/{parser_id}/export-layouts", json={"name": "Books"}).json()
     ids = {
         "webhookId": webhook["id"],
         "stageId": stage["id"],
+        "layoutId": layout["id"],
         "classifierId": classifier["id"],
         "parserId": parser_id,
         "documentId": item["documentId"],

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from docduck.ids import new_id
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.new_documents import upload
-from docduck.service.outputs.exporting import export_to_folder
+from docduck.service.outputs.folder_exports import export_to_folder
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
@@ -191,7 +190,8 @@ def test_a_deleted_field_is_left_in_the_data_alone(world: World) -> None:
         assert found["data"] == expected
         evidence = found["metadata"]["field_metadata"]
         assert evidence == {**before["metadata"]["field_metadata"], "tags": NO_EVIDENCE}
-    exported = Path(export_to_folder(world.inst, world.parser.team_id, world.parser.id, "json").path)
+    exported = export_to_folder(world.inst, world.parser.team_id, world.parser.id).path
+    assert exported is not None
     rows = json.loads(exported.read_text())
     assert rows[0]["data"] == {
         "Total": 12.5,

@@ -126,7 +126,7 @@ def test_every_error_is_told_at_once_with_line_and_key(tmp_path: Path) -> None:
         "pipeline.yaml:18: sources[1].name: is missing",
         "pipeline.yaml:20: sources[1].recursiv: unknown key; did you mean recursive?",
         "pipeline.yaml:21: sources[1].recursive: must be true or false",
-        "pipeline.yaml:23: exports[0].format: must be json, xml, csv or xlsx",
+        "pipeline.yaml:23: exports[0].format: must be json, xml, csv, xlsx or parquet",
         "pipeline.yaml:23: exports[0].schedule: minute: '61' is not between 0 and 59",
         'pipeline.yaml:24: exports[1]: needs either schedule, a cron line, or "after: each run"',
         "pipeline.yaml:25: sorces: unknown key; did you mean sources?",
@@ -212,3 +212,62 @@ def test_secrets_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.M
     text = "sources:\n- name: a\n  folder: ${ABSENT}\n  parser: p\n"
     words = "pipeline.yaml:3: sources[0].folder: the environment variable ABSENT is not set"
     assert problems(tmp_path, text) == [words]
+
+
+def test_exports_by_layout_of_what_is_new(tmp_path: Path) -> None:
+    text = """
+    parsers:
+    - name: Invoices
+      layouts:
+      - name: Books
+        format: csv
+        scope: table
+        table: Lines
+        columns: [$name, {field: Lines.Amount, header: Sum}]
+    exports:
+    - name: books
+      parser: invoices
+      layout: Books
+      filters: [{field: Total, operator: ">", value: 100}]
+      only_new: true
+      file: "{parser}-{date}"
+      schedule: "0 2 * * *"
+    """
+    pipeline = load(tmp_path, text)
+    (layout,) = pipeline.parsers[0].layouts
+    assert [(one.field, one.header) for one in layout.columns or ()] == [
+        ("$name", None),
+        ("Lines.Amount", "Sum"),
+    ]
+    (export,) = pipeline.exports
+    assert (export.format, export.layout, export.only_new, export.file) == (
+        None,
+        "Books",
+        True,
+        "{parser}-{date}",
+    )
+    assert export.filters == ({"field": "Total", "operator": ">", "value": 100},)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("format: csv, layout: L", "needs either format or layout"),
+        ("file: x", "needs either format or layout"),
+        ("layout: L, scope: all_flat", "leave out scope and table"),
+        ("format: csv, only_new: true, file: latest", "only_new needs {date} or {time} in file"),
+        ("format: csv, file: '{year}'", "exports[0].file: A file name may have {parser}"),
+        ("format: csv, file: a/b", "exports[0].file: A file name must not be blank"),
+        ("format: csv, filters: 5", "exports[0].filters: must be a list"),
+    ],
+)
+def test_what_an_export_can_not_be(tmp_path: Path, keys: str, message: str) -> None:
+    text = f"exports:\n- {{name: e, parser: p, after: each run, {keys}}}\n"
+    assert message in problems(tmp_path, text)[0]
+
+
+def test_two_layouts_of_one_name(tmp_path: Path) -> None:
+    text = "parsers:\n- name: A\n  layouts:\n  - {name: L, format: csv}\n  - {name: ' L', format: xml}\n"
+    assert problems(tmp_path, text) == [
+        "pipeline.yaml:5: parsers[0].layouts[1].name: ' L' is also the name of layouts[0]"
+    ]

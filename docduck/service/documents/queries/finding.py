@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.database import QueryTimedOut
-from docduck.catalog.models import SearchValue
+from docduck.catalog.models import Parser, SearchEntry, SearchValue
 from docduck.errors import InputError, Transient
 from docduck.extraction.values import typed_values
 from docduck.service.conditions import Effort, Kind, OutOfTime
@@ -27,6 +28,7 @@ from docduck.service.parsers.parsers import find, view
 from docduck.service.search.encoding import encoded, field_key
 from docduck.service.search.entries import EXTERNAL_ID, NAME
 from docduck.service.search.full_scan import matching
+from docduck.service.search.index_tables import chunks
 from docduck.service.search.ordered_scan import bits_of, in_order, page_of_bits, selected_bits, sorted_numbers
 from docduck.service.search.paging import count_selected, documents_of, page_numbers
 from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query
@@ -66,6 +68,30 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
             return ResultPage(rows, query.page, query.limit, total)
     except (OutOfTime, QueryTimedOut) as error:
         raise _too_long(stale) from error
+
+
+def filter_query(parser: Parser, filters: Sequence[Any]) -> CheckedQuery:
+    """Return the query with these filters alone; raise InputError."""
+    return check_query(DocumentQuery(filters=filters), view(parser).fields, date_order_of(parser.settings))
+
+
+def matching_ids(session: Session, parser: Parser, query: CheckedQuery, effort: Effort) -> set[str]:
+    """Return the ids of all the parser's documents that match the filters of ``query``.
+
+    Raise InputError or Transient if ``effort`` is exceeded.
+    """
+    selection = select_documents(session, parser.id, view(parser).fields, query)
+    try:
+        bits, left = selected_bits(session, selection)
+        numbers = np.flatnonzero(bits).tolist()
+        if left:
+            numbers = list(matching(session, selection, left, numbers, effort))
+    except OutOfTime as error:
+        raise _too_long(selection.stale) from error
+    found: set[str] = set()
+    for some in chunks(numbers):
+        found.update(session.scalars(select(SearchEntry.document_id).where(SearchEntry.number.in_(some))))
+    return found
 
 
 def _too_long(stale: bool) -> InputError | Transient:

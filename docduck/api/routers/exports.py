@@ -1,0 +1,176 @@
+"""Exports of a parser's documents, and their saved layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Body, Path, Query
+from starlette.responses import Response
+
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Exports, Inst
+from docduck.api.request.params import Limit, PageNumber, ParserId
+from docduck.api.response.export_file import HEADERS, export_response
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.schemas.base import Done, PageResponse
+from docduck.api.schemas.exports import (
+    Delivery,
+    ExportBody,
+    ExportLayoutResponse,
+    ExportLayoutUpdate,
+    ExportLink,
+    LayoutColumnBody,
+    NewExportLayout,
+)
+from docduck.exports.plan import CONTENT_TYPES
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.export_layouts import (
+    LayoutChanges,
+    LayoutColumn,
+    create_layout,
+    delete_layout,
+    get_layout,
+    list_layouts,
+    update_layout,
+)
+from docduck.service.outputs.exporting import ExportRequest
+from docduck.service.outputs.file_exports import StoredExport, export_to_file, export_to_store
+from docduck.service.outputs.selection import Selection
+from docduck.service.previews.signed_links import export_link
+
+router = APIRouter(prefix="/parsers/{parserId}", tags=["Exports"], route_class=GuardedRoute)
+
+LayoutId = Annotated[str, Path(description="The layout's id", json_schema_extra={"format": "uuid"})]
+
+_READ, _WRITE = needs("exports:read"), needs("parsers:write")
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
+_FILE: dict[str, Any] = {
+    "description": "The file, or with `delivery=link` where it is",
+    "model": ExportLink | list[dict[str, Any]] | dict[str, list[dict[str, Any]]],
+    "content": {kind: _BINARY for kind in CONTENT_TYPES.values() if kind != CONTENT_TYPES["json"]},
+    "headers": {
+        name: {"description": words, "schema": {"type": "string"}} for name, words in HEADERS.items()
+    },
+}
+
+
+@router.post(
+    "/exports",
+    summary="Export documents",
+    openapi_extra=_READ,
+    response_model=None,
+    responses={200: _FILE, **error_responses(409, 413, 503)},
+)
+async def create(
+    parserId: ParserId,
+    inst: Inst,
+    caller: CurrentCaller,
+    lane: Exports,
+    base_url: BaseUrl,
+    body: Annotated[ExportBody | None, Body()] = None,
+    delivery: Annotated[
+        Delivery | None, Query(description="`link` for the address of the file instead of the file")
+    ] = None,
+) -> Response | ExportLink:
+    """Return documents as a file: the response's body is the file."""
+    asked = _request(body or ExportBody())
+    arguments = inst, caller.team_id, parserId, asked, caller.actor
+    if delivery == "link":
+        stored = await lane.run(caller.team_id, partial(export_to_store, *arguments))
+        return _link(inst, base_url, stored)
+    export = await lane.run(caller.team_id, partial(export_to_file, *arguments))
+    return export_response(export, inst.settings.idempotency_max_bytes)
+
+
+@router.get(
+    "/export-layouts", summary="List export layouts", openapi_extra=_READ, responses=error_responses()
+)
+def list_(
+    parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
+) -> PageResponse[ExportLayoutResponse]:
+    """Return the parser's export layouts, by name."""
+    found = list_layouts(inst, caller.team_id, parserId)
+    rows = found[(page - 1) * limit : page * limit]
+    return PageResponse[ExportLayoutResponse].of_rows(rows, page, limit, len(found))
+
+
+@router.post(
+    "/export-layouts",
+    summary="Create an export layout",
+    status_code=201,
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def create_one(
+    parserId: ParserId, body: NewExportLayout, inst: Inst, caller: CurrentCaller
+) -> ExportLayoutResponse:
+    """Save a layout: columns with their order and headings, format, scope and table."""
+    made = create_layout(inst, caller.team_id, parserId, _changes(body), caller.actor)
+    return ExportLayoutResponse.of(made)
+
+
+@router.get(
+    "/export-layouts/{layoutId}",
+    summary="Get an export layout",
+    openapi_extra=_READ,
+    responses=error_responses(),
+)
+def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> ExportLayoutResponse:
+    """Return an export layout."""
+    return ExportLayoutResponse.of(get_layout(inst, caller.team_id, parserId, layoutId))
+
+
+@router.patch(
+    "/export-layouts/{layoutId}",
+    summary="Change an export layout",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def update(
+    parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, inst: Inst, caller: CurrentCaller
+) -> ExportLayoutResponse:
+    """Change the properties that are sent."""
+    made = update_layout(inst, caller.team_id, parserId, layoutId, _changes(body), caller.actor)
+    return ExportLayoutResponse.of(made)
+
+
+@router.delete(
+    "/export-layouts/{layoutId}",
+    summary="Delete an export layout",
+    openapi_extra=_WRITE,
+    responses=error_responses(),
+)
+def delete(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> Done:
+    """Delete an export layout."""
+    return Done(success=True, id=delete_layout(inst, caller.team_id, parserId, layoutId, caller.actor))
+
+
+def _request(body: ExportBody) -> ExportRequest:
+    selection = Selection(body.document_ids, body.external_ids, body.filters)
+    return ExportRequest(body.format, body.scope, body.table_name, body.layout_id, selection)
+
+
+def _changes(body: NewExportLayout | ExportLayoutUpdate) -> LayoutChanges:
+    given = body.given()
+    columns: Sequence[LayoutColumnBody] | None = given.get("columns")
+    if columns is not None:
+        given["columns"] = [LayoutColumn(one.field, one.header) for one in columns]
+    return cast(LayoutChanges, given)
+
+
+def _link(inst: Installation, base_url: str, export: StoredExport) -> ExportLink:
+    return ExportLink(
+        success=True,
+        format=export.plan.format,
+        scope=export.plan.scope,
+        file_name=export.name,
+        content_type=export.plan.content_type,
+        document_count=len(export.written.document_ids),
+        row_count=export.written.row_count,
+        url=export_link(inst, base_url, export.id),
+        expires_at=cast(str, export.expires_at),
+        skipped_documents=list(export.written.skipped) or None,
+        warnings=list(export.written.warnings) or None,
+    )

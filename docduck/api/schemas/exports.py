@@ -1,0 +1,115 @@
+"""Exports and their layouts: bodies and responses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from docduck.api.schemas.base import Many, Name, RequestBody, ResponseModel, Timestamp, Uuid, omitted_if_none
+from docduck.api.schemas.documents import ExternalId, Filter
+from docduck.exports.model import Format, Scope
+from docduck.service.conditions.filters import MOST_FILTERS
+from docduck.service.outputs.export_layouts import MOST_COLUMNS
+
+FormatName = Annotated[Format, Field(strict=False)]
+ScopeName = Annotated[Scope, Field(strict=False)]
+DocumentRef = Annotated[str, Field(min_length=1, max_length=255)]
+
+_SCOPE = "By default nested documents for `json` and `xml`, `all_flat` for `csv`, `all_sheets` for the others"
+_TABLE = "The table of the scope `table`, by name or id; needed if the parser has several"
+
+
+class ExportBody(RequestBody):
+    """What to export: documents, and the format.
+
+    Without ids, all documents that are processed or approved; `filters` narrow either.
+    """
+
+    document_ids: Annotated[Many[DocumentRef], Field(min_length=1)] | None = None
+    external_ids: Annotated[Many[ExternalId], Field(min_length=1)] | None = None
+    filters: Annotated[list[Filter], Field(max_length=MOST_FILTERS)] | None = None
+    format: FormatName | None = Field(None, description="`json` by default")
+    scope: ScopeName | None = Field(None, description=_SCOPE)
+    table_name: str | None = Field(None, description=_TABLE)
+    layout_id: Uuid | None = Field(
+        None, description="A saved layout, instead of `format`, `scope` and `tableName`"
+    )
+
+
+class ExportLink(ResponseModel):
+    """An export that is fetched by link, which needs no key and expires."""
+
+    success: bool = Field(examples=[True])
+    format: Format
+    scope: Scope | None
+    file_name: str = Field(examples=["invoices-20260131-080000.xlsx"])
+    content_type: str
+    document_count: int = Field(ge=0)
+    row_count: int = Field(ge=0, description="Rows of all sheets; documents if they are nested")
+    url: str
+    expires_at: Timestamp
+    skipped_documents: list[str] | None = omitted_if_none(
+        "Ids that were given of documents that are rejected or have no values"
+    )
+    warnings: list[str] | None = omitted_if_none("What the file does not hold as it was asked for")
+
+
+class LayoutColumnBody(RequestBody):
+    """A column of a layout."""
+
+    field: str = Field(
+        min_length=1,
+        description="A field's name or id, `Table.Column`, or `$id`, `$name`, `$externalId`, `$status`, "
+        "`$createdAt`, `$updatedAt`, `$rowNumber`",
+        examples=["Total"],
+    )
+    header: Name | None = Field(None, description="The heading, instead of the usual one")
+
+
+Columns = Annotated[list[LayoutColumnBody], Field(min_length=1, max_length=MOST_COLUMNS)]
+_COLUMNS = "The columns in their order; null for the usual ones"
+
+
+class NewExportLayout(RequestBody):
+    """A layout to save."""
+
+    name: Name
+    format: FormatName = Format.JSON
+    scope: ScopeName | None = Field(None, description=_SCOPE)
+    table_name: str | None = Field(None, description=_TABLE)
+    columns: Columns | None = Field(None, description=_COLUMNS)
+
+
+class ExportLayoutUpdate(RequestBody):
+    """The properties to change."""
+
+    name: Name = ""
+    format: FormatName = Format.JSON
+    scope: ScopeName | None = Field(None, description=_SCOPE)
+    table_name: str | None = Field(None, description=_TABLE)
+    columns: Columns | None = Field(None, description=_COLUMNS)
+
+
+class LayoutColumnResponse(ResponseModel):
+    """A column of a layout."""
+
+    field: str
+    header: str | None
+
+
+class ExportLayoutResponse(ResponseModel):
+    """A saved layout of exports."""
+
+    id: str
+    name: str
+    format: Format
+    scope: Scope | None
+    table_name: str | None
+    columns: list[LayoutColumnResponse] | None
+    warnings: list[str] = Field(description="Columns that are left out because their fields were deleted")
+    created_at: Timestamp
+    updated_at: Timestamp
+
+
+Delivery = Literal["link"]

@@ -1,0 +1,101 @@
+"""The columns of sheets: the usual ones of each scope, or those that a layout chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from docduck.exports.model import ChosenColumn, key_of
+from docduck.exports.values import json_ready
+from docduck.fields import Field, FieldType
+
+
+class Kind(StrEnum):
+    """What the values of a column are."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    INTEGER = "integer"
+    DATE = "date"
+    MOMENT = "moment"
+    BOOLEAN = "boolean"
+    LIST = "list"
+
+
+_KINDS = {
+    FieldType.NUMBER: Kind.NUMBER,
+    FieldType.CURRENCY: Kind.NUMBER,
+    FieldType.DATE: Kind.DATE,
+    FieldType.BOOLEAN: Kind.BOOLEAN,
+    FieldType.LIST: Kind.LIST,
+}
+ROW_NUMBER = "$rowNumber"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column with its heading.
+
+    ``key`` is a property such as ``$id``, or the key of a field or, with ``table``, of that table's column.
+    """
+
+    name: str
+    key: str
+    kind: Kind = Kind.TEXT
+    table: str | None = None
+
+    @property
+    def ref(self) -> str:
+        """The name by which layouts choose the column."""
+        return self.key if self.table is None else f"{self.table}.{self.key}"
+
+
+DOCUMENT_COLUMNS = (
+    Column("document_id", "$id"),
+    Column("document_name", "$name"),
+    Column("external_id", "$externalId"),
+    Column("status", "$status"),
+    Column("created_at", "$createdAt", Kind.MOMENT),
+)
+NUMBER_COLUMN = Column("row_number", ROW_NUMBER, Kind.INTEGER)
+PROPERTY_COLUMNS = (*DOCUMENT_COLUMNS, Column("updated_at", "$updatedAt", Kind.MOMENT))
+"""The properties that a layout can choose."""
+
+
+def column_of(field: Field) -> Column:
+    """Return the column of a field that is not a table."""
+    return Column(json_ready(field.name), key_of(field), _KINDS.get(field.type, Kind.TEXT))
+
+
+def columns_of(table: Field, prefix: str = "") -> Iterator[Column]:
+    """Yield the columns of a table, their names after ``prefix``."""
+    for column in map(column_of, table.columns):
+        yield replace(column, name=prefix + column.name, table=key_of(table))
+
+
+def chosen(columns: Sequence[ChosenColumn], possible: Iterable[Column]) -> tuple[Column, ...]:
+    """Return those of ``columns`` that are ``possible``, in their order, with their headings."""
+    by_ref = {column.ref: column for column in possible}
+    found = [(by_ref[one.ref], one.header) for one in columns if one.ref in by_ref]
+    return named_apart(column if header is None else replace(column, name=header) for column, header in found)
+
+
+def named_apart(columns: Iterable[Column]) -> tuple[Column, ...]:
+    """Return the columns with unique names."""
+    taken: dict[str, None] = {}
+    result = []
+    for column in columns:
+        name = unique(column.name, taken)
+        taken[name] = None
+        result.append(replace(column, name=name))
+    return tuple(result)
+
+
+def unique(name: str, taken: Iterable[str]) -> str:
+    """Return ``name``, with the lowest number from 2 if necessary to differ from ``taken``."""
+    others = set(taken)
+    candidate, number = name, 2
+    while candidate in others:
+        candidate, number = f"{name}_{number}", number + 1
+    return candidate

@@ -1,0 +1,207 @@
+"""Parquet exports: a file per sheet, typed like the tables of the warehouse."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal, localcontext
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import NoneType
+from typing import Any, BinaryIO, cast
+from zipfile import ZipFile
+
+import polars as pl
+
+from docduck.exports.columns import Column, Kind, unique
+from docduck.exports.model import ExportDocument, Scope, Written
+from docduck.exports.names import FileNames
+from docduck.exports.plan import ExportPlan
+from docduck.exports.rows import Row, Sheet, SheetRows, sheets
+from docduck.exports.spool import add_to_zip, copy_file
+from docduck.exports.values import flat, json_ready, text
+
+SCALES = (2, 4, 6, 10)
+"""Possible decimal places of number columns, the same as in the warehouse."""
+
+_PRECISION = 38
+_STEP = Decimal(1).scaleb(-SCALES[-1])
+_TOO_LARGE = Decimal(10) ** (_PRECISION - SCALES[-1])
+_PLAIN_BELOW = 2**53
+_NOT_PLAIN = r"[eE]|NaN|\.\d{11}"
+"""Numbers as text that are not simply digits, or have too many decimal places."""
+_BATCH = 4_000
+_ROW_GROUP = 100_000
+_KEPT_AS: dict[Kind, pl.DataType | type[pl.DataType]] = {
+    Kind.INTEGER: pl.Int32,
+    Kind.DATE: pl.Date,
+    Kind.MOMENT: pl.Datetime("ms"),
+    Kind.BOOLEAN: pl.Boolean,
+    Kind.LIST: pl.List(pl.String),
+}
+"""How values are kept until the file is written; numbers as text."""
+
+
+def write_parquet(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
+    """Write a Parquet file, or for ``all_sheets`` a ZIP with a file per sheet; rows are kept on disk.
+
+    A value that doesn't fit its column's type is null, and told in the warnings.
+    """
+    misfits: Counter[str] = Counter()
+    found = SheetRows(documents, sheets(plan), lambda column: _same)
+    with TemporaryDirectory(prefix="docduck-export-") as folder:
+        if plan.scope is Scope.ALL_SHEETS:
+            names = FileNames()
+            with ZipFile(target, "w") as archive:
+                for sheet, rows in found:
+                    with _file(Path(folder), sheet, rows, misfits).open("rb") as file:
+                        add_to_zip(file, archive, f"{names.assign(sheet.name)}.parquet", compress=False)
+        else:
+            for sheet, rows in found:
+                with _file(Path(folder), sheet, rows, misfits).open("rb") as file:
+                    copy_file(file, target)
+    warnings = [
+        f"'{name}': {count} {'value does' if count == 1 else 'values do'} not fit the column's type and"
+        f" {'is' if count == 1 else 'are'} null"
+        for name, count in misfits.items()
+    ]
+    return Written(found.document_count, found.row_count, tuple(warnings))
+
+
+def _file(folder: Path, sheet: Sheet, rows: Iterator[Row], misfits: Counter[str]) -> Path:
+    """Write a sheet in batches, and then as one file, when the decimal places of its numbers are known."""
+    columns = dict(zip(_names(sheet), sheet.columns, strict=True))
+    places = {name: 0 for name, column in columns.items() if column.kind is Kind.NUMBER}
+    parts: list[Path] = []
+    while batch := list(islice(rows, _BATCH)):
+        values = zip(columns.items(), zip(*batch, strict=True), strict=True)
+        frame = pl.DataFrame([_series(name, column, cells, misfits) for (name, column), cells in values])
+        for name in places:
+            longest = frame[name].str.extract(r"\.(\d+)$").str.len_bytes().max()
+            places[name] = max(places[name], cast(int, longest or 0))
+        parts.append(folder / f"part-{len(parts)}.arrow")
+        frame.write_ipc(parts[-1])
+    empty = {name: _KEPT_AS.get(column.kind, pl.String) for name, column in columns.items()}
+    kept = pl.scan_ipc(parts) if parts else pl.LazyFrame(schema=empty)
+    path = folder / "sheet.parquet"
+    numbers = (pl.col(name).cast(_decimal(count)) for name, count in places.items())
+    kept.with_columns(*numbers).sink_parquet(path, row_group_size=_ROW_GROUP)
+    for part in parts:
+        part.unlink()
+    return path
+
+
+def _series(name: str, column: Column, cells: Sequence[Any], misfits: Counter[str]) -> pl.Series:
+    """Return a column's cells, typed but for numbers, which are text; count what doesn't fit."""
+    convert: Callable[[Any], Any] = _CONVERSIONS.get(column.kind, _text)
+    found = _simple(column.kind, cells)
+    if found is None:
+        values = [convert(cell) for cell in cells]
+        found = pl.Series(values, dtype=_KEPT_AS.get(column.kind, pl.String))
+        if column.kind in _CHECKED:
+            given = sum(cell is not None and cell != "" for cell in cells)
+            if lost := given - (len(found) - found.null_count()):
+                misfits[column.name] += lost
+    return found.alias(name)
+
+
+def _simple(kind: Kind, cells: Sequence[Any]) -> pl.Series | None:
+    """Return the cells if all have the usual types of their kind, which is much faster; otherwise None."""
+    types = {*map(type, cells)} - {NoneType}
+    if kind is Kind.TEXT and types <= {str}:
+        try:
+            return pl.Series(cells, dtype=pl.String)
+        except UnicodeEncodeError:
+            return None
+    if kind is Kind.NUMBER and types <= {float, int}:
+        numbers = pl.Series(cells, dtype=pl.Float64, strict=False)
+        if (cast(float, numbers.abs().max()) or 0) < _PLAIN_BELOW:
+            shown = numbers.cast(pl.String).str.replace(r"\.0$", "")
+            if not shown.str.contains(_NOT_PLAIN).any():
+                return shown
+    if kind is Kind.DATE and types <= {str}:
+        texts = pl.Series(cells, dtype=pl.String)
+        dates = texts.str.to_date("%Y-%m-%d", strict=False)
+        if dates.null_count() == texts.null_count():
+            return dates
+    return None
+
+
+def _decimal(places: int) -> pl.Decimal:
+    return pl.Decimal(_PRECISION, next(scale for scale in SCALES if scale >= places))
+
+
+def _names(sheet: Sheet) -> list[str]:
+    """Return the columns' names, unique without regard to case, as in SQL."""
+    folded: list[str] = []
+    names = []
+    for column in sheet.columns:
+        folded.append(unique(column.name.casefold(), folded))
+        names.append(column.name + folded[-1][len(column.name.casefold()) :])
+    return names
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _text(value: Any) -> str | None:
+    if type(value) is str and value.isascii():
+        return value
+    return None if value is None else text(flat(value))
+
+
+def _list(value: Any) -> list[str] | None:
+    if value is None or value == "":
+        return None
+    items = value if isinstance(value, list | tuple) else [value]
+    return [found for item in items if (found := _text(item)) is not None]
+
+
+def _moment(value: str | None) -> dt.datetime | None:
+    return None if value is None else dt.datetime.fromisoformat(value).astimezone(dt.UTC).replace(tzinfo=None)
+
+
+def _date(value: Any) -> dt.date | None:
+    """Return the date of an ISO date or moment; None for other values."""
+    if isinstance(value, str) and (len(value) == 10 or value[10:11] in ("T", " ")):
+        try:
+            return dt.date.fromisoformat(value[:10])
+        except ValueError:
+            return None
+    return None
+
+
+def _boolean(value: Any) -> bool | None:
+    if isinstance(value, bool) or value is None:
+        return value
+    return {"true": True, "false": False}.get(str(json_ready(value)).strip().lower())
+
+
+def _number(value: Any) -> str | None:
+    """Return a number as text with as many decimal places as are kept; None for what is not a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
+        return None
+    try:
+        number = Decimal(repr(value) if isinstance(value, float) else value)
+    except (ArithmeticError, ValueError):
+        return None
+    if not number.is_finite() or number.copy_abs() >= _TOO_LARGE:
+        return None
+    with localcontext(prec=80):
+        rounded = number.quantize(_STEP).normalize()
+    return f"{rounded:f}" if rounded.copy_abs() < _TOO_LARGE else None
+
+
+_CONVERSIONS: dict[Kind, Callable[[Any], Any]] = {
+    Kind.NUMBER: _number,
+    Kind.INTEGER: _same,
+    Kind.DATE: _date,
+    Kind.MOMENT: _moment,
+    Kind.BOOLEAN: _boolean,
+    Kind.LIST: _list,
+}
+_CHECKED = (Kind.NUMBER, Kind.DATE, Kind.BOOLEAN)
+"""Kinds with values that may not fit."""

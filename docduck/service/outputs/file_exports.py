@@ -1,0 +1,154 @@
+"""Exports of the API: to a temporary file, or to the file store for a link that expires."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from sqlalchemy import select
+
+from docduck import clock
+from docduck.catalog.models import Export, Parser
+from docduck.errors import NotFound
+from docduck.exports import ExportPlan
+from docduck.exports.file_names import DEFAULT, file_name
+from docduck.exports.spool import open_spool
+from docduck.service.core import file_references
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.exporting import (
+    ExportRequest,
+    PreparedExport,
+    WrittenExport,
+    prepare,
+    record_export,
+    write_export,
+)
+
+_STEP = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFile:
+    """An open temporary file with an export, which the caller closes."""
+
+    file: BinaryIO
+    size: int
+    name: str
+    plan: ExportPlan
+    written: WrittenExport
+
+
+@dataclass(frozen=True, slots=True)
+class StoredExport:
+    """An export in the file store, kept until ``expires_at``."""
+
+    id: str
+    name: str
+    plan: ExportPlan
+    written: WrittenExport
+    expires_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StoredExportFile:
+    """The file of an export by link."""
+
+    path: Path
+    name: str
+    content_type: str
+    sha256: str
+
+
+def export_to_file(
+    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest, actor: str = "user"
+) -> ExportedFile:
+    """Write an export to a temporary file; raise NotFound, InputError."""
+    prepared, file, written = _write(inst, team_id, parser_ref, request)
+    try:
+        name = _name(prepared)
+        with inst.catalog.transaction() as session:
+            record_export(session, prepared, written, name, actor)
+        size = file.seek(0, 2)
+        file.seek(0)
+        return ExportedFile(file, size, name, prepared.plan, written)
+    except BaseException:
+        file.close()
+        raise
+
+
+def export_to_store(
+    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest, actor: str = "user"
+) -> StoredExport:
+    """Write an export to the file store, where it is kept for a while; raise NotFound, InputError."""
+    prepared, file, written = _write(inst, team_id, parser_ref, request)
+    with file:
+        file.seek(0)
+        stored = inst.files.put(file)
+    expires_at = clock.now() + dt.timedelta(seconds=inst.settings.export_link_seconds)
+    name = _name(prepared)
+    with inst.catalog.transaction() as session:
+        file_references.acquire(session, {stored.sha256: 1}, {stored.sha256: stored.size})
+        kept = {"sha256": stored.sha256, "expires_at": expires_at}
+        row = record_export(session, prepared, written, name, actor, **kept)
+    return StoredExport(row.id, name, prepared.plan, written, expires_at)
+
+
+def stored_export(inst: Installation, export_id: str) -> StoredExportFile:
+    """Return the file of an export by link; raise NotFound if it expired or its parser is deleted."""
+    # Without a team: the signature authorises access to the export.
+    with inst.catalog.read_session() as session:
+        row: Any = session.execute(
+            select(Export.sha256, Export.file_name, Export.content_type)
+            .join(Parser, Parser.id == Export.parser_id)
+            .where(
+                Export.id == export_id,
+                Export.sha256.is_not(None),
+                Export.expires_at >= clock.now(),
+                Parser.deleted_at.is_(None),
+            )
+        ).one_or_none()
+    if row is None or not inst.files.path(row.sha256).is_file():
+        raise NotFound("Export not found", "exportId", export_id)
+    return StoredExportFile(inst.files.path(row.sha256), row.file_name, row.content_type, row.sha256)
+
+
+def release_expired_exports(inst: Installation) -> int:
+    """Release the files of expired exports by link; return how many."""
+    count = 0
+    while True:
+        with inst.catalog.transaction() as session:
+            rows = session.scalars(
+                select(Export)
+                .where(Export.sha256.is_not(None), Export.expires_at < clock.now())
+                .limit(_STEP)
+                .with_for_update(skip_locked=True)
+            ).all()
+            for row in rows:
+                file_references.release(session, {str(row.sha256): 1})
+                row.sha256 = None
+        count += len(rows)
+        if len(rows) < _STEP:
+            return count
+
+
+def _write(
+    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest
+) -> tuple[PreparedExport, BinaryIO, WrittenExport]:
+    prepared = prepare(inst, team_id, parser_ref, request)
+    limits = inst.settings
+    file = open_spool()
+    try:
+        written = write_export(
+            inst, file, prepared, most=limits.max_export_documents, seconds=limits.search_seconds
+        )
+        return prepared, file, written
+    except BaseException:
+        file.close()
+        raise
+
+
+def _name(prepared: PreparedExport) -> str:
+    slug, plan = prepared.parser.slug, prepared.plan
+    return file_name(DEFAULT, plan.extension, clock.now(), parser=slug, export=slug, format=plan.format)

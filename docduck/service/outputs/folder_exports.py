@@ -1,0 +1,263 @@
+"""Exports to folders, whole or only what is new.
+
+A file appears complete or not at all. An incremental export has each document once: its complete file, the
+documents in it and its place are recorded in one transaction, and only then the file gets its name. If the
+process dies in between, the next export of that name does so first.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Uuid, insert, literal, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, Export, ExportedDocument
+from docduck.errors import Conflict, InputError
+from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated
+from docduck.files.folders import flush_folder
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.exporting import (
+    ExportRequest,
+    PreparedExport,
+    WrittenExport,
+    prepare,
+    record_export,
+    write_export,
+)
+from docduck.service.outputs.selection import ALL_DONE, Selection
+from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
+
+WHOLE = ExportRequest()
+"""All processed and approved documents as nested JSON."""
+
+_STEP = 1000
+_PRIVATE, _READABLE = 0o600, 0o644
+
+
+@dataclass(frozen=True, slots=True)
+class ExportView:
+    """An export file in a folder; ``path`` is None if there was nothing new to export."""
+
+    path: Path | None
+    file_name: str | None
+    document_count: int
+    row_count: int
+    format: str
+    scope: str | None
+    skipped: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def export_to_folder(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    request: ExportRequest = WHOLE,
+    *,
+    folder: Path | None = None,
+    file: str | None = None,
+    increment: str | None = None,
+    actor: str = "export",
+) -> ExportView:
+    """Write the documents that ``request`` selects to one file.
+
+    ``folder`` defaults to ``<home>/exports/<slug>``. ``file`` is a pattern of names such as
+    ``{parser}-{date}``; a name that exists gets a number, but a file without date and time is replaced.
+    With ``increment``, the name of an incremental export, only documents that it never had are written, and
+    no file if there are none. Raise NotFound, InputError, and Conflict if the same incremental export is
+    being written.
+    """
+    pattern = check_pattern(file or DEFAULT)
+    if increment is not None and not is_dated(pattern):
+        raise InputError("The file of an incremental export needs {date} or {time} in its name", "file")
+    prepared = prepare(inst, team_id, parser_ref, request)
+    parser, plan = prepared.parser, prepared.plan
+    folder = folder or inst.settings.exports / parser.slug
+    if increment is not None:
+        _place_left_over(inst, parser.id, increment)
+    with _part(inst, folder) as part:
+        with part.open("wb") as target:
+            written = write_export(inst, target, prepared, increment=increment)
+            target.flush()
+            os.fsync(target.fileno())
+        if increment is not None and not written.document_ids:
+            return _view(prepared, written, None)
+        name = file_name(
+            pattern,
+            plan.extension,
+            clock.now(),
+            parser=parser.slug,
+            export=increment or parser.slug,
+            format=plan.format,
+        )
+        if increment is None:
+            path = _place(part, folder / name) if is_dated(pattern) else part.replace(folder / name)
+            with inst.catalog.transaction() as session:
+                location = str(path.absolute())
+                record_export(session, prepared, written, path.name, actor, location=location)
+        else:
+            path = _place_increment(inst, prepared, written, part, folder / name, increment, actor)
+    return _view(prepared, written, path)
+
+
+def export_by_spec(
+    inst: Installation, team_id: str, parser_ref: str, spec: ExportSpec, actor: str = "export"
+) -> ExportView:
+    """Write an export of the pipeline file; raise the errors of ``export_to_folder``."""
+    return export_to_folder(
+        inst,
+        team_id,
+        parser_ref,
+        request_of(spec),
+        folder=spec.folder,
+        file=spec.file,
+        increment=spec.name if spec.only_new else None,
+        actor=actor,
+    )
+
+
+def request_of(spec: ExportSpec) -> ExportRequest:
+    """Return what an export of the pipeline file asks for."""
+    selection = Selection(filters=spec.filters) if spec.filters else ALL_DONE
+    return ExportRequest(spec.format, spec.scope, spec.table, spec.layout, selection)
+
+
+def check_export_folder(inst: Installation, folder: Path) -> Path:
+    """Return ``folder`` if Dagster users may export to it.
+
+    Allowed are the home's ``exports``, the folders in the settings and those of exports in the pipeline file.
+    Raise InputError for others and for an invalid pipeline file.
+    """
+    allowed = [inst.settings.exports, *(inst.settings.export_folders or ())]
+    if inst.settings.pipeline.exists():
+        allowed += [one.folder for one in load_pipeline(inst.settings.pipeline).exports if one.folder]
+    if not any(folder.resolve().is_relative_to(one.resolve()) for one in allowed):
+        raise InputError(
+            f"Exports may not be written to {folder}, only to {', '.join(map(str, allowed))} and folders in"
+            " them; DOCDUCK_EXPORT_FOLDERS allows others",
+            "folder",
+        )
+    return folder
+
+
+def _view(prepared: PreparedExport, written: WrittenExport, path: Path | None) -> ExportView:
+    return ExportView(
+        path,
+        path.name if path else None,
+        len(written.document_ids),
+        written.row_count,
+        prepared.plan.format,
+        prepared.plan.scope,
+        tuple(written.skipped),
+        written.warnings,
+    )
+
+
+@contextmanager
+def _part(inst: Installation, folder: Path) -> Iterator[Path]:
+    """Yield a temporary file in ``folder``; it is removed at the end unless it was renamed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".export-")
+    except OSError as error:
+        raise InputError(f"Can't write to {folder}: {error.strerror}", "folder") from error
+    at_home = folder.resolve().is_relative_to(inst.settings.home.resolve())
+    os.fchmod(descriptor, _PRIVATE if at_home else _READABLE)
+    os.close(descriptor)
+    part = Path(name).absolute()
+    try:
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _place_increment(
+    inst: Installation,
+    prepared: PreparedExport,
+    written: WrittenExport,
+    part: Path,
+    wanted: Path,
+    name: str,
+    actor: str,
+) -> Path:
+    """Record the documents of an incremental export, and give its file the name."""
+    complete = part.rename(part.with_name(f"{part.name}-new"))
+    flush_folder(complete.parent)
+    try:
+        with inst.catalog.transaction(durable=True) as session:
+            _record_documents(session, prepared.parser.id, name, written.document_ids)
+            places = {"part": str(complete), "location": str(wanted.absolute())}
+            row = record_export(session, prepared, written, wanted.name, actor, name=name, **places)
+    except IntegrityError as error:
+        complete.unlink()
+        raise Conflict(f"The incremental export '{name}' is being written already") from error
+    return _place_recorded(inst, row)
+
+
+def _record_documents(session: Session, parser_id: str, name: str, ids: Sequence[str]) -> None:
+    """Record that an incremental export has these documents, without those that were deleted meanwhile."""
+    for start in range(0, len(ids), _STEP):
+        known = select(literal(parser_id, Uuid(as_uuid=False)), literal(name), Document.id)
+        session.execute(
+            insert(ExportedDocument).from_select(
+                ["parser_id", "name", "document_id"],
+                known.where(Document.id.in_(ids[start : start + _STEP])),
+            )
+        )
+
+
+def _place_left_over(inst: Installation, parser_id: str, name: str) -> None:
+    """Give the files of an incremental export their names whose process died before it did so."""
+    with inst.catalog.read_session() as session:
+        left = list(
+            session.scalars(
+                select(Export)
+                .where(Export.parser_id == parser_id, Export.name == name, Export.part.is_not(None))
+                .order_by(Export.created_at, Export.id)
+            )
+        )
+        session.expunge_all()
+    for row in left:
+        # Without its folder, which may be away for a moment, the file stays recorded.
+        if Path(str(row.part)).parent.is_dir():
+            _place_recorded(inst, row)
+
+
+def _place_recorded(inst: Installation, row: Export) -> Path:
+    """Give the file of a recorded export its name, unless it has it."""
+    part, path = Path(str(row.part)), Path(str(row.location))
+    if part.exists():
+        path = _place(part, path)
+        part.unlink(missing_ok=True)
+        flush_folder(path.parent)
+    with inst.catalog.transaction() as session:
+        placed = {"part": None, "location": str(path), "file_name": path.name}
+        session.execute(update(Export).where(Export.id == row.id).values(placed))
+    return path
+
+
+def _place(part: Path, wanted: Path) -> Path:
+    """Give the finished file its name, or ``name-2`` if another file has that."""
+    count = 1
+    while True:
+        path = wanted if count == 1 else wanted.with_stem(f"{wanted.stem}-{count}")
+        try:
+            os.link(part, path)
+        except FileExistsError:
+            if path.samefile(part):
+                return path
+        except OSError:
+            # A file system without hard links.
+            if not path.exists():
+                return part.replace(path)
+        else:
+            return path
+        count += 1

@@ -1,0 +1,48 @@
+"""Application of a parser's export layouts in pipeline.yaml."""
+
+from __future__ import annotations
+
+import re
+
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.export_layouts import LayoutChanges, LayoutColumn, list_layouts, put_layout
+from docduck.service.pipeline.pipeline_spec import LayoutSpec, ParserSpec
+
+_INDEX = re.compile(r"\.(\d+)")
+_KEYS = {"tableName": "table"}
+
+
+def apply_layouts(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
+    """Create missing layouts and replace those that differ; return messages about the changes.
+
+    Layouts that are missing in the file are left alone. Raise InputError with the path of the error.
+    """
+    if not spec.layouts:
+        return []
+    before = {one.name: one for one in list_layouts(inst, team_id, spec.key)}
+    done: list[str] = []
+    for index, layout in enumerate(spec.layouts):
+        try:
+            after = put_layout(inst, team_id, spec.key, _changes(layout))
+        except InputError as error:
+            path = _INDEX.sub(r"[\1]", _KEYS.get(error.path or "", error.path or ""))
+            raise InputError(error.message, f"layouts[{index}].{path}".rstrip(".")) from error
+        if before.get(after.name) != after:
+            done.append(f"{spec.key}: export layout '{after.name}' {_word(after.name in before)}")
+    return done
+
+
+def _word(existed: bool) -> str:
+    return "changed" if existed else "created"
+
+
+def _changes(spec: LayoutSpec) -> LayoutChanges:
+    columns = spec.columns
+    return {
+        "name": spec.name,
+        "format": spec.format,
+        "scope": spec.scope,
+        "table_name": spec.table,
+        "columns": None if columns is None else [LayoutColumn(one.field, one.header) for one in columns],
+    }

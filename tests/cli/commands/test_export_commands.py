@@ -1,0 +1,74 @@
+"""``docduck export`` and ``docduck layouts``."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+
+from docduck.service.core.installation import open_installation
+from docduck.settings import read_settings
+from tests.cli.conftest import Docduck
+from tests.exports.cells import CELLS, read_cell
+from tests.exports.reading import read_csv
+from tests.service.outputs.world import expected, make_world
+
+
+def world() -> list[str]:
+    inst = open_installation(read_settings())
+    try:
+        return make_world(inst)[1]
+    finally:
+        inst.close()
+
+
+def test_every_cell_by_the_command(docduck: Docduck) -> None:
+    ids = world()
+    day = dt.datetime.now(dt.UTC).date().isoformat()
+    for format, scope in CELLS:
+        options = ["--scope", scope] if scope else []
+        if scope == "table":
+            options = ["--table", "Line Items"]
+        made = docduck("export", "bills", "--format", format, *options, "--json").json
+        found = read_cell(format, scope, Path(made["path"]).read_bytes())
+        assert found == expected(format, scope, ids, day), (format, scope)
+
+
+def test_selections_and_only_what_is_new(docduck: Docduck, tmp_path: Path) -> None:
+    one, two, three = world()
+
+    def exported(*options: str) -> list[str]:
+        made = docduck("export", "bills", *options, "--folder", tmp_path / "out", "--json").json
+        rows = json.loads(Path(made["path"]).read_text()) if made["path"] else []
+        return [row["document"]["id"] for row in rows]
+
+    assert exported("--id", two, "--id", one) == [one, two]
+    assert exported("--filter", "Total >= 100") == [one]
+    assert exported("--filter", "Number starts_with b", "--filter", "Total exists") == [two]
+    assert exported("--only-new", "nightly", "--filter", "Paid = false") == [two]
+    assert exported("--only-new", "nightly") == [one, three]
+    assert exported("--only-new", "nightly") == []
+    assert docduck("export", "bills", "--only-new", "nightly").out == "Nothing new\n"
+    docduck("export", "bills", "--file", "latest {parser}", "--folder", tmp_path)
+    assert (tmp_path / "latest bills.json").exists()
+    wrong = docduck("export", "bills", "--filter", "Total")
+    assert (wrong.code, "must be a field, an operator and a value" in wrong.err) == (2, True)
+    wrong = docduck("export", "bills", "--id", "nope")
+    assert (wrong.code, wrong.err[:33]) == (2, "Error: Document not found: nope (")
+
+
+def test_layouts(docduck: Docduck) -> None:
+    world()
+    columns = ["--column", "Number=Beleg", "--column", "Line Items.Amount=Betrag", "--column", "$rowNumber"]
+    made = docduck("layouts", "set", "bills", "SAP", "-f", "csv", "--table", "Line Items", *columns)
+    assert made.out == "SAP: Beleg, Betrag, $rowNumber\n"
+    assert "SAP" in docduck("layouts", "list", "bills").out
+    assert docduck("layouts", "show", "bills", "SAP", "--json").json["table_name"] == "Line Items"
+    file = docduck("export", "bills", "--layout", "SAP", "--json").json
+    assert read_csv(Path(file["path"]).read_bytes())[:2] == [
+        ["Beleg", "Betrag", "row_number"],
+        ["Ä-1 <&> \"x\", 'y'", "0.1", "1"],
+    ]
+    docduck("layouts", "delete", "bills", "SAP")
+    gone = docduck("export", "bills", "--layout", "SAP")
+    assert (gone.code, "docduck layouts list PARSER" in gone.err) == (2, True)
