@@ -36,7 +36,9 @@ class Project:
 
 
 def feeds(source: FolderSource, parser: ParserView) -> bool:
-    """Return whether ``source`` may hold documents for ``parser``."""
+    """Return whether ``source`` may hold documents for ``parser``, without a classifier in between."""
+    if source.classifier is not None:
+        return False
     return source.parser is None or refers_to(source.parser, parser)
 
 

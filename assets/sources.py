@@ -68,7 +68,8 @@ def _source_asset(source: FolderSource) -> AssetsDefinition:
 
 
 def _description(source: FolderSource) -> str:
-    if source.parser is None:
+    if source.classifier is None and source.parser is None:
         return f"Documents dropped into {source.path}/<parser>/."
     files = f"Files matching {source.pattern}" if source.pattern else "Files"
-    return f"{files} dropped into {source.path}, for the parser {source.parser}."
+    target = f"the parser {source.parser}" if source.parser else f"the classifier {source.classifier}"
+    return f"{files} dropped into {source.path}, for {target}."

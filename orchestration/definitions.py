@@ -40,7 +40,7 @@ def build_definitions(inst: Installation) -> Definitions:
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
-    classifiers = classifier_specs(project.classifiers)
+    classifiers = classifier_specs(project.classifiers, project.sources)
     processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(inst, project)]
     seconds = inst.settings.sensor_seconds
     return Definitions(

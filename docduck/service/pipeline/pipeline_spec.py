@@ -123,7 +123,8 @@ class SourceSpec(_Spec):
 
     name: str
     folder: Path
-    parser: str
+    parser: str | None = None
+    classifier: str | None = None
     pattern: str | None = None
     recursive: bool = True
     after: Literal["keep", "move", "delete"] = "keep"
@@ -131,6 +132,8 @@ class SourceSpec(_Spec):
 
     @model_validator(mode="after")
     def _consistent(self) -> SourceSpec:
+        if (self.parser is None) == (self.classifier is None):
+            raise ValueError("needs either parser or classifier, where its documents go")
         if self.move_to is not None and self.after != "move":
             raise ValueError("move_to needs after: move")
         return self

@@ -125,7 +125,7 @@ def inspect_source(
 
     todo = [file for file in [*found.ready, *found.unfinished] if file.key not in found.stuck]
     waiting = [file for file, line in found.lines if line.outcome is ItemOutcome.WAITING]
-    slugs = tuple(sorted({file.target.slug for file in todo}))
+    slugs = tuple(sorted({file.target.label for file in todo}))
     at_rest = not (todo or waiting or found.stuck)
     signature = scanned.signature if at_rest else f"{scanned.signature}-{time.time_ns()}"
     message = _message(source, scanned, found, len(todo), len(waiting))
@@ -211,10 +211,10 @@ def _note_gone(session: Session, source: FolderSource, scanned: SourceScan) -> i
         return 0
     here = {file.key for file in scanned.files}
     count = 0
-    for team_id, parser_ids in scanned.parser_ids().items():
+    for team_id, target_ids in scanned.target_ids().items():
         gone = [
             entry.key
-            for entry in ledger.pending(session, team_id, source.name, parser_ids)
+            for entry in ledger.pending(session, team_id, source.name, target_ids)
             if entry.key not in here
         ]
         ledger.mark_vanished(session, team_id, source.name, gone)
@@ -233,7 +233,7 @@ def _count(report: IntakeReport, lines: Iterable[Line], files: Mapping[str, Sour
         match line.outcome:
             case ItemOutcome.REGISTERED:
                 report.registered += 1
-                slugs[file.target.slug] += 1
+                slugs[file.target.label] += 1
             case ItemOutcome.DUPLICATE:
                 report.duplicates += 1
             case ItemOutcome.WAITING:
