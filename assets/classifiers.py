@@ -11,7 +11,7 @@ from docduck.ids import snake_case
 from docduck.service.classifiers.classifier_listing import counts_of
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
-from docduck.service.sources.sources import FolderSource
+from docduck.service.sources.sources import Source
 
 CLASSIFIERS = "classifiers"
 """The first part of classifiers' asset keys."""
@@ -22,9 +22,7 @@ def classifier_key(classifier: ClassifierView) -> AssetKey:
     return AssetKey([CLASSIFIERS, snake_case(classifier.name, "classifier")])
 
 
-def classifier_specs(
-    classifiers: Sequence[ClassifierView], sources: Sequence[FolderSource]
-) -> list[AssetSpec]:
+def classifier_specs(classifiers: Sequence[ClassifierView], sources: Sequence[Source]) -> list[AssetSpec]:
     """Return an asset for each classifier; runs that route its documents report them."""
     return [
         AssetSpec(

@@ -15,7 +15,7 @@ from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, revisions
 from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
-from docduck.service.sources.sources import FolderSource, inbox, sources
+from docduck.service.sources.sources import Source, inbox, sources
 from resources.classifiers import every_classifier
 from resources.parsers import every_parser
 
@@ -29,13 +29,13 @@ class Project:
 
     parsers: tuple[ParserView, ...]
     classifiers: tuple[ClassifierView, ...]
-    sources: tuple[FolderSource, ...]
+    sources: tuple[Source, ...]
     exports: tuple[ExportSpec, ...]
     problems: tuple[str, ...]
     signature: str
 
 
-def feeds(source: FolderSource, parser: ParserView) -> bool:
+def feeds(source: Source, parser: ParserView) -> bool:
     """Return whether ``source`` may hold documents for ``parser``, without a classifier in between."""
     if source.classifier is not None:
         return False

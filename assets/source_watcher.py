@@ -11,8 +11,9 @@ from types import TracebackType
 from typing import Self
 
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import IntakeReport, ingest, inspect_source
-from docduck.service.sources.sources import FolderSource
+from docduck.service.sources.intake import ingest, inspect_source
+from docduck.service.sources.report import IntakeReport
+from docduck.service.sources.sources import Source
 
 _INTERVAL_SECONDS = 1.0
 _MAX_PROCESSOR_SHARE = 0.1
@@ -24,7 +25,7 @@ class SourceWatcher:
     It checks the sources every second, or less often if that would take more than a tenth of a processor.
     """
 
-    def __init__(self, inst: Installation, sources: Sequence[FolderSource], log: logging.Logger) -> None:
+    def __init__(self, inst: Installation, sources: Sequence[Source], log: logging.Logger) -> None:
         self._inst = inst
         self._sources = sources
         self._log = log
@@ -38,7 +39,7 @@ class SourceWatcher:
         """Return how many files are being ingested, or will be once they have settled."""
         return self._expected
 
-    def reports(self) -> list[tuple[FolderSource, IntakeReport]]:
+    def reports(self) -> list[tuple[Source, IntakeReport]]:
         """Return the sources from which the watcher has ingested, with the sum of its reports."""
         return [(one, self._reports[one.name]) for one in self._sources if one.name in self._reports]
 
@@ -62,14 +63,14 @@ class SourceWatcher:
             if self._ended.wait(max(_INTERVAL_SECONDS, spent / _MAX_PROCESSOR_SHARE)):
                 return
 
-    def _check(self, source: FolderSource) -> int:
+    def _check(self, source: Source) -> int:
         """Ingest the source's new files; return how many others will be ready soon."""
         try:
             state = inspect_source(self._inst, source, self._signatures.get(source.name))
             self._signatures[source.name] = state.signature
             if state.new:
                 self._expected = state.new
-                report = ingest(self._inst, source, scanned=state.scan)
+                report = ingest(self._inst, source, state=state)
                 self._reports[source.name] = _sum(self._reports.get(source.name), report)
             return state.waiting
         except Exception:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, PrivateAttr, ValidationError, field_validator, model_validator
 from pydantic import Field as PydanticField
 
 from docduck import templates
@@ -20,6 +20,8 @@ from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
+from docduck.service.pipeline.source_specs import FolderSpec, SourceSpec, source_kind
+from docduck.service.pipeline.spec import Spec
 from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
 
@@ -27,10 +29,6 @@ _ANY_ID = str(UUID(int=0))
 _INTAKE = {"splitDocuments": "split", "emailParsing": "email"}
 """The settings of classifiers, and their keys in the file."""
 RESERVED_SOURCES = frozenset({"inbox"})
-
-
-class _Spec(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class FieldSpec(Field):
@@ -52,7 +50,7 @@ class FieldSpec(Field):
         return value
 
 
-class ReviewStageSpec(_Spec):
+class ReviewStageSpec(Spec):
     """A review stage; it is conditional if it has ``rules``. ``reviewer`` is an e-mail address."""
 
     name: str
@@ -68,7 +66,7 @@ class ReviewStageSpec(_Spec):
         return name
 
 
-class ParserSpec(_Spec):
+class ParserSpec(Spec):
     """A parser, complete or based on a ``template``.
 
     ``post_processing`` replaces all steps. ``lookup_tables`` are CSV files by the names of their tables; the
@@ -80,7 +78,7 @@ class ParserSpec(_Spec):
     slug: str | None = None
     description: str | None = None
     active: bool | None = None
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = PydanticField({})
     fields: tuple[FieldSpec, ...] | None = None
     review: tuple[ReviewStageSpec, ...] | None = None
     lookup_tables: dict[str, Path] = PydanticField({}, alias="lookupTables")
@@ -94,7 +92,7 @@ class ParserSpec(_Spec):
         return self.slug or snake_case(self.name or "", otherwise="parser")
 
 
-class ClassifierSpec(_Spec):
+class ClassifierSpec(Spec):
     """A classifier: ``rules`` maps labels to parsers; without ``fallback``, other documents are skipped."""
 
     name: str
@@ -103,8 +101,8 @@ class ClassifierSpec(_Spec):
     instructions: str = ""
     description: str | None = None
     active: bool | None = None
-    split: dict[str, Any] = {}
-    email: dict[str, Any] = {}
+    split: dict[str, Any] = PydanticField({})
+    email: dict[str, Any] = PydanticField({})
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -118,28 +116,7 @@ class ClassifierSpec(_Spec):
         return named if self.fallback is None else [*named, ("fallback", self.fallback)]
 
 
-class SourceSpec(_Spec):
-    """A watched folder; ``folder`` and ``move_to`` are absolute after loading."""
-
-    name: str
-    folder: Path
-    parser: str | None = None
-    classifier: str | None = None
-    pattern: str | None = None
-    recursive: bool = True
-    after: Literal["keep", "move", "delete"] = "keep"
-    move_to: Path | None = None
-
-    @model_validator(mode="after")
-    def _consistent(self) -> SourceSpec:
-        if (self.parser is None) == (self.classifier is None):
-            raise ValueError("needs either parser or classifier, where its documents go")
-        if self.move_to is not None and self.after != "move":
-            raise ValueError("move_to needs after: move")
-        return self
-
-
-class ExportSpec(_Spec):
+class ExportSpec(Spec):
     """An automatic export: by ``schedule`` or after each run."""
 
     name: str
@@ -170,7 +147,7 @@ class ExportSpec(_Spec):
         return self.after is not None
 
 
-class Pipeline(_Spec):
+class Pipeline(Spec):
     """The content of pipeline.yaml."""
 
     parsers: tuple[ParserSpec, ...] = ()
@@ -184,7 +161,7 @@ class Pipeline(_Spec):
         return LocatedYaml(self._marked.name, None, self._marked.lines, list(problems)).error()
 
 
-_Item = TypeVar("_Item", bound=_Spec)
+_Item = TypeVar("_Item", bound=Spec)
 
 
 def load_pipeline(path: Path) -> Pipeline:
@@ -199,10 +176,10 @@ def load_pipeline(path: Path) -> Pipeline:
     for key in raw:
         if key not in Pipeline.model_fields:
             marked.problems.append((key, _unknown(key, Pipeline)))
-    parsers = _read(marked, raw, "parsers", ParserSpec)
-    classifiers = _read(marked, raw, "classifiers", ClassifierSpec)
-    sources = _read(marked, raw, "sources", SourceSpec)
-    exports = _read(marked, raw, "exports", ExportSpec)
+    parsers = _read(marked, raw, "parsers", lambda _: ParserSpec)
+    classifiers = _read(marked, raw, "classifiers", lambda _: ClassifierSpec)
+    sources: dict[int, SourceSpec] = _read(marked, raw, "sources", source_kind)
+    exports = _read(marked, raw, "exports", lambda _: ExportSpec)
     slugs: dict[int, str] = {}
     for index, parser in parsers.items():
         problems = [(f"parsers[{index}]{at}", words) for at, words in _check_parser(parser)]
@@ -238,6 +215,8 @@ def load_pipeline(path: Path) -> Pipeline:
         classifiers=tuple(classifiers.values()),
         sources=tuple(
             one.model_copy(update={"folder": _below(base, one.folder), "move_to": _below(base, one.move_to)})
+            if isinstance(one, FolderSpec)
+            else one
             for one in sources.values()
         ),
         exports=tuple(
@@ -248,7 +227,9 @@ def load_pipeline(path: Path) -> Pipeline:
     return pipeline
 
 
-def _read(marked: LocatedYaml, raw: Mapping[str, Any], key: str, kind: type[_Item]) -> dict[int, _Item]:
+def _read(
+    marked: LocatedYaml, raw: Mapping[str, Any], key: str, kind_of: Callable[[Any], type[_Item]]
+) -> dict[int, _Item]:
     """Return the valid items of a list by index; add the others to the problems."""
     items = raw.get(key)
     if items is None:
@@ -258,6 +239,11 @@ def _read(marked: LocatedYaml, raw: Mapping[str, Any], key: str, kind: type[_Ite
         return {}
     found: dict[int, _Item] = {}
     for index, item in enumerate(items):
+        try:
+            kind = kind_of(item)
+        except ValueError as error:
+            marked.problems.append((f"{key}[{index}]", str(error)))
+            continue
         try:
             found[index] = kind.model_validate(item)
         except ValidationError as error:

@@ -26,9 +26,9 @@ from docduck.service.pipeline.pipeline_spec import (
     FieldSpec,
     ParserSpec,
     Pipeline,
-    SourceSpec,
     load_pipeline,
 )
+from docduck.service.pipeline.source_specs import SourceSpec
 from docduck.service.provisioning.classifiers import apply_classifiers
 from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.post_processing import apply_post_processing

@@ -1,4 +1,4 @@
-"""The watched folders: the inbox and the folders in pipeline.yaml."""
+"""The sources: the inbox and those in pipeline.yaml. Folders are walked here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from typing import Literal
 from docduck.files.names import safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
+from docduck.service.pipeline.source_specs import SourceSpec, UrlSpec
+from docduck.service.sources.remote_source import RemoteSource
 from docduck.service.sources.targets import Target, find_target, parsers_by_slug
+from docduck.service.sources.url_source import url_source
 from docduck.sources.folder.walk import WalkResult, walk
 
 INBOX = "inbox"
@@ -36,9 +39,21 @@ class FolderSource:
     classifier: str | None = None
 
     @property
+    def kind(self) -> str:
+        return "folder"
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people."""
+        return str(self.path)
+
+    @property
     def taken_folder(self) -> Path:
         """The folder to which ``after: move`` moves files."""
         return self.move_to or self.path / TAKEN_FOLDER
+
+
+Source = FolderSource | RemoteSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +67,27 @@ class SourceFolder:
     content: WalkResult
 
 
-def sources(inst: Installation) -> list[FolderSource]:
-    """Return the inbox and the folders of pipeline.yaml, if it exists; raise InputError if it is invalid."""
-    found = [inbox(inst)]
+def sources(inst: Installation) -> list[Source]:
+    """Return the inbox and the sources of pipeline.yaml, if it exists; raise InputError if it is invalid."""
+    found: list[Source] = [inbox(inst)]
     if inst.settings.pipeline.exists():
-        for spec in load_pipeline(inst.settings.pipeline).sources:
-            found.append(
-                FolderSource(
-                    name=spec.name,
-                    path=spec.folder,
-                    parser=spec.parser,
-                    pattern=spec.pattern,
-                    recursive=spec.recursive,
-                    after=spec.after,
-                    move_to=spec.move_to,
-                    classifier=spec.classifier,
-                )
-            )
+        found += [_source(spec) for spec in load_pipeline(inst.settings.pipeline).sources]
     return found
+
+
+def _source(spec: SourceSpec) -> Source:
+    if isinstance(spec, UrlSpec):
+        return url_source(spec)
+    return FolderSource(
+        name=spec.name,
+        path=spec.folder,
+        parser=spec.parser,
+        pattern=spec.pattern,
+        recursive=spec.recursive,
+        after=spec.after,
+        move_to=spec.move_to,
+        classifier=spec.classifier,
+    )
 
 
 def inbox(inst: Installation) -> FolderSource:
