@@ -323,6 +323,12 @@ class Settings(BaseSettings):
     max_unpacked_bytes: int = Field(
         300_000_000, ge=1, description="Most bytes that one archive, with the archives inside it, unpacks to"
     )
+    max_mail_bytes: int = Field(
+        25 * 1024 * 1024, gt=0, description="Largest mail taken in from a mailbox or by address, in bytes"
+    )
+    mailbox_seconds: float = Field(
+        60, gt=0, description="How long a mail server may take to answer a command"
+    )
     max_attachments: int = Field(
         20, ge=1, description="Most attachments of one mail that become documents of their own"
     )

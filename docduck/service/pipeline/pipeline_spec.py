@@ -20,7 +20,7 @@ from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
-from docduck.service.pipeline.source_specs import FolderSpec, SourceSpec, source_kind
+from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
 from docduck.service.pipeline.spec import Spec
 from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
@@ -213,12 +213,7 @@ def load_pipeline(path: Path) -> Pipeline:
             for one in parsers.values()
         ),
         classifiers=tuple(classifiers.values()),
-        sources=tuple(
-            one.model_copy(update={"folder": _below(base, one.folder), "move_to": _below(base, one.move_to)})
-            if isinstance(one, FolderSpec)
-            else one
-            for one in sources.values()
-        ),
+        sources=tuple(_located(base, one) for one in sources.values()),
         exports=tuple(
             one.model_copy(update={"folder": _below(base, one.folder)}) for one in exports.values()
         ),
@@ -315,6 +310,22 @@ def _tables_below(base: Path, tables: Mapping[str, Path]) -> dict[str, Path]:
 
 def _below(base: Path, path: Path | None) -> Path | None:
     return None if path is None else base / path.expanduser()
+
+
+def _located(base: Path, source: SourceSpec) -> SourceSpec:
+    """Return the source with absolute paths."""
+    if isinstance(source, FolderSpec):
+        paths: dict[str, Any] = {
+            "folder": _below(base, source.folder),
+            "move_to": _below(base, source.move_to),
+        }
+    elif isinstance(source, MailboxSpec):
+        ca = _below(base, source.ca)
+        local = {"mailbox": str(_below(base, Path(source.mailbox)))}
+        paths = ({"ca": ca} if ca else {}) if source.is_remote else local
+    else:
+        paths = {}
+    return source.model_copy(update=paths)
 
 
 def _path(location: Sequence[int | str]) -> str:

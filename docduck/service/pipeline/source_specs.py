@@ -11,6 +11,8 @@ from typing import Any, Literal
 from pydantic import Field as PydanticField
 from pydantic import field_validator, model_validator
 
+from docduck.errors import InputError
+from docduck.outbound.imap import imap_endpoint
 from docduck.service.pipeline.spec import Spec
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhd])", re.ASCII)
@@ -90,12 +92,65 @@ class UrlSpec(_RemoteSpec):
         return self
 
 
-SourceSpec = FolderSpec | UrlSpec
-KINDS: Mapping[str, type[FolderSpec] | type[UrlSpec]] = {"folder": FolderSpec, "url": UrlSpec}
+class OAuthSpec(Spec):
+    """How access tokens of a mail server are had: with a refresh token (RFC 6749, 6)."""
+
+    token_url: str
+    client_id: str
+    client_secret: str | None = None
+    refresh_token: str
+
+
+class MailboxSpec(_RemoteSpec):
+    """The mails of folders on an IMAP server, or those of a Maildir or an mbox file.
+
+    ``mailbox`` is ``imaps://host``, ``imap://host`` (STARTTLS), or a path, absolute after loading.
+    """
+
+    mailbox: str
+    username: str | None = None
+    password: str | None = None
+    oauth: OAuthSpec | None = None
+    ca: Path | None = None
+    folders: tuple[str, ...] = ("INBOX",)
+    since: dt.date | None = None
+    order: Literal["oldest", "newest"] = "oldest"
+    after: Literal["keep", "seen", "move", "delete"] = "keep"
+    move_to: str | None = None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the mails are on a server."""
+        return "://" in self.mailbox
+
+    @model_validator(mode="after")
+    def _consistent(self) -> MailboxSpec:
+        if (self.move_to is not None) != (self.after == "move"):
+            raise ValueError("after: move and move_to, the folder, go together")
+        if not self.is_remote:
+            given = self.model_fields_set & _OF_SERVERS
+            if given:
+                raise ValueError(f"{sorted(given)[0]} is for mail servers only")
+            return self
+        if self.username is None or (self.password is None) == (self.oauth is None):
+            raise ValueError("needs username, and either password or oauth")
+        try:
+            imap_endpoint(self.mailbox, self.username)
+        except InputError as error:
+            raise ValueError(f"mailbox {error.message}") from error
+        return self
+
+
+_OF_SERVERS = frozenset(
+    {"username", "password", "oauth", "ca", "folders", "since", "order", "after", "move_to"}
+)
+SourceSpec = FolderSpec | UrlSpec | MailboxSpec
+SourceKind = type[FolderSpec] | type[UrlSpec] | type[MailboxSpec]
+KINDS: Mapping[str, SourceKind] = {"folder": FolderSpec, "url": UrlSpec, "mailbox": MailboxSpec}
 """The kinds of sources by the key that names their place."""
 
 
-def source_kind(item: Any) -> type[FolderSpec] | type[UrlSpec]:
+def source_kind(item: Any) -> SourceKind:
     """Return the kind of a source in the file; raise ValueError if it has no place, or several."""
     places = [key for key in KINDS if isinstance(item, Mapping) and key in item]
     if len(places) > 1:

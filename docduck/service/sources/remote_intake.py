@@ -14,6 +14,7 @@ from docduck.errors import TooLarge
 from docduck.files import Batch
 from docduck.files.names import key_of
 from docduck.service.core.installation import Installation
+from docduck.service.parsers.settings_schema import SenderFilter
 from docduck.service.sources import ledger
 from docduck.service.sources.item_registration import (
     StoredItem,
@@ -25,6 +26,7 @@ from docduck.service.sources.item_registration import (
 from docduck.service.sources.ledger import TAKEN, ItemOutcome, Line
 from docduck.service.sources.remote_source import RemoteSource
 from docduck.service.sources.report import IntakeReport, count_lines, sentences
+from docduck.service.sources.sender_filter import SENDER_FILTERED, accepts, sender_filter
 from docduck.service.sources.source_state import (
     Progress,
     after_failure,
@@ -133,11 +135,12 @@ def _take(
 ) -> bool:
     """Take in a look's items; return whether all are done."""
     new, refused = _sorted(inst, source, target, look)
+    senders = sender_filter(inst, target)
     record_items(inst, source, refused)
     count_lines(report, target.label, refused, source.place)
     done, is_complete = 0, True
     for step in _steps(new, inst.settings.intake_batch):
-        stored, lines = _fetched(inst, target, reader, step)
+        stored, lines = _fetched(inst, target, reader, step, senders)
         record_items(inst, source, lines)
         registered = register_items(inst, source, target, stored) if stored else []
         is_complete &= all(line.outcome is not ItemOutcome.WAITING for line in [*lines, *registered])
@@ -171,7 +174,11 @@ def _sorted(
 
 
 def _fetched(
-    inst: Installation, target: Target, reader: SourceReader, items: Sequence[RemoteItem]
+    inst: Installation,
+    target: Target,
+    reader: SourceReader,
+    items: Sequence[RemoteItem],
+    senders: SenderFilter,
 ) -> tuple[list[StoredItem], list[Line]]:
     """Fetch items into the store; return them, and lines about those that can't be had."""
     stored: list[StoredItem] = []
@@ -179,7 +186,7 @@ def _fetched(
     with inst.files.batch() as batch:
         for item in items:
             try:
-                stored.append(_fetch(inst, reader, item, batch))
+                stored.append(_fetch(inst, reader, item, batch, senders))
             except ItemGone:
                 lines.append(line_of(target, item, ItemOutcome.VANISHED, "went away before it was taken"))
             except ItemUnavailable as error:
@@ -190,10 +197,14 @@ def _fetched(
     return stored, lines
 
 
-def _fetch(inst: Installation, reader: SourceReader, item: RemoteItem, batch: Batch) -> StoredItem:
+def _fetch(
+    inst: Installation, reader: SourceReader, item: RemoteItem, batch: Batch, senders: SenderFilter
+) -> StoredItem:
     incoming = batch.begin(inst.settings.max_file_bytes)
     try:
         got = reader.fetch(item, incoming.write)
+        if "senderEmail" in got.detail and not accepts(senders, got.detail["senderEmail"]):
+            raise ItemUnavailable(SENDER_FILTERED)
         stored = incoming.finish()
     except BaseException:
         incoming.abort()

@@ -11,7 +11,8 @@ from typing import Literal
 from docduck.files.names import safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.service.pipeline.source_specs import SourceSpec, UrlSpec
+from docduck.service.pipeline.source_specs import MailboxSpec, SourceSpec, UrlSpec
+from docduck.service.sources.mailbox_source import mailbox_source
 from docduck.service.sources.remote_source import RemoteSource
 from docduck.service.sources.targets import Target, find_target, parsers_by_slug
 from docduck.service.sources.url_source import url_source
@@ -78,6 +79,8 @@ def sources(inst: Installation) -> list[Source]:
 def _source(spec: SourceSpec) -> Source:
     if isinstance(spec, UrlSpec):
         return url_source(spec)
+    if isinstance(spec, MailboxSpec):
+        return mailbox_source(spec)
     return FolderSource(
         name=spec.name,
         path=spec.folder,
