@@ -21,7 +21,7 @@ import pytest
 
 PASSWORD = "s3cret-pässword"
 _START_SECONDS = 15
-_OPENSSL = (
+OPENSSL = (
     *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=localhost"),
     *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
 )
@@ -161,7 +161,7 @@ def _wait(server: MailServer, process: subprocess.Popen[bytes]) -> None:
 
 def _certificate(folder: Path) -> None:
     subprocess.run(
-        [*_OPENSSL, "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
+        [*OPENSSL, "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
         check=True,
         capture_output=True,
     )

@@ -318,7 +318,10 @@ def _refuses(site: Site, oauth: OAuthSpec, answer: bytes, words: str) -> None:
         ("mailbox: imaps://h, username: a", "needs username, and either password or oauth"),
         ("mailbox: imaps://h/INBOX, username: a, password: b", "mailbox must be imaps://host"),
         ("mailbox: pop3://h, username: a, password: b", "mailbox must be imaps://host"),
-        ("mailbox: imap+plain://example.org, username: a, password: b", "mailbox imap+plain:// sends passwords"),
+        (
+            "mailbox: imap+plain://example.org, username: a, password: b",
+            "mailbox imap+plain:// sends passwords",
+        ),
         ("mailbox: imaps://h, username: a, password: b, after: move", "after: move and move_to"),
         ("mailbox: Maildir, username: a", "username is for mail servers only"),
     ],
