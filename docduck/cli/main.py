@@ -34,6 +34,7 @@ COMMANDS = {
     "review": "docduck.cli.commands.review:app",
     "audit": "docduck.cli.commands.audit:audit",
     "folders": "docduck.cli.commands.folders:app",
+    "sources": "docduck.cli.commands.sources:app",
     "export": "docduck.cli.commands.export:export",
     "warehouse": "docduck.cli.commands.warehouse:app",
     "keys": "docduck.cli.commands.keys:app",
@@ -54,6 +55,7 @@ _LISTED_BY = {
     "documentId": "docduck documents list",
     "stageId": "docduck review stages PARSER",
     "folderId": "docduck folders list PARSER",
+    "source": "docduck sources status",
     "lookupTable": "docduck parsers lookup-tables PARSER",
 }
 

@@ -103,6 +103,17 @@ def inspect_folder(
     return FolderState(len(todo), slugs, len(waiting), message, signature, scanned)
 
 
+def new_files(inst: Installation, source: FolderSource) -> tuple[list[str], str]:
+    """Return the paths of the files that ``ingest_folder`` would register, and a message."""
+    scanned = scan(inst, source)
+    with inst.catalog.read_session() as session:
+        entries = known_entries(session, source, scanned.files)
+    found = _sort(inst, source, scanned, entries, time.time())
+    files = [file.label for file in found.ready]
+    waiting = sum(line.outcome is ItemOutcome.WAITING for _, line in found.lines)
+    return files, _message(source, scanned, found, len(files), waiting)
+
+
 def ingest_folder(
     inst: Installation,
     source: FolderSource,

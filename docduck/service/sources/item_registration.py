@@ -27,6 +27,8 @@ from docduck.service.sources.split_files import split_before
 from docduck.service.sources.targets import Target, documents_by_content, lock_targets
 from docduck.sources.remote import RemoteItem
 
+ADDRESSES_NAME = "addresses"
+"""The source under which the ledger knows mails that were sent to addresses."""
 IDENTITIES = "identities"
 """The source under which the ledger knows what is identified across sources, such as mails."""
 

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from docduck.catalog.models import Classifier, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.sources.item_registration import (
+    ADDRESSES_NAME,
     StoredItem,
     line_of,
     record_items,
@@ -29,7 +30,7 @@ def _not_looked_at(_inst: Installation) -> NoReturn:
 
 
 ADDRESSES = RemoteSource(
-    name="addresses",
+    name=ADDRESSES_NAME,
     kind="address",
     place="the mail receiver",
     every=dt.timedelta(),

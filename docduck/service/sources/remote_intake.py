@@ -77,6 +77,29 @@ def look_at(inst: Installation, source: RemoteSource, *, at_once: bool = False) 
     return RemoteState(0, target.label, message)
 
 
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The names of the items that would be taken in, and a message."""
+
+    items: Sequence[str]
+    message: str
+
+
+def preview(inst: Installation, source: RemoteSource) -> Preview:
+    """Look at a source without fetching items, or storing that it was looked at."""
+    target, problem = find_target(inst, source.parser, source.classifier)
+    if target is None:
+        return Preview((), f"Source {source.name}: {problem}.")
+    try:
+        with source.open(inst) as reader:
+            look = reader.look({})
+    except SourceUnavailable as error:
+        return Preview((), f"{source.place} can't be read: {error.message}.")
+    new, refused = _sorted(inst, source, target, look)
+    words = f"{_items(len(new))} to take in from {source.place}"
+    return Preview([one.name for one in new], sentences(words, [*look.problems, *_words(refused)]))
+
+
 def last_message(inst: Installation, source: RemoteSource) -> str:
     """Return what the last look at a source found, and when the next one is."""
     progress = _progress(inst, source)
