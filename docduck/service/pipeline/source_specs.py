@@ -13,6 +13,7 @@ from pydantic import field_validator, model_validator
 
 from docduck.errors import InputError
 from docduck.outbound.imap import imap_endpoint
+from docduck.outbound.object_store import BucketEndpoint, check_bucket
 from docduck.service.pipeline.spec import Spec
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhd])", re.ASCII)
@@ -144,9 +145,48 @@ class MailboxSpec(_RemoteSpec):
 _OF_SERVERS = frozenset(
     {"username", "password", "oauth", "ca", "folders", "since", "order", "after", "move_to"}
 )
-SourceSpec = FolderSpec | UrlSpec | MailboxSpec
-SourceKind = type[FolderSpec] | type[UrlSpec] | type[MailboxSpec]
-KINDS: Mapping[str, SourceKind] = {"folder": FolderSpec, "url": UrlSpec, "mailbox": MailboxSpec}
+
+
+class BucketSpec(_RemoteSpec):
+    """The objects of a bucket at ``s3://bucket/prefix`` or ``gs://bucket/prefix``."""
+
+    bucket: str
+    endpoint: str | None = None
+    region: str | None = None
+    access_key: str | None = None
+    secret_key: str | None = None
+    public: bool = False
+    pattern: str | None = None
+    exclude: str | None = None
+    recursive: bool = True
+    after: Literal["keep", "move", "delete"] = "keep"
+    move_to: str | None = None
+
+    @property
+    def bucket_endpoint(self) -> BucketEndpoint:
+        return BucketEndpoint(
+            self.bucket, self.endpoint, self.region, self.access_key, self.secret_key, self.public
+        )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> BucketSpec:
+        if (self.move_to is not None) != (self.after == "move"):
+            raise ValueError("after: move and move_to, the prefix, go together")
+        try:
+            check_bucket(self.bucket_endpoint)
+        except InputError as error:
+            raise ValueError(f"bucket {error.message}") from error
+        return self
+
+
+SourceSpec = FolderSpec | UrlSpec | MailboxSpec | BucketSpec
+SourceKind = type[FolderSpec] | type[UrlSpec] | type[MailboxSpec] | type[BucketSpec]
+KINDS: Mapping[str, SourceKind] = {
+    "folder": FolderSpec,
+    "url": UrlSpec,
+    "mailbox": MailboxSpec,
+    "bucket": BucketSpec,
+}
 """The kinds of sources by the key that names their place."""
 
 

@@ -11,7 +11,8 @@ from typing import Literal
 from docduck.files.names import safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.service.pipeline.source_specs import MailboxSpec, SourceSpec, UrlSpec
+from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, SourceSpec, UrlSpec
+from docduck.service.sources.bucket_source import bucket_source
 from docduck.service.sources.mailbox_source import mailbox_source
 from docduck.service.sources.remote_source import RemoteSource
 from docduck.service.sources.targets import Target, find_target, parsers_by_slug
@@ -81,6 +82,8 @@ def _source(spec: SourceSpec) -> Source:
         return url_source(spec)
     if isinstance(spec, MailboxSpec):
         return mailbox_source(spec)
+    if isinstance(spec, BucketSpec):
+        return bucket_source(spec)
     return FolderSource(
         name=spec.name,
         path=spec.folder,

@@ -276,7 +276,7 @@ def test_it_is_a_source_of_the_pipeline(make_installation: MakeInstallation, tmp
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{name: a, parser: p}", "sources[0]: needs a place: one of folder, url"),
+        ("{name: a, parser: p}", "sources[0]: needs a place: one of folder, url, mailbox, bucket"),
         ("{name: a, parser: p, url: x, folder: y}", "sources[0]: has folder and url; a source has one place"),
         ("{name: a, url: x}", "sources[0]: needs either parser or classifier"),
         ("{name: a, parser: p, url: x, every: often}", "sources[0].every: must be a duration such as 30s"),
