@@ -26,7 +26,7 @@ from tests.conftest import MakeInstallation
 from tests.outbound.web import ok, running
 from tests.service.sources.intake_world import assert_files_match, documents, invoices, ledger_of, rows
 
-_KEYS = {"access_key": "AKIA", "secret_key": "s3cret"}
+_KEYS: Any = {"access_key": "AKIA", "secret_key": "s3cret"}
 _NAMES = iter(f"bucket-{number}" for number in range(1000))
 
 
