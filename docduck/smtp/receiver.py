@@ -24,7 +24,7 @@ from docduck.service.sources.received_mails import find_recipient, receive_mail
 from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)
-_LONGEST_LINE = 64 * 1024
+_LONGEST_LINE = 1024 * 1024
 _TAKEN = "250 2.0.0 OK, it is stored"
 _LATER = "451 4.3.0 The mail can't be stored now; try again"
 # Its lines contain addresses, which are secrets, and mails.
