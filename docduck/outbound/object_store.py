@@ -70,9 +70,8 @@ def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
     retry: Any = {"max_retries": 2, "retry_timeout": dt.timedelta(seconds=seconds)}
     client: Any = {"timeout": dt.timedelta(seconds=seconds), "connect_timeout": dt.timedelta(seconds=10)}
     if endpoint.url.startswith("gs://"):
-        given: Any = (
-            {"service_account": endpoint.secret_key} if endpoint.secret_key else {"skip_signature": endpoint.public}
-        )
+        key = endpoint.secret_key
+        given: Any = {"service_account": key} if key else {"skip_signature": endpoint.public}
         return GCSStore.from_url(endpoint.url, config=given, client_options=client, retry_config=retry)
     config: Any = {"skip_signature": endpoint.public}
     if endpoint.region is not None:

@@ -22,6 +22,7 @@ from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
 from tests.benchmarks.rules import rules
 from tests.benchmarks.scaling import scaling
+from tests.benchmarks.soak import soak
 from tests.benchmarks.triage import triage
 from tests.benchmarks.whole import whole
 
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "kills": kills,
     "triage": triage,
     "rules": rules,
+    "soak": soak,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500
