@@ -6,7 +6,7 @@ PEERS := .peers
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-SYSTEM_PACKAGES := postgresql chromium redis-server
+SYSTEM_PACKAGES := postgresql chromium redis-server dovecot-imapd
 
 .DEFAULT_GOAL := help
 .PHONY: help run setup test test-fast check bench system-deps lock clean
@@ -52,8 +52,8 @@ $(PEERS)/.ready: tests/benchmarks/peers.txt
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/benchmarks/peers.txt
 	@touch $(PEERS)/.ready
 
-system-deps:  ## Install what some tests need: PostgreSQL, Redis and Chromium (Debian, Ubuntu)
-	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL, Redis and Chromium" \
+system-deps:  ## Install what some tests need: PostgreSQL, Redis, Dovecot and Chromium (Debian, Ubuntu)
+	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL, Redis, Dovecot and Chromium" \
 		"with this system's own package manager"; exit 1; }
 	@[ -z "$(SUDO)" ] || command -v sudo >/dev/null || { echo "Installing packages needs root or sudo"; exit 1; }
 	@$(SUDO) apt-get update -qq

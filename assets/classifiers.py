@@ -6,10 +6,12 @@ from typing import Any
 from dagster import AssetKey, AssetMaterialization, AssetSpec, MetadataValue
 
 from dagster_docduck.markdown import table
+from dagster_docduck.sources import source_key
 from docduck.ids import snake_case
 from docduck.service.classifiers.classifier_listing import counts_of
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
+from docduck.service.sources.sources import Source
 
 CLASSIFIERS = "classifiers"
 """The first part of classifiers' asset keys."""
@@ -20,11 +22,12 @@ def classifier_key(classifier: ClassifierView) -> AssetKey:
     return AssetKey([CLASSIFIERS, snake_case(classifier.name, "classifier")])
 
 
-def classifier_specs(classifiers: Sequence[ClassifierView]) -> list[AssetSpec]:
+def classifier_specs(classifiers: Sequence[ClassifierView], sources: Sequence[Source]) -> list[AssetSpec]:
     """Return an asset for each classifier; runs that route its documents report them."""
     return [
         AssetSpec(
             key=classifier_key(one),
+            deps=[source_key(source) for source in sources if source.classifier in (one.name, one.id)],
             group_name=CLASSIFIERS,
             kinds={"classifier"},
             description=_description(one),

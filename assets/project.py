@@ -17,7 +17,7 @@ from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, revisions, team_slugs
 from docduck.service.pipeline.pipeline_spec import ExportSpec, Pipeline, load_pipeline
-from docduck.service.sources.sources import INBOX, FolderSource, inbox, sources
+from docduck.service.sources.sources import INBOX, FolderSource, Source, inbox, sources
 from docduck.settings import Settings
 from resources.classifiers import every_classifier
 from resources.parsers import every_parser
@@ -34,7 +34,7 @@ class Project:
 
     parsers: tuple[ParserView, ...]
     classifiers: tuple[ClassifierView, ...]
-    sources: tuple[FolderSource, ...]
+    sources: tuple[Source, ...]
     exports: tuple[ExportSpec, ...]
     problems: tuple[str, ...]
     signature: str
@@ -43,8 +43,10 @@ class Project:
     fresh_within: Mapping[str, dt.timedelta]
 
 
-def feeds(source: FolderSource, parser: ParserView) -> bool:
-    """Return whether ``source`` may hold documents for ``parser``."""
+def feeds(source: Source, parser: ParserView) -> bool:
+    """Return whether ``source`` may hold documents for ``parser``, without a classifier in between."""
+    if source.classifier is not None:
+        return False
     return source.parser is None or refers_to(source.parser, parser)
 
 

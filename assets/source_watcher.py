@@ -11,65 +11,69 @@ from types import TracebackType
 from typing import Self
 
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import IntakeReport, ingest, inspect_source
-from docduck.service.sources.sources import FolderSource
+from docduck.service.sources.intake import ingest, inspect_source
+from docduck.service.sources.report import IntakeReport
+from docduck.service.sources.sources import Source
 
 _INTERVAL_SECONDS = 1.0
 _MAX_PROCESSOR_SHARE = 0.1
 
 
 class SourceWatcher:
-    """Ingest new files of ``sources`` in a thread while the block runs.
+    """Ingest new documents of ``sources`` while the block runs, each source in a thread of its own.
 
-    It checks the sources every second, or less often if that would take more than a tenth of a processor.
+    A source is checked every second, or less often if that would take more than a tenth of a processor.
     """
 
-    def __init__(self, inst: Installation, sources: Sequence[FolderSource], log: logging.Logger) -> None:
+    def __init__(self, inst: Installation, sources: Sequence[Source], log: logging.Logger) -> None:
         self._inst = inst
         self._sources = sources
         self._log = log
         self._ended = threading.Event()
-        self._expected = 0
+        self._expected: dict[str, int] = {}
         self._signatures: dict[str, str] = {}
         self._reports: dict[str, IntakeReport] = {}
-        self._thread = threading.Thread(target=self._run, name="watch-sources", daemon=True)
+        self._threads = [
+            threading.Thread(target=self._watch, args=(source,), name=f"watch-{source.name}", daemon=True)
+            for source in sources
+        ]
 
     def expected(self) -> int:
-        """Return how many files are being ingested, or will be once they have settled."""
-        return self._expected
+        """Return how many documents are being ingested, or will be once they have settled."""
+        return sum(list(self._expected.values()))
 
-    def reports(self) -> list[tuple[FolderSource, IntakeReport]]:
+    def reports(self) -> list[tuple[Source, IntakeReport]]:
         """Return the sources from which the watcher has ingested, with the sum of its reports."""
         return [(one, self._reports[one.name]) for one in self._sources if one.name in self._reports]
 
     def __enter__(self) -> Self:
-        if self._sources:
-            self._thread.start()
+        for thread in self._threads:
+            thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ended.set()
-        if self._sources:
-            self._thread.join()
+        for thread in self._threads:
+            thread.join()
 
-    def _run(self) -> None:
+    def _watch(self, source: Source) -> None:
         while True:
             begin = time.thread_time()
-            self._expected = sum([self._check(source) for source in self._sources])
+            self._expected[source.name] = self._check(source)
             spent = time.thread_time() - begin
             if self._ended.wait(max(_INTERVAL_SECONDS, spent / _MAX_PROCESSOR_SHARE)):
                 return
 
-    def _check(self, source: FolderSource) -> int:
-        """Ingest the source's new files; return how many others will be ready soon."""
+    def _check(self, source: Source) -> int:
+        """Ingest the source's new documents; return how many others will be ready soon."""
         try:
             state = inspect_source(self._inst, source, self._signatures.get(source.name))
             self._signatures[source.name] = state.signature
             if state.new:
-                self._expected = state.new
-                report = ingest(self._inst, source, scanned=state.scan)
+                self._expected[source.name] = state.new
+                report = ingest(self._inst, source, state=state)
                 self._reports[source.name] = _sum(self._reports.get(source.name), report)
             return state.waiting
         except Exception:

@@ -27,7 +27,7 @@ from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import list_parsers, team_slugs
 from docduck.service.pipeline.pipeline_spec import Pipeline, pipeline_of
 from docduck.service.provisioning.pipeline import apply_pipeline
-from docduck.service.sources.sources import INBOX, FolderSource, ensure_inbox, folder_source
+from docduck.service.sources.sources import INBOX, FolderSource, Source, ensure_inbox, source_of
 from docduck.settings import Settings
 
 
@@ -78,7 +78,7 @@ class DocduckComponent(StateBackedComponent, Resolvable):
             return Definitions()
         parsers = [ParserTables.from_json(one) for one in json.loads(state_path.read_text(encoding="utf-8"))]
         pipeline = self._pipeline()
-        sources = [FolderSource(INBOX, self._home / "inbox"), *map(folder_source, pipeline.sources)]
+        sources = [FolderSource(INBOX, self._home / "inbox"), *map(source_of, pipeline.sources)]
         manager = "docduck"
         published, within = self._home / "analytics.duckdb", fresh_within(pipeline)
         tables = [
@@ -112,7 +112,7 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         return pipeline_of(content, "defs.yaml", self._root.absolute())
 
 
-def _upstream(sources: list[FolderSource], parser: ParserTables) -> list[Any]:
+def _upstream(sources: list[Source], parser: ParserTables) -> list[Any]:
     names = (None, parser.slug, parser.id, parser.name)
     return [source_key(source) for source in sources if source.parser in names]
 

@@ -21,13 +21,13 @@ from docduck.service.core.installation import Installation
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.runs.processing_runs import LIVE_STATUSES
 from docduck.service.sources.intake import inspect_source
-from docduck.service.sources.sources import FolderSource
+from docduck.service.sources.sources import Source
 
 JOB = "docduck_documents"
 
 
 def new_documents_sensor(
-    sources: Sequence[FolderSource], parser_ids: Collection[str], assets: AssetSelection
+    sources: Sequence[Source], parser_ids: Collection[str], assets: AssetSelection
 ) -> SensorDefinition:
     """Return a sensor that materialises ``assets`` when a source holds new files or documents are queued."""
     live = [DagsterRunStatus(status) for status in LIVE_STATUSES]

@@ -18,21 +18,23 @@ from dagster_docduck.preview import table
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import SOURCES
-from docduck.service.sources.intake import IntakeReport, ingest
-from docduck.service.sources.sources import FolderSource
+from docduck.service.sources.intake import ingest
+from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.report import IntakeReport
+from docduck.service.sources.sources import Source
 
 
-def source_name(source: FolderSource) -> str:
+def source_name(source: Source) -> str:
     """Return the source's name in asset keys and sensor names: letters, digits and underscores."""
     return snake_case(source.name, "source")
 
 
-def source_key(source: FolderSource) -> AssetKey:
+def source_key(source: Source) -> AssetKey:
     """Return the key of the source's asset."""
     return AssetKey([SOURCES, source_name(source)])
 
 
-def source_assets(sources: Sequence[FolderSource]) -> list[AssetsDefinition]:
+def source_assets(sources: Sequence[Source]) -> list[AssetsDefinition]:
     """Return an asset for each source; materialising it ingests its new files."""
     return [_source_asset(source) for source in sources]
 
@@ -49,13 +51,13 @@ def intake_metadata(report: IntakeReport) -> dict[str, Any]:
     return metadata
 
 
-def _source_asset(source: FolderSource) -> AssetsDefinition:
+def _source_asset(source: Source) -> AssetsDefinition:
     @asset(
         key=source_key(source),
         group_name="sources",
-        kinds={"folder"},
+        kinds={source.kind},
         description=_description(source),
-        metadata={"path": str(source.path.absolute())},
+        metadata={"place": source.place},
     )
     def ingest_source(
         context: AssetExecutionContext, installation: ResourceParam[Installation]
@@ -68,8 +70,11 @@ def _source_asset(source: FolderSource) -> AssetsDefinition:
     return ingest_source
 
 
-def _description(source: FolderSource) -> str:
-    if source.parser is None:
-        return f"Documents dropped into {source.path}/<parser>/."
+def _description(source: Source) -> str:
+    if source.classifier is None and source.parser is None:
+        return f"Documents dropped into {source.place}/<parser>/."
+    target = f"the parser {source.parser}" if source.parser else f"the classifier {source.classifier}"
+    if isinstance(source, RemoteSource):
+        return f"Documents from {source.place}, for {target}."
     files = f"Files matching {source.pattern}" if source.pattern else "Files"
-    return f"{files} dropped into {source.path}, for the parser {source.parser}."
+    return f"{files} dropped into {source.place}, for {target}."

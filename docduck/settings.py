@@ -119,6 +119,25 @@ class Settings(BaseSettings):
     max_header_bytes: int = Field(
         32 * 1024, ge=1024, description="Largest request line and headers together, in bytes"
     )
+    mail_domain: str | None = Field(
+        None,
+        pattern=r"^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$",
+        description="Domain of the e-mail addresses of parsers and classifiers; they have none when not set",
+    )
+    mail_smtp_port: int | None = Field(
+        None, ge=1, le=65535, description="Port at which mails to these addresses are received by SMTP"
+    )
+    mail_lmtp_port: int | None = Field(
+        None, ge=1, le=65535, description="Port at which a mail server hands them over by LMTP"
+    )
+    mail_tls_certificate: Path | None = Field(
+        None, description="Certificate (PEM) with which the mail receiver offers STARTTLS"
+    )
+    mail_tls_key: Path | None = Field(None, description="Its key, if it is not in the same file")
+    mail_connections: int = Field(
+        50, ge=1, description="Connections to the mail receiver at the same time, for each port"
+    )
+    mail_recipients: int = Field(50, ge=1, description="Most recipients of one mail that is received")
     base_url: str | None = Field(
         None,
         pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
@@ -364,6 +383,12 @@ class Settings(BaseSettings):
     )
     max_unpacked_bytes: int = Field(
         300_000_000, ge=1, description="Most bytes that one archive, with the archives inside it, unpacks to"
+    )
+    max_mail_bytes: int = Field(
+        25 * 1024 * 1024, gt=0, description="Largest mail taken in from a mailbox or by address, in bytes"
+    )
+    mailbox_seconds: float = Field(
+        60, gt=0, description="How long a mail server may take to answer, and one that delivers mails to send"
     )
     max_attachments: int = Field(
         20, ge=1, description="Most attachments of one mail that become documents of their own"

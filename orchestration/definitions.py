@@ -65,7 +65,7 @@ def _definitions(project: Project, options: Settings, resource: ResourceDefiniti
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
-    classifiers = classifier_specs(project.classifiers)
+    classifiers = classifier_specs(project.classifiers, project.sources)
     processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(project, resource)]
     seconds = options.sensor_seconds
     return Definitions(

@@ -35,6 +35,7 @@ COMMANDS = {
     "webhooks": "docduck.cli.commands.webhooks:app",
     "audit": "docduck.cli.commands.audit:audit",
     "folders": "docduck.cli.commands.folders:app",
+    "sources": "docduck.cli.commands.sources:app",
     "export": "docduck.cli.commands.export:export",
     "layouts": "docduck.cli.commands.layouts:app",
     "warehouse": "docduck.cli.commands.warehouse:app",
@@ -59,6 +60,7 @@ _LISTED_BY = {
     "webhookId": "docduck webhooks list PARSER",
     "deliveryId": "docduck webhooks deliveries PARSER WEBHOOK",
     "layoutId": "docduck layouts list PARSER",
+    "source": "docduck sources status",
     "lookupTable": "docduck parsers lookup-tables PARSER",
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -46,12 +46,19 @@ class Sink(Protocol):
 class Downloaded:
     """A downloaded file: its size, and the name and type announced by the server.
 
-    Don't trust name and type: clean the name, and detect the type from the content.
+    Don't trust name and type: clean the name, and detect the type from the content. ``etag`` and
+    ``last_modified`` are the server's validators of this version (RFC 9110, 8.8).
     """
 
     size: int
     name: str
     content_type: str
+    etag: str = ""
+    last_modified: str = ""
+
+
+class NotModified(Exception):
+    """The file is still the version that the request's condition names."""
 
 
 async def download(
@@ -61,13 +68,17 @@ async def download(
     *,
     resolver: Resolver = system_resolver,
     tls: ssl.SSLContext | None = None,
+    headers: Mapping[str, str] | None = None,
+    elsewhere: OutboundPolicy | None = None,
 ) -> Downloaded:
     """Download ``url`` into ``sink``, which after an error holds a part of the file or nothing.
 
-    Raise UrlNotAllowed, DownloadFailed and TooLarge, and the errors of the sink.
+    ``headers`` are sent to the host of ``url`` only; after a redirect to another host, the policy is
+    ``elsewhere``. Raise UrlNotAllowed, DownloadFailed and TooLarge, NotModified if ``headers`` make the
+    request conditional, and the errors of the sink.
     """
     target = check_url(url, policy)
-    fetching = _Download(url, policy, resolver, tls)
+    fetching = _Download(url, policy, resolver, tls, target.authority, headers or {}, elsewhere or policy)
     try:
         async with asyncio.timeout(policy.seconds) as limit:
             return await fetching.follow(target, sink)
@@ -83,6 +94,9 @@ class _Download:
     policy: OutboundPolicy
     resolver: Resolver
     tls: ssl.SSLContext | None
+    authority: str
+    headers: Mapping[str, str]
+    elsewhere: OutboundPolicy
 
     async def follow(self, target: ParsedUrl, sink: Sink) -> Downloaded:
         """Follow redirects to the file and download it."""
@@ -90,7 +104,7 @@ class _Download:
             addresses = await self._addresses(target, redirects)
             try:
                 async with pinned_response(
-                    "GET", target, addresses, self.policy, headers=_HEADERS, tls=self.tls
+                    "GET", target, addresses, self.policy, headers=self._headers(target), tls=self.tls
                 ) as response:
                     if response.status_code not in _REDIRECTS:
                         return await self._take(response, target, sink)
@@ -101,7 +115,7 @@ class _Download:
 
     async def _addresses(self, target: ParsedUrl, redirects: int) -> list[Address]:
         try:
-            return await allowed_addresses(target, self.url, self.policy, self.resolver)
+            return await allowed_addresses(target, self.url, self._policy(target), self.resolver)
         except UrlNotAllowed as error:
             raise UrlNotAllowed(self.url, redirects=redirects > 0) from error
 
@@ -109,13 +123,24 @@ class _Download:
         locations = set(response.headers.get_list("location"))
         if len(locations) != 1 or "" in locations:
             raise DownloadFailed(self.url, "the server's redirect does not say where to")
-        found = redirected(target, locations.pop(), self.policy)
+        location = locations.pop()
+        found = redirected(target, location, self.policy)
+        if found is not None and self._policy(found) is not self.policy:
+            found = redirected(target, location, self.elsewhere)
         if found is None:
             raise UrlNotAllowed(self.url, redirects=True)
         return found
 
+    def _policy(self, target: ParsedUrl) -> OutboundPolicy:
+        return self.policy if target.authority == self.authority else self.elsewhere
+
+    def _headers(self, target: ParsedUrl) -> Mapping[str, str]:
+        return {**_HEADERS, **self.headers} if target.authority == self.authority else _HEADERS
+
     async def _take(self, response: httpx.Response, target: ParsedUrl, sink: Sink) -> Downloaded:
         status = response.status_code
+        if status == HTTPStatus.NOT_MODIFIED and self.headers:
+            raise NotModified
         if not 200 <= status < 300 or status in _NO_FILE:
             raise DownloadFailed(
                 self.url, f"the server answered {_status(status)}", retryable=status in _LATER
@@ -139,7 +164,8 @@ class _Download:
         await asyncio.to_thread(sink.write, bytes(held))
         name = announced_name(response.headers.get("content-disposition", ""))
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        return Downloaded(size, name or name_in_path(target.path), kind)
+        etag, changed = (response.headers.get(one, "") for one in ("etag", "last-modified"))
+        return Downloaded(size, name or name_in_path(target.path), kind, etag, changed)
 
     def _failed(self, error: httpx.TransportError) -> DownloadFailed:
         reason, retryable = failure_reason(error)

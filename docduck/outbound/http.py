@@ -56,8 +56,8 @@ class TrustedEndpoint:
     ) -> None:
         self._client.close()
 
-    def post(self, path: str, body: Any, seconds: float) -> HttpResponse:
-        """Post ``body`` as JSON and return the response, whatever its status.
+    def post(self, path: str, body: Any, seconds: float, *, content: bytes | None = None) -> HttpResponse:
+        """Post ``body`` as JSON, or ``content`` as it is, and return the response, whatever its status.
 
         Raise Transient if the endpoint can't be reached, breaks off, takes more than ``seconds`` in all or
         sends too much; the message contains no headers or bodies.
@@ -65,7 +65,9 @@ class TrustedEndpoint:
         deadline = time.monotonic() + seconds
         timeout = httpx.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
         try:
-            with self._client.stream("POST", path, json=body, timeout=timeout) as response:
+            with self._client.stream(
+                "POST", path, json=body if content is None else None, content=content, timeout=timeout
+            ) as response:
                 return HttpResponse(
                     response.status_code,
                     self._read(response, deadline),

@@ -17,7 +17,7 @@ from assets.table_specs import TableAsset
 from dagster_docduck.sources import source_name
 from docduck.service.core.installation import Installation
 from docduck.service.sources.intake import SourceState, inspect_source
-from docduck.service.sources.sources import FolderSource
+from docduck.service.sources.sources import Source
 from orchestration.runs import ProcessingJobs, live_run, retry_seconds, run_request
 
 MAX_WAIT_SECONDS = 2.0
@@ -25,7 +25,7 @@ MAX_WAIT_SECONDS = 2.0
 
 
 def intake_sensor(
-    source: FolderSource, tables: Collection[TableAsset], jobs: ProcessingJobs, minimum_interval_seconds: int
+    source: Source, tables: Collection[TableAsset], jobs: ProcessingJobs, minimum_interval_seconds: int
 ) -> SensorDefinition:
     """Return the sensor of ``source``."""
 
@@ -34,13 +34,13 @@ def intake_sensor(
         jobs=jobs,
         minimum_interval_seconds=minimum_interval_seconds,
         default_status=DefaultSensorStatus.RUNNING,
-        description=f"Looks for new files in {source.path}.",
+        description=f"Looks for new documents in {source.place}.",
     )
     def look_for_files(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
         if run := live_run(context.instance):
-            return SkipReason(f"Run {run.id[:8]} ingests from {source.path}.")
+            return SkipReason(f"Run {run.id[:8]} ingests from {source.place}.")
         state = _inspect(installation, source, context.cursor)
         context.update_cursor(state.signature)
         if not state.new:
@@ -49,12 +49,12 @@ def intake_sensor(
             return SkipReason(f"{state.message} Run {run.id[:8]} ingests them.")
         if seconds := retry_seconds(context.instance):
             return SkipReason(f"{state.message} The last runs failed; trying again in {seconds:.0f} s.")
-        return SensorResult(run_requests=[run_request(tables, state.parser_slugs)])
+        return SensorResult(run_requests=[run_request(tables, state.labels)])
 
     return look_for_files
 
 
-def _inspect(inst: Installation, source: FolderSource, last: str | None) -> SourceState:
+def _inspect(inst: Installation, source: Source, last: str | None) -> SourceState:
     """Inspect the source; if all its new files are unsettled, wait for them once."""
     state = inspect_source(inst, source, last)
     settle = inst.settings.settle_seconds

@@ -24,6 +24,7 @@ from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
 from tests.benchmarks.rules import rules
 from tests.benchmarks.scaling import scaling
+from tests.benchmarks.soak import soak
 from tests.benchmarks.triage import triage
 from tests.benchmarks.webhooks import webhooks
 from tests.benchmarks.whole import whole
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "webhooks": webhooks,
     "frames": frames,
     "exports": exports,
+    "soak": soak,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

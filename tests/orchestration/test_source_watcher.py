@@ -9,7 +9,7 @@ import pytest
 
 from assets.source_watcher import SourceWatcher
 from docduck.service.core.installation import Installation
-from docduck.service.sources import intake
+from docduck.service.sources import folder_intake
 from docduck.service.sources.scan import SourceScan, scan
 from docduck.service.sources.sources import FolderSource, inbox
 from tests.orchestration.test_sensors import drop
@@ -26,7 +26,7 @@ def test_a_check_that_ingests_scans_the_source_once(
         scans.append(source.name)
         return scan(inst, source)
 
-    monkeypatch.setattr(intake, "scan", counted)
+    monkeypatch.setattr(folder_intake, "scan", counted)
     monkeypatch.setattr("assets.source_watcher._INTERVAL_SECONDS", 2 * SOON)
     drop(shop)
     with SourceWatcher(shop, [inbox(shop)], logging.getLogger()) as watcher:

@@ -7,7 +7,7 @@ from docduck.catalog.models.classifiers import Classifier, ClassifierExample, Cl
 from docduck.catalog.models.documents import Document, DocumentEvent, DocumentResult, StoredFile
 from docduck.catalog.models.exports import Export, ExportedDocument, ExportLayout
 from docduck.catalog.models.folders import Folder
-from docduck.catalog.models.intake import IntakeEntry
+from docduck.catalog.models.intake import IntakeEntry, SourceState
 from docduck.catalog.models.learning import PendingCorrection, StoredLayout
 from docduck.catalog.models.limits import IdempotentRequest, RateCount
 from docduck.catalog.models.model_usage import ModelUsage
@@ -59,6 +59,7 @@ __all__ = [
     "SearchShape",
     "SearchText",
     "SearchValue",
+    "SourceState",
     "StoredFile",
     "StoredLayout",
     "StoredTable",

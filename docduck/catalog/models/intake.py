@@ -1,11 +1,22 @@
-"""The intake ledger: items of sources and their outcomes."""
+"""Sources: the ledger of their items with the outcomes, and how far they were looked through."""
 
 from __future__ import annotations
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from docduck.catalog.models.base import Base, Created, Id, Moment, Ref, Short, TeamRef, Updated, one_of
+from docduck.catalog.models.base import (
+    Base,
+    Created,
+    Id,
+    Json,
+    Moment,
+    Ref,
+    Short,
+    TeamRef,
+    Updated,
+    one_of,
+)
 
 OUTCOMES = ("registered", "duplicate", "waiting", "refused", "unreadable", "vanished")
 
@@ -15,7 +26,7 @@ class IntakeEntry(Base):
 
     ``item`` is its name in the source: a path below the folder, a URL, a Message-ID and part. ``fingerprint``
     changes with the item (size and modification time, an ETag), so that unchanged items need not be read.
-    ``finished_at`` is set once ``after`` was carried out.
+    The target is a parser or a classifier. ``finished_at`` is set once ``after`` was carried out.
     """
 
     __tablename__ = "intake_entries"
@@ -34,9 +45,30 @@ class IntakeEntry(Base):
     sha256: Mapped[str | None] = mapped_column(String(64))
     size: Mapped[int | None] = mapped_column(BigInteger)
     parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="SET NULL"))
+    classifier_id: Mapped[Ref | None]
     document_id: Mapped[Ref | None] = mapped_column(ForeignKey("documents.id", ondelete="SET NULL"))
     outcome: Mapped[Short]
     message: Mapped[str]
     finished_at: Mapped[Moment | None]
     created_at: Mapped[Created]
     updated_at: Mapped[Updated]
+
+
+class SourceState(Base):
+    """The state of a source that is looked through from time to time.
+
+    ``cursor`` is where the next look begins, in the source's own terms. ``failures`` counts the looks that
+    failed since the last good one, and ``message`` is what the last one found.
+    """
+
+    __tablename__ = "source_states"
+    __table_args__ = (UniqueConstraint("team_id", "source"),)
+
+    id: Mapped[Id]
+    team_id: Mapped[Ref] = mapped_column(ForeignKey("teams.id", ondelete="CASCADE"))
+    source: Mapped[str]
+    cursor: Mapped[Json]
+    looked_at: Mapped[Moment | None]
+    next_look_at: Mapped[Moment | None]
+    failures: Mapped[int]
+    message: Mapped[str]

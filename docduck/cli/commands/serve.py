@@ -25,6 +25,7 @@ def serve() -> None:
     from docduck.service.core.installation import open_installation
     from docduck.service.runs.run_starter import starting_runs
     from docduck.service.webhooks.delivery import delivering
+    from docduck.smtp.receiver import mail_receiver
 
     logging.getLogger("httpx").setLevel(logging.WARNING)
     current = settings()
@@ -35,7 +36,14 @@ def serve() -> None:
         "The API is at %s/api/v1, its documentation at /docs", local_address(current.bind_host, port)
     )
     try:
-        with stopping_on_signals(), starting_runs(inst), delivering(inst):
+        with (
+            stopping_on_signals(),
+            starting_runs(inst),
+            delivering(inst),
+            mail_receiver(inst) as receivers,
+        ):
+            for address in receivers:
+                logging.getLogger(__name__).info("Mails are received at %s", address)
             app = create_app(inst)
             # The objects that exist now are permanent; the collector can skip them.
             gc.freeze()

@@ -18,6 +18,7 @@ from docduck.service.classifiers.routing_settings import RoutingSettings, merge_
 from docduck.service.classifiers.rule_changes import replace_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.names import checked_name
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
@@ -120,6 +121,7 @@ def create_classifier(
             id=new_id(), team_id=team_id, name=checked_name(new.name), description=new.description, rules=[]
         )
         row.is_active = new.is_active
+        row.email_address = new_address(inst.settings, row.name)
         _write_routing(session, row, routing)
         _write_intake(row, settings)
         session.add(row)

@@ -16,6 +16,7 @@ from docduck.ids import new_id
 from docduck.service.conditions import Aspect
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
+from docduck.service.core.mail_addresses import new_address
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.parser_slugs import free_slug
 from docduck.service.parsers.parsers import ParserView, find, view
@@ -56,6 +57,7 @@ def duplicate_parser(
             workflow_id=new_id(),
             is_active=original.is_active,
             revision=1,
+            email_address=new_address(inst.settings, title),
         )
         session.add(copy)
         session.flush()

@@ -18,6 +18,7 @@ from docduck.fields import Field, parse_fields
 from docduck.ids import is_uuid, new_id
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
+from docduck.service.core.mail_addresses import new_address
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.field_settings import (
     FIELD_SETTINGS,
@@ -131,6 +132,7 @@ def create_parser(
             workflow_id=new_id(),
             is_active=new.is_active,
             revision=1,
+            email_address=new_address(inst.settings, name),
         )
         session.add(parser)
         session.flush()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, PrivateAttr, ValidationError, field_validator, model_validator
 from pydantic import Field as PydanticField
 
 from docduck import templates
@@ -22,6 +22,8 @@ from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
+from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
+from docduck.service.pipeline.spec import Spec
 from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
 
@@ -31,10 +33,6 @@ _INTAKE = {"splitDocuments": "split", "emailParsing": "email"}
 ExportFormat = Literal["json", "xml", "csv", "xlsx", "parquet"]
 ExportScope = Literal["fields_only", "all_flat", "table", "all_sheets"]
 RESERVED_SOURCES = frozenset({"inbox"})
-
-
-class _Spec(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class FieldSpec(Field):
@@ -56,7 +54,7 @@ class FieldSpec(Field):
         return value
 
 
-class ReviewStageSpec(_Spec):
+class ReviewStageSpec(Spec):
     """A review stage; it is conditional if it has ``rules``. ``reviewer`` is an e-mail address."""
 
     name: str
@@ -72,7 +70,7 @@ class ReviewStageSpec(_Spec):
         return name
 
 
-class WebhookSpec(_Spec):
+class WebhookSpec(Spec):
     """A webhook, found by its name. ``secret`` and the values of ``headers`` are environment variables."""
 
     name: str
@@ -80,7 +78,7 @@ class WebhookSpec(_Spec):
     events: tuple[str, ...] = (EXPORTED,)
     description: str = ""
     secret: str | None = None
-    headers: dict[str, str] = {}
+    headers: dict[str, str] = PydanticField({})
     value_format: Literal["typed", "string"] = PydanticField("typed", alias="valueFormat")
     active: bool | None = None
 
@@ -100,7 +98,7 @@ class WebhookSpec(_Spec):
         return events
 
 
-class LayoutColumnSpec(_Spec):
+class LayoutColumnSpec(Spec):
     """A column of an export layout; in the file also the field's name alone."""
 
     field: str
@@ -112,7 +110,7 @@ class LayoutColumnSpec(_Spec):
         return {"field": value} if isinstance(value, str) else value
 
 
-class LayoutSpec(_Spec):
+class LayoutSpec(Spec):
     """A saved export layout of a parser."""
 
     name: str
@@ -122,7 +120,7 @@ class LayoutSpec(_Spec):
     columns: tuple[LayoutColumnSpec, ...] | None = None
 
 
-class ParserSpec(_Spec):
+class ParserSpec(Spec):
     """A parser, complete or based on a ``template``.
 
     ``post_processing`` replaces all steps. ``lookup_tables`` are CSV files by the names of their tables; the
@@ -134,7 +132,7 @@ class ParserSpec(_Spec):
     slug: str | None = None
     description: str | None = None
     active: bool | None = None
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = PydanticField({})
     fields: tuple[FieldSpec, ...] | None = None
     review: tuple[ReviewStageSpec, ...] | None = None
     webhooks: tuple[WebhookSpec, ...] = ()
@@ -151,7 +149,7 @@ class ParserSpec(_Spec):
         return self.slug or snake_case(self.name or "", otherwise="parser")
 
 
-class ClassifierSpec(_Spec):
+class ClassifierSpec(Spec):
     """A classifier: ``rules`` maps labels to parsers; without ``fallback``, other documents are skipped."""
 
     name: str
@@ -160,8 +158,8 @@ class ClassifierSpec(_Spec):
     instructions: str = ""
     description: str | None = None
     active: bool | None = None
-    split: dict[str, Any] = {}
-    email: dict[str, Any] = {}
+    split: dict[str, Any] = PydanticField({})
+    email: dict[str, Any] = PydanticField({})
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -175,25 +173,7 @@ class ClassifierSpec(_Spec):
         return named if self.fallback is None else [*named, ("fallback", self.fallback)]
 
 
-class SourceSpec(_Spec):
-    """A watched folder; ``folder`` and ``move_to`` are absolute after loading."""
-
-    name: str
-    folder: Path
-    parser: str
-    pattern: str | None = None
-    recursive: bool = True
-    after: Literal["keep", "move", "delete"] = "keep"
-    move_to: Path | None = None
-
-    @model_validator(mode="after")
-    def _consistent(self) -> SourceSpec:
-        if self.move_to is not None and self.after != "move":
-            raise ValueError("move_to needs after: move")
-        return self
-
-
-class ExportSpec(_Spec):
+class ExportSpec(Spec):
     """An automatic export: by ``schedule`` or after each run.
 
     It has a ``format`` or a saved ``layout``. With ``only_new``, each file has the documents that none before
@@ -246,7 +226,7 @@ class ExportSpec(_Spec):
         return self.after is not None
 
 
-class Pipeline(_Spec):
+class Pipeline(Spec):
     """The content of pipeline.yaml."""
 
     parsers: tuple[ParserSpec, ...] = ()
@@ -260,7 +240,7 @@ class Pipeline(_Spec):
         return LocatedYaml(self._marked.name, None, self._marked.lines, list(problems)).error()
 
 
-_Item = TypeVar("_Item", bound=_Spec)
+_Item = TypeVar("_Item", bound=Spec)
 
 
 def load_pipeline(path: Path) -> Pipeline:
@@ -283,10 +263,10 @@ def _pipeline(marked: LocatedYaml, base: Path) -> Pipeline:
     for key in raw:
         if key not in Pipeline.model_fields:
             marked.problems.append((key, _unknown(key, Pipeline)))
-    parsers = _read(marked, raw, "parsers", ParserSpec)
-    classifiers = _read(marked, raw, "classifiers", ClassifierSpec)
-    sources = _read(marked, raw, "sources", SourceSpec)
-    exports = _read(marked, raw, "exports", ExportSpec)
+    parsers = _read(marked, raw, "parsers", lambda _: ParserSpec)
+    classifiers = _read(marked, raw, "classifiers", lambda _: ClassifierSpec)
+    sources: dict[int, SourceSpec] = _read(marked, raw, "sources", source_kind)
+    exports = _read(marked, raw, "exports", lambda _: ExportSpec)
     slugs: dict[int, str] = {}
     for index, parser in parsers.items():
         problems = [(f"parsers[{index}]{at}", words) for at, words in _check_parser(parser)]
@@ -319,10 +299,7 @@ def _pipeline(marked: LocatedYaml, base: Path) -> Pipeline:
             for one in parsers.values()
         ),
         classifiers=tuple(classifiers.values()),
-        sources=tuple(
-            one.model_copy(update={"folder": _below(base, one.folder), "move_to": _below(base, one.move_to)})
-            for one in sources.values()
-        ),
+        sources=tuple(_located(base, one) for one in sources.values()),
         exports=tuple(
             one.model_copy(update={"folder": _below(base, one.folder)}) for one in exports.values()
         ),
@@ -331,7 +308,9 @@ def _pipeline(marked: LocatedYaml, base: Path) -> Pipeline:
     return pipeline
 
 
-def _read(marked: LocatedYaml, raw: Mapping[str, Any], key: str, kind: type[_Item]) -> dict[int, _Item]:
+def _read(
+    marked: LocatedYaml, raw: Mapping[str, Any], key: str, kind_of: Callable[[Any], type[_Item]]
+) -> dict[int, _Item]:
     """Return the valid items of a list by index; add the others to the problems."""
     items = raw.get(key)
     if items is None:
@@ -341,6 +320,11 @@ def _read(marked: LocatedYaml, raw: Mapping[str, Any], key: str, kind: type[_Ite
         return {}
     found: dict[int, _Item] = {}
     for index, item in enumerate(items):
+        try:
+            kind = kind_of(item)
+        except ValueError as error:
+            marked.problems.append((f"{key}[{index}]", str(error)))
+            continue
         try:
             found[index] = kind.model_validate(item)
         except ValidationError as error:
@@ -422,6 +406,22 @@ def _tables_below(base: Path, tables: Mapping[str, Path]) -> dict[str, Path]:
 
 def _below(base: Path, path: Path | None) -> Path | None:
     return None if path is None else base / path.expanduser()
+
+
+def _located(base: Path, source: SourceSpec) -> SourceSpec:
+    """Return the source with absolute paths."""
+    if isinstance(source, FolderSpec):
+        paths: dict[str, Any] = {
+            "folder": _below(base, source.folder),
+            "move_to": _below(base, source.move_to),
+        }
+    elif isinstance(source, MailboxSpec):
+        ca = _below(base, source.ca)
+        local = {"mailbox": str(_below(base, Path(source.mailbox)))}
+        paths = ({"ca": ca} if ca else {}) if source.is_remote else local
+    else:
+        paths = {}
+    return source.model_copy(update=paths)
 
 
 def _path(location: Sequence[int | str]) -> str:

@@ -87,6 +87,7 @@ def _register(session: Session, mail: Claim, parts: Sequence[_Attachment], actor
                 fingerprint=part.file.sha256,
                 outcome=ItemOutcome.REGISTERED,
                 parser_id=mail.parser_id,
+                classifier_id=mail.target_id if mail.parser_id is None else None,
                 document_id=document_id,
                 sha256=part.file.sha256,
                 size=part.file.size,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from docduck import templates
 from docduck.errors import InputError
 from docduck.fields import Field
+from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.field_settings import with_field_ids
 from docduck.service.parsers.parser_settings import merge_settings
@@ -25,9 +26,9 @@ from docduck.service.pipeline.pipeline_spec import (
     FieldSpec,
     ParserSpec,
     Pipeline,
-    SourceSpec,
     load_pipeline,
 )
+from docduck.service.pipeline.source_specs import SourceSpec
 from docduck.service.provisioning.classifiers import apply_classifiers
 from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.export_layouts import apply_layouts
@@ -48,7 +49,7 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
     if possible before anything is changed.
     """
     present = {parser.slug: parser for parser in list_parsers(inst, team_id)}
-    _check_references(pipeline, present)
+    _check_references(pipeline, present, {one.name for one in list_classifiers(inst, team_id)})
     done: list[str] = []
     problems: list[tuple[str, str]] = []
     for index, spec in enumerate(pipeline.parsers):
@@ -73,7 +74,9 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
     return (done + classified or [NOTHING]) + unnamed + left
 
 
-def _check_references(pipeline: Pipeline, present: Mapping[str, ParserView]) -> None:
+def _check_references(
+    pipeline: Pipeline, present: Mapping[str, ParserView], classifiers: Collection[str]
+) -> None:
     known = {spec.key for spec in pipeline.parsers} | {spec.name for spec in pipeline.parsers}
     for parser in present.values():
         known |= {parser.slug, parser.name, parser.id}
@@ -85,7 +88,16 @@ def _check_references(pipeline: Pipeline, present: Mapping[str, ParserView]) -> 
         (f"{key}[{index}].parser", f"no parser is called '{one.parser}', in this file or in the catalog")
         for key, items in specs
         for index, one in enumerate(items)
-        if one.parser not in known
+        if one.parser is not None and one.parser not in known
+    ]
+    labels = {one.name for one in pipeline.classifiers} | {*classifiers}
+    problems += [
+        (
+            f"sources[{index}].classifier",
+            f"no classifier is called '{one.classifier}', in this file or in the catalog",
+        )
+        for index, one in enumerate(pipeline.sources)
+        if one.classifier is not None and one.classifier not in labels
     ]
     problems += [
         (f"classifiers[{index}].{key}", f"no parser is called '{ref}', in this file or in the catalog")

@@ -1,292 +1,61 @@
-"""Intake from folders: every file is stored and registered exactly once.
-
-The ledger knows files by path and state (size and times), so unchanged folders are not read again; the
-content decides whether a file is new. A document and its ledger entry are written in one transaction, and
-only then is the file moved or deleted. So an interruption at any moment neither loses nor doubles a document.
-"""
+"""Intake from sources of every kind: what is new, and taking it in, each item exactly once."""
 
 from __future__ import annotations
 
-import math
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import chain
-
-from sqlalchemy.orm import Session
 
 from docduck.service.core.installation import Installation
-from docduck.service.sources import ledger
-from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
-from docduck.service.sources.registration import (
-    CopiedFile,
-    can_open,
-    copy_to_store,
-    dispose,
-    record_unregistered,
-    register_files,
-)
-from docduck.service.sources.scan import (
-    LEFT_IN_PLACE,
-    Decision,
-    SourceFile,
-    SourceScan,
-    decide,
-    known_entries,
-    refusal,
-    scan,
-)
-from docduck.service.sources.sources import FolderSource, ensure_inbox, sources
-
-__all__ = [
-    "FolderSource",
-    "IntakeReport",
-    "SourceState",
-    "ensure_inbox",
-    "ingest",
-    "inspect_source",
-    "sources",
-]
-
-_READERS = 4
-_SENTENCES = 5
+from docduck.service.sources import folder_intake, remote_intake
+from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.report import IntakeReport
+from docduck.service.sources.scan import SourceScan
+from docduck.service.sources.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """The state of a source: ``new`` files that ``ingest`` would register, for these parsers.
+    """The state of a source: ``new`` items that ``ingest`` would register, for these targets.
 
-    ``message`` describes it, with the reasons why files are left. Pass the ``signature`` to the next
+    ``message`` describes it, with the reasons why items are left. Pass the ``signature`` to the next
     inspection to skip the work if nothing has changed.
     """
 
     new: int
-    parser_slugs: tuple[str, ...]
+    labels: tuple[str, ...]
     waiting: int
     message: str
-    signature: str
-    scan: SourceScan = field(compare=False, repr=False)
+    signature: str = ""
+    scan: SourceScan | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(slots=True)
-class IntakeReport:
-    """What ``ingest`` did; ``by_parser`` counts registered documents by slug."""
-
-    registered: int = 0
-    duplicates: int = 0
-    waiting: int = 0
-    refused: int = 0
-    unreadable: int = 0
-    vanished: int = 0
-    by_parser: dict[str, int] = field(default_factory=dict)
-    messages: list[str] = field(default_factory=list)
+def inspect_source(inst: Installation, source: Source, last_signature: str | None = None) -> SourceState:
+    """Return the state of a source without reading its items; a remote source is looked at if it is due."""
+    if isinstance(source, RemoteSource):
+        found = remote_intake.look_at(inst, source)
+        return SourceState(found.new, (found.label,) if found.label else (), 0, found.message)
+    state = folder_intake.inspect_folder(inst, source, last_signature)
+    return SourceState(state.new, state.labels, state.waiting, state.message, state.signature, state.scan)
 
 
-@dataclass(slots=True)
-class _Sorted:
-    """A source's files by what to do with them."""
-
-    ready: list[SourceFile] = field(default_factory=list)
-    unfinished: list[SourceFile] = field(default_factory=list)
-    lines: list[tuple[SourceFile, Line]] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
-    stuck: set[str] = field(default_factory=set)
-
-
-def inspect_source(
-    inst: Installation, source: FolderSource, last_signature: str | None = None
-) -> SourceState:
-    """Return the state of a source without reading files.
-
-    Only refusals, and the start of watching a file with a time in the future, are written to the ledger.
-    """
-    scanned = scan(inst, source)
-    if last_signature and scanned.signature == last_signature:
-        refused = [(file, refusal(file.found, inst.settings)) for file in scanned.files]
-        left = [f"{file.label}: {words}" for file, words in refused if words]
-        message = _sentences(f"Nothing new in {source.path}", [*scanned.problems, *left])
-        return SourceState(0, (), 0, message, last_signature, scanned)
-    now = time.time()
-    with inst.catalog.read_session() as session:
-        entries = known_entries(session, source, scanned.files)
-    found = _sort(inst, source, scanned, entries, now)
-    watched = [
-        line
-        for file, line in found.lines
-        if (line.outcome is ItemOutcome.REFUSED or file.found.changed_ns > now * 1e9)
-        and ledger.is_news(line, entries.get(file.key))
-    ]
-    if watched:
-        with inst.catalog.transaction() as session:
-            record_unregistered(session, source, watched)
-
-    todo = [file for file in [*found.ready, *found.unfinished] if file.key not in found.stuck]
-    waiting = [file for file, line in found.lines if line.outcome is ItemOutcome.WAITING]
-    slugs = tuple(sorted({file.target.slug for file in todo}))
-    at_rest = not (todo or waiting or found.stuck)
-    signature = scanned.signature if at_rest else f"{scanned.signature}-{time.time_ns()}"
-    message = _message(source, scanned, found, len(todo), len(waiting))
-    return SourceState(len(todo), slugs, len(waiting), message, signature, scanned)
+def describe_source(inst: Installation, source: Source) -> str:
+    """Return what there is to say of a source, without asking a remote one."""
+    if isinstance(source, RemoteSource):
+        return remote_intake.last_message(inst, source)
+    return inspect_source(inst, source).message
 
 
 def ingest(
     inst: Installation,
-    source: FolderSource,
+    source: Source,
     on_progress: Callable[[int, int], None] | None = None,
-    scanned: SourceScan | None = None,
+    state: SourceState | None = None,
 ) -> IntakeReport:
-    """Register all new files of a source, then move or delete them as configured.
+    """Register all new items of a source, then do with them what the source says.
 
-    Safe to run concurrently, to interrupt and to repeat. A bad file doesn't stop the others. ``on_progress``
-    is called with (files done, files in all). Pass the scan of ``inspect_source`` as ``scanned`` to save
-    another one.
+    Safe to run concurrently, to interrupt and to repeat. A bad item doesn't stop the others. ``on_progress``
+    is called with (items done, items in all). Pass the ``state`` of ``inspect_source`` to save another scan.
     """
-    report = IntakeReport()
-    scanned = scanned or scan(inst, source)
-    report.messages += scanned.problems
-    with inst.catalog.read_session() as session:
-        entries = known_entries(session, source, scanned.files)
-    found = _sort(inst, source, scanned, entries, time.time())
-    lines = [line for _, line in found.lines]
-    with inst.catalog.transaction() as session:
-        record_unregistered(
-            session, source, [line for o, line in found.lines if ledger.is_news(line, entries.get(o.key))]
-        )
-        report.vanished += _note_gone(session, source, scanned)
-    _count(report, lines, {file.key: file for file, _ in found.lines})
-    report.messages += dispose(inst, source, found.unfinished)
-
-    done = 0
-    for batch, results in _copied_ahead(inst, found.ready):
-        copied = [one for one in results if isinstance(one, CopiedFile)]
-        entered = register_files(inst, source, copied, [one for one in results if isinstance(one, Line)])
-        _count(report, entered.lines, {file.key: file for file in batch})
-        taken = {line.key for line in [*entered.lines, *entered.touched] if line.outcome in TAKEN}
-        report.messages += dispose(inst, source, [file for file in batch if file.key in taken])
-        done += len(batch)
-        if on_progress:
-            on_progress(done, len(found.ready))
-    return report
-
-
-def _sort(
-    inst: Installation,
-    source: FolderSource,
-    scanned: SourceScan,
-    entries: dict[str, Entry],
-    now: float,
-) -> _Sorted:
-    found = _Sorted()
-    for file in scanned.files:
-        entry = entries.get(file.key)
-        decision, words = decide(file, entry, source, inst.settings, now)
-        match decision:
-            case Decision.READY:
-                found.ready.append(file)
-                if entry is not None and entry.outcome == ItemOutcome.UNREADABLE and not can_open(file):
-                    found.stuck.add(file.key)
-                    found.left.append(f"{file.label}: {entry.message}")
-            case Decision.UNFINISHED:
-                found.unfinished.append(file)
-                if words.startswith(LEFT_IN_PLACE):
-                    found.stuck.add(file.key)
-                    found.left.append(f"{file.label}: {words}")
-            case Decision.WAITING:
-                found.lines.append((file, file.line(ItemOutcome.WAITING, words)))
-            case Decision.REFUSED:
-                found.lines.append((file, file.line(ItemOutcome.REFUSED, words)))
-                found.left.append(f"{file.label}: {words}")
-    return found
-
-
-def _note_gone(session: Session, source: FolderSource, scanned: SourceScan) -> int:
-    """Update entries of files that are gone: vanished, or disposed of before an interruption.
-
-    Return how many vanished. If a folder could not be read, nothing is updated.
-    """
-    if scanned.problems:
-        return 0
-    here = {file.key for file in scanned.files}
-    count = 0
-    for team_id, parser_ids in scanned.parser_ids().items():
-        gone = [
-            entry.key
-            for entry in ledger.pending(session, team_id, source.name, parser_ids)
-            if entry.key not in here
-        ]
-        ledger.mark_vanished(session, team_id, source.name, gone)
-        count += len(gone)
-        if source.after != "keep":
-            done = [e.key for e in ledger.unfinished(session, team_id, source.name) if e.key not in here]
-            ledger.mark_finished(session, team_id, source.name, done)
-    return count
-
-
-def _count(report: IntakeReport, lines: Iterable[Line], files: Mapping[str, SourceFile]) -> None:
-    """Add ledger lines to the report, with a message for each file that was not registered."""
-    slugs = Counter(report.by_parser)
-    for line in lines:
-        file = files[line.key]
-        match line.outcome:
-            case ItemOutcome.REGISTERED:
-                report.registered += 1
-                slugs[file.target.slug] += 1
-            case ItemOutcome.DUPLICATE:
-                report.duplicates += 1
-            case ItemOutcome.WAITING:
-                report.waiting += 1
-            case ItemOutcome.REFUSED:
-                report.refused += 1
-            case ItemOutcome.UNREADABLE:
-                report.unreadable += 1
-            case ItemOutcome.VANISHED:
-                report.vanished += 1
-        if line.message:
-            report.messages.append(f"{file.label}: {line.message}")
-    report.by_parser = dict(slugs)
-
-
-def _copied_ahead(
-    inst: Installation, files: Sequence[SourceFile]
-) -> Iterator[tuple[Sequence[SourceFile], list[CopiedFile | Line]]]:
-    """Yield batches of files with their copies; the next batch is copied meanwhile."""
-    size = inst.settings.intake_batch
-    batches = [files[start : start + size] for start in range(0, len(files), size)]
-    with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
-        ahead: Iterator[list[CopiedFile | Line]] = iter(())
-        for index in range(len(batches) + 1):
-            results = list(chain.from_iterable(ahead))
-            if index < len(batches):
-                ahead = pool.map(partial(copy_to_store, inst), _shares(batches[index]))
-            if index > 0:
-                yield batches[index - 1], results
-
-
-def _shares(batch: Sequence[SourceFile]) -> list[Sequence[SourceFile]]:
-    """Split a batch into equal parts, one per reader, keeping the order."""
-    size = math.ceil(len(batch) / _READERS)
-    return [batch[start : start + size] for start in range(0, len(batch), size)]
-
-
-def _message(source: FolderSource, scanned: SourceScan, found: _Sorted, todo: int, waiting: int) -> str:
-    parts = [f"{_files(todo)} to take in from {source.path}" if todo else f"Nothing new in {source.path}"]
-    if waiting:
-        first = next(
-            f"{o.label} {line.message}" for o, line in found.lines if line.outcome == ItemOutcome.WAITING
-        )
-        parts.append(f"{_files(waiting)} not yet settled (such as {first})")
-    return _sentences("; ".join(parts), [*scanned.problems, *found.left])
-
-
-def _files(count: int) -> str:
-    return "1 file" if count == 1 else f"{count} files"
-
-
-def _sentences(first: str, more: Sequence[str]) -> str:
-    shown = [first, *more[:_SENTENCES]]
-    if len(more) > _SENTENCES:
-        shown.append(f"And {len(more) - _SENTENCES} more")
-    return ". ".join(shown) + "."
+    if isinstance(source, RemoteSource):
+        return remote_intake.take_in(inst, source, on_progress)
+    return folder_intake.ingest_folder(inst, source, on_progress, state.scan if state else None)

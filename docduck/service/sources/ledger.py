@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select, update
+from sqlalchemy import Select, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -36,7 +36,7 @@ PENDING = frozenset({ItemOutcome.WAITING, ItemOutcome.UNREADABLE})
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A ledger entry; ``key`` is the hash of the item, ``parser_id`` is None if the parser was deleted.
+    """A ledger entry; ``key`` is the hash of the item, ``target_id`` is None if the parser was deleted.
 
     ``updated_at`` is when the entry last changed; a waiting item is unchanged since then.
     """
@@ -45,7 +45,7 @@ class Entry:
     fingerprint: str
     outcome: str
     message: str
-    parser_id: str | None
+    target_id: str | None
     document_id: str | None
     sha256: str | None
     finished_at: dt.datetime | None
@@ -54,7 +54,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry to write; ``item`` is its readable name."""
+    """An entry to write; ``item`` is its readable name, its target a parser or a classifier."""
 
     team_id: str
     key: str
@@ -63,18 +63,24 @@ class Line:
     outcome: ItemOutcome
     message: str = ""
     parser_id: str | None = None
+    classifier_id: str | None = None
     document_id: str | None = None
     sha256: str | None = None
     size: int | None = None
     finished_at: dt.datetime | None = None
 
+    @property
+    def target_id(self) -> str | None:
+        return self.parser_id or self.classifier_id
 
+
+_TARGET = func.coalesce(IntakeEntry.parser_id, IntakeEntry.classifier_id)
 _COLUMNS = (
     IntakeEntry.item_sha256,
     IntakeEntry.fingerprint,
     IntakeEntry.outcome,
     IntakeEntry.message,
-    IntakeEntry.parser_id,
+    _TARGET,
     IntakeEntry.document_id,
     IntakeEntry.sha256,
     IntakeEntry.finished_at,
@@ -97,11 +103,9 @@ def entries(
     return found
 
 
-def pending(session: Session, team_id: str, source: str, parser_ids: Collection[str]) -> list[Entry]:
-    """Return the entries of these parsers that wait to be registered."""
-    statement = _of(team_id, source).where(
-        IntakeEntry.outcome.in_(PENDING), IntakeEntry.parser_id.in_(parser_ids)
-    )
+def pending(session: Session, team_id: str, source: str, target_ids: Collection[str]) -> list[Entry]:
+    """Return the entries of these parsers and classifiers that wait to be registered."""
+    statement = _of(team_id, source).where(IntakeEntry.outcome.in_(PENDING), _TARGET.in_(target_ids))
     return [Entry(*row) for row in session.execute(statement)]
 
 
@@ -125,6 +129,7 @@ def write(session: Session, source: str, lines: Iterable[Line]) -> None:
             "sha256": line.sha256,
             "size": line.size,
             "parser_id": line.parser_id,
+            "classifier_id": line.classifier_id,
             "document_id": line.document_id,
             "outcome": line.outcome,
             "message": line.message,
@@ -148,11 +153,11 @@ def write(session: Session, source: str, lines: Iterable[Line]) -> None:
 
 def is_news(line: Line, entry: Entry | None) -> bool:
     """Return whether ``line`` differs from ``entry``."""
-    return entry is None or (line.fingerprint, line.outcome, line.message, line.parser_id) != (
+    return entry is None or (line.fingerprint, line.outcome, line.message, line.target_id) != (
         entry.fingerprint,
         entry.outcome,
         entry.message,
-        entry.parser_id,
+        entry.target_id,
     )
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, OperationalError
-from sqlalchemy.orm import Session, lazyload
+from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Parser
 from docduck.documents.detection.content_types import ZIP
 from docduck.documents.detection.sniff import stream_type
 from docduck.files import Batch, FileTooLarge, Stored
@@ -24,6 +22,7 @@ from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
 from docduck.service.sources.scan import LEFT_IN_PLACE, SourceFile, is_same, keys_by_team, known_entries
 from docduck.service.sources.sources import FolderSource
 from docduck.service.sources.split_files import split_before
+from docduck.service.sources.targets import Target, documents_by_content, lock_targets
 from docduck.sources.folder.disposal import move_aside
 from docduck.sources.folder.safe_open import UnsafeFile, found_file, open_inside
 from docduck.sources.folder.walk import FoundFile
@@ -125,7 +124,7 @@ def record_unregistered(session: Session, source: FolderSource, lines: Sequence[
     entered: list[Line] = []
     for line in lines:
         entry = known.get(line.key)
-        if entry is not None and entry.parser_id == line.parser_id:
+        if entry is not None and entry.target_id == line.target_id:
             taken = entry.outcome in TAKEN
             if taken and (line.outcome is ItemOutcome.VANISHED or entry.fingerprint == line.fingerprint):
                 continue
@@ -138,46 +137,36 @@ def record_unregistered(session: Session, source: FolderSource, lines: Sequence[
 
 
 def _register(session: Session, source: FolderSource, copied: Sequence[CopiedFile]) -> RegisteredFiles:
-    parsers = _lock(session, {one.file.target.id for one in copied})
+    targets = {one.file.target.id: one.file.target for one in copied}
+    active = lock_targets(session, targets)
     known = known_entries(session, source, [one.file for one in copied])
     entered = RegisteredFiles([], [])
-    for parser_id, parser in parsers.items():
-        mine = [one for one in copied if one.file.target.id == parser_id]
-        _register_for(session, source, parser, mine, known, entered)
+    for target_id in sorted(active):
+        mine = [one for one in copied if one.file.target.id == target_id]
+        _register_for(session, source, targets[target_id], mine, known, entered)
     for one in copied:
-        if one.file.target.id not in parsers:
-            entered.lines.append(one.file.line(ItemOutcome.WAITING, "its parser is gone or not active"))
+        if one.file.target.id not in active:
+            what = "classifier" if one.file.target.is_classifier else "parser"
+            entered.lines.append(one.file.line(ItemOutcome.WAITING, f"its {what} is gone or not active"))
     return entered
-
-
-def _lock(session: Session, parser_ids: Iterable[str]) -> dict[str, Parser]:
-    """Return the active ones of these parsers, locked until the transaction ends."""
-    rows = session.scalars(
-        select(Parser)
-        .where(Parser.id.in_(list(parser_ids)), Parser.deleted_at.is_(None), Parser.is_active)
-        .order_by(Parser.id)
-        .options(lazyload(Parser.fields))
-        .with_for_update(key_share=True)
-    )
-    return {row.id: row for row in rows}
 
 
 def _register_for(
     session: Session,
     source: FolderSource,
-    parser: Parser,
+    target: Target,
     copied: Sequence[CopiedFile],
     known: dict[str, Entry],
     entered: RegisteredFiles,
 ) -> None:
     fresh: dict[str, CopiedFile] = {}
     archives = {one.stored.sha256 for one in copied if one.content_type == ZIP}
-    twins = split_before(session, parser.team_id, parser.id, archives) if archives else {}
-    twins |= _documents(session, parser.id, {one.stored.sha256 for one in copied})
+    twins = split_before(session, target.team_id, target.id, archives) if archives else {}
+    twins |= documents_by_content(session, target, (one.stored.sha256 for one in copied))
     again: list[CopiedFile] = []
     for one in copied:
         entry = known.get(one.file.key)
-        if entry is not None and entry.parser_id == parser.id:
+        if entry is not None and entry.target_id == target.id:
             if entry.outcome in TAKEN and is_same(entry, one.file, one.found):
                 continue
             if entry.sha256 == one.stored.sha256 and _stayed_in_place(entry, source):
@@ -188,7 +177,12 @@ def _register_for(
         else:
             fresh[one.stored.sha256] = one
     ids = register(
-        session, parser.team_id, parser.id, [_document(one, source) for one in fresh.values()], "intake"
+        session,
+        target.team_id,
+        target.parser_id,
+        [_document(one, source) for one in fresh.values()],
+        "intake",
+        classifier_id=target.classifier_id,
     )
     for one, document_id in zip(fresh.values(), ids, strict=True):
         twins[one.stored.sha256] = (document_id, one.name)
@@ -235,16 +229,6 @@ def _document(one: CopiedFile, source: FolderSource) -> NewDocument:
         source="folder",
         source_detail={"source": source.name, "path": safe_text(one.file.found.path)},
     )
-
-
-def _documents(session: Session, parser_id: str, hashes: set[str]) -> dict[str, tuple[str, str]]:
-    """Return the parser's oldest document of each content: (id, name) by SHA-256."""
-    rows = session.execute(
-        select(Document.sha256, Document.id, Document.name)
-        .where(Document.parser_id == parser_id, Document.sha256.in_(sorted(hashes)))
-        .order_by(Document.created_at.desc(), Document.id.desc())
-    )
-    return {sha256: (document_id, name) for sha256, document_id, name in rows}
 
 
 def dispose(inst: Installation, source: FolderSource, files: Sequence[SourceFile]) -> list[str]:

@@ -15,7 +15,8 @@ from docduck.files.names import key_of, safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
-from docduck.service.sources.sources import FolderSource, SourceFolder, SourceParser, source_folders
+from docduck.service.sources.sources import FolderSource, SourceFolder, source_folders
+from docduck.service.sources.targets import Target
 from docduck.settings import Settings
 from docduck.sources.folder.walk import FoundFile
 
@@ -31,7 +32,7 @@ class SourceFile:
     key: str
 
     @property
-    def target(self) -> SourceParser:
+    def target(self) -> Target:
         return self.folder.target
 
     @property
@@ -52,7 +53,8 @@ class SourceFile:
             fingerprint=fingerprint or self.found.fingerprint,
             outcome=outcome,
             message=message,
-            parser_id=self.target.id,
+            parser_id=self.target.parser_id,
+            classifier_id=self.target.classifier_id,
             size=self.found.size,
         )
 
@@ -66,8 +68,8 @@ class SourceScan:
     problems: list[str]
     signature: str
 
-    def parser_ids(self) -> dict[str, set[str]]:
-        """The parsers of the source's files, by team."""
+    def target_ids(self) -> dict[str, set[str]]:
+        """The parsers and classifiers of the source's files, by team."""
         ids: dict[str, set[str]] = defaultdict(set)
         for folder in self.folders:
             ids[folder.target.team_id].add(folder.target.id)
@@ -141,8 +143,8 @@ def decide(
 
 
 def is_same(entry: Entry, file: SourceFile, found: FoundFile) -> bool:
-    """Return whether the entry describes the file in this state, for this parser."""
-    return entry.fingerprint == found.fingerprint and entry.parser_id == file.target.id
+    """Return whether the entry describes the file in this state, for this target."""
+    return entry.fingerprint == found.fingerprint and entry.target_id == file.target.id
 
 
 def refusal(found: FoundFile, settings: Settings) -> str | None:

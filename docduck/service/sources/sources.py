@@ -1,4 +1,4 @@
-"""The watched folders: the inbox and the folders in pipeline.yaml."""
+"""The sources: the inbox and those in pipeline.yaml. Folders are walked here."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import select
-
-from docduck.catalog.models import Parser
 from docduck.files.names import safe_text
 from docduck.service.core.installation import Installation
-from docduck.service.pipeline.pipeline_spec import SourceSpec, load_pipeline
+from docduck.service.pipeline.pipeline_spec import load_pipeline
+from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, SourceSpec, UrlSpec
+from docduck.service.sources.bucket_source import bucket_source
+from docduck.service.sources.mailbox_source import mailbox_source
+from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.targets import Target, find_target, parsers_by_slug
+from docduck.service.sources.url_source import url_source
 from docduck.sources.folder.walk import WalkResult, walk
 
 INBOX = "inbox"
@@ -22,9 +25,10 @@ TAKEN_FOLDER = ".taken"
 
 @dataclass(frozen=True, slots=True)
 class FolderSource:
-    """A watched folder; ``parser`` is an id, slug or name, or None for a subfolder per parser slug.
+    """A watched folder; ``parser`` is an id, slug or name, ``classifier`` an id or name.
 
-    ``after`` is what to do with registered files; ``move_to`` defaults to ``<path>/.taken``.
+    Without either, it has a subfolder per parser slug. ``after`` is what to do with registered files;
+    ``move_to`` defaults to ``<path>/.taken``.
     """
 
     name: str
@@ -34,6 +38,16 @@ class FolderSource:
     recursive: bool = True
     after: Literal["keep", "move", "delete"] = "keep"
     move_to: Path | None = None
+    classifier: str | None = None
+
+    @property
+    def kind(self) -> str:
+        return "folder"
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people."""
+        return str(self.path)
 
     @property
     def taken_folder(self) -> Path:
@@ -41,15 +55,7 @@ class FolderSource:
         return self.move_to or self.path / TAKEN_FOLDER
 
 
-@dataclass(frozen=True, slots=True)
-class SourceParser:
-    """The parser of a folder's files."""
-
-    id: str
-    team_id: str
-    slug: str
-    name: str
-    is_active: bool
+Source = FolderSource | RemoteSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +65,26 @@ class SourceFolder:
     root: Path
     bounds: Path
     prefix: str
-    target: SourceParser
+    target: Target
     content: WalkResult
 
 
-def sources(inst: Installation) -> list[FolderSource]:
-    """Return the inbox and the folders of pipeline.yaml, if it exists; raise InputError if it is invalid."""
-    found = [inbox(inst)]
+def sources(inst: Installation) -> list[Source]:
+    """Return the inbox and the sources of pipeline.yaml, if it exists; raise InputError if it is invalid."""
+    found: list[Source] = [inbox(inst)]
     if inst.settings.pipeline.exists():
-        found += map(folder_source, load_pipeline(inst.settings.pipeline).sources)
+        found += [source_of(spec) for spec in load_pipeline(inst.settings.pipeline).sources]
     return found
 
 
-def folder_source(spec: SourceSpec) -> FolderSource:
-    """Return a folder of pipeline.yaml as a source."""
+def source_of(spec: SourceSpec) -> Source:
+    """Return the source that ``spec`` describes."""
+    if isinstance(spec, UrlSpec):
+        return url_source(spec)
+    if isinstance(spec, MailboxSpec):
+        return mailbox_source(spec)
+    if isinstance(spec, BucketSpec):
+        return bucket_source(spec)
     return FolderSource(
         name=spec.name,
         path=spec.folder,
@@ -81,6 +93,7 @@ def folder_source(spec: SourceSpec) -> FolderSource:
         recursive=spec.recursive,
         after=spec.after,
         move_to=spec.move_to,
+        classifier=spec.classifier,
     )
 
 
@@ -91,28 +104,23 @@ def inbox(inst: Installation) -> FolderSource:
 
 def ensure_inbox(inst: Installation) -> None:
     """Create the inbox and its folder for each parser where missing and possible."""
-    for target in _targets(inst).values():
-        _make(inst.settings.inbox / target.slug)
+    for target in parsers_by_slug(inst).values():
+        _make(inst.settings.inbox / target.label)
 
 
 def source_folders(inst: Installation, source: FolderSource) -> tuple[list[SourceFolder], list[str]]:
     """Walk a source's folders; return them and messages about what can't be registered."""
-    if source.parser is None:
+    if source.parser is None and source.classifier is None:
         return _inbox_folders(inst, source)
-    wanted = source.parser
-    mine = [target for target in _targets(inst).values() if target.team_id == inst.team_id]
-    target = next((t for t in mine if wanted in (t.slug, t.id)), None)
-    target = target or next((t for t in mine if t.name == wanted), None)
+    target, problem = find_target(inst, source.parser, source.classifier)
     if target is None:
-        return [], [f"Source {source.name}: no parser is called {wanted}; create it or name another"]
-    if not target.is_active:
-        return [], [f"Source {source.name}: parser {target.slug} is not active; its files wait"]
+        return [], [f"Source {source.name}: {problem}"]
     found = walk(source.path, pattern=source.pattern, recursive=source.recursive, skip=(source.taken_folder,))
     return [SourceFolder(source.path, source.path, "", target, found)], list(found.problems)
 
 
 def _inbox_folders(inst: Installation, source: FolderSource) -> tuple[list[SourceFolder], list[str]]:
-    targets = _targets(inst)
+    targets = parsers_by_slug(inst)
     found: list[SourceFolder] = []
     problems: list[str] = []
     for slug in targets:
@@ -137,7 +145,7 @@ def _inbox_folders(inst: Installation, source: FolderSource) -> tuple[list[Sourc
             found.append(SourceFolder(folder, source.path, f"{folder.name}/", target, content))
             problems += content.problems
         elif content.files and target is not None:
-            problems.append(f"{label}: parser {target.slug} is not active; its files wait")
+            problems.append(f"{label}: parser {target.label} is not active; its files wait")
         elif content.files:
             problems.append(
                 f"{label}: no parser is called {safe_text(folder.name)}; create it or move the files"
@@ -150,14 +158,6 @@ def _folders(path: Path) -> Iterator[Path]:
         for child in sorted(path.iterdir()):
             if not child.name.startswith(".") and child.is_dir():
                 yield child
-
-
-def _targets(inst: Installation) -> dict[str, SourceParser]:
-    """Return all parsers of all teams, by slug."""
-    columns = (Parser.id, Parser.team_id, Parser.slug, Parser.name, Parser.is_active)
-    with inst.catalog.read_session() as session:
-        rows = session.execute(select(*columns).where(Parser.deleted_at.is_(None)).order_by(Parser.slug))
-        return {row.slug: SourceParser(*row) for row in rows}
 
 
 def _make(folder: Path) -> None:

@@ -19,7 +19,7 @@ from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, list_parsers
 from docduck.service.processing import document_queue
-from docduck.service.sources.intake import inspect_source
+from docduck.service.sources.intake import describe_source
 from docduck.service.sources.sources import inbox, sources
 from docduck.statuses import Status
 
@@ -139,4 +139,4 @@ def _sources(inst: Installation) -> tuple[dict[str, str], str | None]:
         found, problem = sources(inst), None
     except InputError as error:
         found, problem = [inbox(inst)], error.message
-    return {source.name: inspect_source(inst, source).message for source in found}, problem
+    return {source.name: describe_source(inst, source) for source in found}, problem

@@ -8,6 +8,7 @@ import pytest
 from docduck.errors import InputError
 from docduck.fields import FieldType
 from docduck.service.pipeline.pipeline_spec import Pipeline, load_pipeline
+from docduck.service.pipeline.source_specs import FolderSpec
 
 WHOLE = """
 parsers:
@@ -69,6 +70,7 @@ def test_a_whole_file_is_read(tmp_path: Path) -> None:
     assert notes.fields is not None and notes.fields[1].type is FieldType.TABLE
     assert notes.fields[1].columns[1].was == "Amount"
     (scanner,) = pipeline.sources
+    assert isinstance(scanner, FolderSpec)
     assert (scanner.folder, scanner.move_to) == (tmp_path / "scans", Path("/srv/done"))
     assert (scanner.after, scanner.recursive, scanner.pattern) == ("move", False, "*.pdf")
     nightly, always = pipeline.exports
@@ -208,6 +210,7 @@ def test_secrets_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.delenv("ABSENT", raising=False)
     text = "sources:\n- {name: a, folder: '${SCANS}/in', parser: p, pattern: '$${x}*'}\n"
     (source,) = load(tmp_path, text).sources
+    assert isinstance(source, FolderSpec)
     assert (source.folder, source.pattern) == (Path("/srv/scans/in"), "${x}*")
     text = "sources:\n- name: a\n  folder: ${ABSENT}\n  parser: p\n"
     words = "pipeline.yaml:3: sources[0].folder: the environment variable ABSENT is not set"

@@ -13,10 +13,10 @@ from docduck.files import Batch
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
-from docduck.service.sources import intake, registration
-from docduck.service.sources.intake import FolderSource, ensure_inbox, ingest, inspect_source, sources
+from docduck.service.sources import folder_intake, registration
+from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.scan import SourceFile
-from docduck.service.sources.sources import inbox
+from docduck.service.sources.sources import FolderSource, ensure_inbox, inbox, sources
 from tests.conftest import MakeInstallation
 from tests.documents.detection.test_sniff import LARGE
 from tests.permissions import permissions_hold
@@ -40,7 +40,7 @@ def test_a_dropped_file_becomes_one_queued_document(any_inst: Installation) -> N
     parser = invoices(any_inst)
     drop(box(any_inst), "2026/a b.txt", b"Invoice 1")
     seen = inspect_source(any_inst, inbox(any_inst))
-    assert (seen.new, seen.parser_slugs, seen.waiting) == (1, ("invoices",), 0)
+    assert (seen.new, seen.labels, seen.waiting) == (1, ("invoices",), 0)
     assert seen.message == f"1 file to take in from {any_inst.settings.inbox}."
 
     report = ingest(any_inst, inbox(any_inst))
@@ -486,7 +486,7 @@ def test_an_unchanged_folder_is_not_looked_up_again(
     ingest(inst, inbox(inst))
     rest = inspect_source(inst, inbox(inst), first.signature)
     monkeypatch.setattr(
-        "docduck.service.sources.intake.known_entries", lambda *_: pytest.fail("rows were loaded")
+        "docduck.service.sources.folder_intake.known_entries", lambda *_: pytest.fail("rows were loaded")
     )
     assert inspect_source(inst, inbox(inst), rest.signature).signature == rest.signature
 
@@ -598,7 +598,7 @@ def test_a_file_replaced_before_it_is_moved_is_not_lost(
             drop(scans, "a.txt", b"two")
         return registration.dispose(inst, source, files)
 
-    monkeypatch.setattr(intake, "dispose", replace_then_finish)
+    monkeypatch.setattr(folder_intake, "dispose", replace_then_finish)
     ingest(inst, source)
     assert (scans / "a.txt").read_bytes() == b"two"
     monkeypatch.undo()

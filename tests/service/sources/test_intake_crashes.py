@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import FolderSource, ingest
+from docduck.service.sources.intake import ingest
+from docduck.service.sources.sources import FolderSource
 from tests.service.core.nursery import Nursery
 from tests.service.sources.intake_world import assert_files_match, drop, invoices, ledger_of, rows
 
@@ -18,22 +19,23 @@ pytestmark = pytest.mark.slow
 
 SCRIPT = """
 from pathlib import Path
-from docduck.service.sources import intake, ledger, registration
+from docduck.service.sources import folder_intake, intake, ledger, registration
+from docduck.service.sources.sources import FolderSource
 from docduck.files import Batch
 
 POINTS = {
     "written aside": lambda count: dies_at(Batch, "add", count),
     "half in place": lambda count: dies_at(os, "rename", count, before=True),
-    "stored": lambda count: dies_at(intake, "copy_to_store", count),
+    "stored": lambda count: dies_at(folder_intake, "copy_to_store", count),
     "registered": lambda count: dies_at(registration, "register", count),
     "ledger written": lambda count: dies_at(ledger, "write", count),
-    "committed": lambda count: dies_at(intake, "register_files", count),
+    "committed": lambda count: dies_at(folder_intake, "register_files", count),
     "half disposed": lambda count: dies_at(registration, "_dispose", count),
     "disposed": lambda count: dies_at(ledger, "mark_finished", count, before=True),
 }
 
 def work(inst, order):
-    source = intake.FolderSource("scans", Path(order["scans"]), "invoices", after=order["after"])
+    source = FolderSource("scans", Path(order["scans"]), "invoices", after=order["after"])
     return 100 + min(100, intake.ingest(inst, source).registered)
 """
 

@@ -1,0 +1,97 @@
+"""Connections to object stores that the operator configured, such as S3 and what is compatible with it.
+
+The operator is trusted, so private addresses are allowed. Without keys, those of the environment are used, as
+by other tools (``AWS_ACCESS_KEY_ID``, a role of the machine, Google's application default credentials).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from obstore.exceptions import (
+    BaseError,
+    NotFoundError,
+    PermissionDeniedError,
+    UnauthenticatedError,
+)
+from obstore.store import GCSStore, S3Store
+
+from docduck.errors import InputError
+
+Store = S3Store | GCSStore
+SCHEMES = ("s3://", "gs://")
+
+
+class StoreUnavailable(Exception):
+    """The object store can't be used; ``again`` is whether trying again may help."""
+
+    def __init__(self, message: str, *, again: bool) -> None:
+        super().__init__(message)
+        self.again = again
+
+
+class ObjectGone(Exception):
+    """There is no such object."""
+
+
+@dataclass(frozen=True, slots=True)
+class BucketEndpoint:
+    """A bucket at ``s3://bucket/prefix`` or ``gs://bucket/prefix``.
+
+    ``endpoint`` is the address of an S3-compatible server. A ``public`` bucket needs no keys. For ``gs://``,
+    ``secret_key`` is the path of a service account's key file.
+    """
+
+    url: str
+    endpoint: str | None = None
+    region: str | None = None
+    access_key: str | None = None
+    secret_key: str | None = None
+    public: bool = False
+
+
+def check_bucket(endpoint: BucketEndpoint) -> None:
+    """Raise InputError for a URL that is no bucket's, or keys that don't fit."""
+    if not endpoint.url.startswith(SCHEMES) or not endpoint.url.partition("://")[2].strip("/"):
+        raise InputError(f"must be s3://bucket/prefix or gs://bucket/prefix, not {endpoint.url}")
+    is_s3 = endpoint.url.startswith("s3://")
+    if is_s3 and (endpoint.access_key is None) != (endpoint.secret_key is None):
+        raise InputError("needs both access_key and secret_key, or neither")
+    if not is_s3 and (endpoint.endpoint or endpoint.region or endpoint.access_key):
+        raise InputError("of Google has no endpoint, region or access_key; secret_key is a key file")
+
+
+def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
+    """Return the bucket; nothing is asked yet. Each request takes at most ``seconds``."""
+    retry: Any = {"max_retries": 2, "retry_timeout": dt.timedelta(seconds=seconds)}
+    client: Any = {"timeout": dt.timedelta(seconds=seconds), "connect_timeout": dt.timedelta(seconds=10)}
+    if endpoint.url.startswith("gs://"):
+        key = endpoint.secret_key
+        given: Any = {"service_account": key} if key else {"skip_signature": endpoint.public}
+        return GCSStore.from_url(endpoint.url, config=given, client_options=client, retry_config=retry)
+    config: Any = {"skip_signature": endpoint.public}
+    if endpoint.region is not None:
+        config["region"] = endpoint.region
+    if endpoint.access_key is not None:
+        config |= {"access_key_id": endpoint.access_key, "secret_access_key": endpoint.secret_key}
+    if endpoint.endpoint is not None:
+        config["endpoint"] = endpoint.endpoint
+        client["allow_http"] = endpoint.endpoint.startswith("http://")
+    return S3Store.from_url(endpoint.url, config=config, client_options=client, retry_config=retry)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Raise StoreUnavailable and ObjectGone for the errors of a store, without what it sent."""
+    try:
+        yield
+    except (NotFoundError, FileNotFoundError) as error:
+        raise ObjectGone from error
+    except (PermissionDeniedError, UnauthenticatedError, PermissionError) as error:
+        raise StoreUnavailable("access is denied; see access_key and secret_key", again=False) from error
+    except (BaseError, OSError) as error:
+        raise StoreUnavailable(f"the request failed: {type(error).__name__}", again=True) from error

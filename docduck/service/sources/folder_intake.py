@@ -1,0 +1,249 @@
+"""Intake from folders: every file is stored and registered exactly once.
+
+The ledger knows files by path and state (size and times), so unchanged folders are not read again; the
+content decides whether a file is new. A document and its ledger entry are written in one transaction, and
+only then is the file moved or deleted. So an interruption at any moment neither loses nor doubles a document.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+
+from sqlalchemy.orm import Session
+
+from docduck.service.core.installation import Installation
+from docduck.service.sources import ledger
+from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
+from docduck.service.sources.registration import (
+    CopiedFile,
+    can_open,
+    copy_to_store,
+    dispose,
+    record_unregistered,
+    register_files,
+)
+from docduck.service.sources.report import IntakeReport, count_lines, sentences
+from docduck.service.sources.scan import (
+    LEFT_IN_PLACE,
+    Decision,
+    SourceFile,
+    SourceScan,
+    decide,
+    known_entries,
+    refusal,
+    scan,
+)
+from docduck.service.sources.sources import FolderSource
+
+_READERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FolderState:
+    """The state of a folder: ``new`` files that ``ingest_folder`` would register, for these targets."""
+
+    new: int
+    labels: tuple[str, ...]
+    waiting: int
+    message: str
+    signature: str
+    scan: SourceScan = field(compare=False, repr=False)
+
+
+@dataclass(slots=True)
+class _Sorted:
+    """A source's files by what to do with them."""
+
+    ready: list[SourceFile] = field(default_factory=list)
+    unfinished: list[SourceFile] = field(default_factory=list)
+    lines: list[tuple[SourceFile, Line]] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    stuck: set[str] = field(default_factory=set)
+
+
+def inspect_folder(
+    inst: Installation, source: FolderSource, last_signature: str | None = None
+) -> FolderState:
+    """Return the state of a source without reading files.
+
+    Only refusals, and the start of watching a file with a time in the future, are written to the ledger.
+    """
+    scanned = scan(inst, source)
+    if last_signature and scanned.signature == last_signature:
+        refused = [(file, refusal(file.found, inst.settings)) for file in scanned.files]
+        left = [f"{file.label}: {words}" for file, words in refused if words]
+        message = sentences(f"Nothing new in {source.path}", [*scanned.problems, *left])
+        return FolderState(0, (), 0, message, last_signature, scanned)
+    now = time.time()
+    with inst.catalog.read_session() as session:
+        entries = known_entries(session, source, scanned.files)
+    found = _sort(inst, source, scanned, entries, now)
+    watched = [
+        line
+        for file, line in found.lines
+        if (line.outcome is ItemOutcome.REFUSED or file.found.changed_ns > now * 1e9)
+        and ledger.is_news(line, entries.get(file.key))
+    ]
+    if watched:
+        with inst.catalog.transaction() as session:
+            record_unregistered(session, source, watched)
+
+    todo = [file for file in [*found.ready, *found.unfinished] if file.key not in found.stuck]
+    waiting = [file for file, line in found.lines if line.outcome is ItemOutcome.WAITING]
+    slugs = tuple(sorted({file.target.label for file in todo}))
+    at_rest = not (todo or waiting or found.stuck)
+    signature = scanned.signature if at_rest else f"{scanned.signature}-{time.time_ns()}"
+    message = _message(source, scanned, found, len(todo), len(waiting))
+    return FolderState(len(todo), slugs, len(waiting), message, signature, scanned)
+
+
+def new_files(inst: Installation, source: FolderSource) -> tuple[list[str], str]:
+    """Return the paths of the files that ``ingest_folder`` would register, and a message."""
+    scanned = scan(inst, source)
+    with inst.catalog.read_session() as session:
+        entries = known_entries(session, source, scanned.files)
+    found = _sort(inst, source, scanned, entries, time.time())
+    files = [file.label for file in found.ready]
+    waiting = sum(line.outcome is ItemOutcome.WAITING for _, line in found.lines)
+    return files, _message(source, scanned, found, len(files), waiting)
+
+
+def ingest_folder(
+    inst: Installation,
+    source: FolderSource,
+    on_progress: Callable[[int, int], None] | None = None,
+    scanned: SourceScan | None = None,
+) -> IntakeReport:
+    """Register all new files of a source, then move or delete them as configured.
+
+    Safe to run concurrently, to interrupt and to repeat. A bad file doesn't stop the others. ``on_progress``
+    is called with (files done, files in all). Pass the scan of ``inspect_folder`` as ``scanned`` to save
+    another one.
+    """
+    report = IntakeReport()
+    scanned = scanned or scan(inst, source)
+    report.messages += scanned.problems
+    with inst.catalog.read_session() as session:
+        entries = known_entries(session, source, scanned.files)
+    found = _sort(inst, source, scanned, entries, time.time())
+    lines = [line for _, line in found.lines]
+    with inst.catalog.transaction() as session:
+        record_unregistered(
+            session, source, [line for o, line in found.lines if ledger.is_news(line, entries.get(o.key))]
+        )
+        report.vanished += _note_gone(session, source, scanned)
+    _count_files(report, lines, {file.key: file for file, _ in found.lines})
+    report.messages += dispose(inst, source, found.unfinished)
+
+    done = 0
+    for batch, results in _copied_ahead(inst, found.ready):
+        copied = [one for one in results if isinstance(one, CopiedFile)]
+        entered = register_files(inst, source, copied, [one for one in results if isinstance(one, Line)])
+        _count_files(report, entered.lines, {file.key: file for file in batch})
+        taken = {line.key for line in [*entered.lines, *entered.touched] if line.outcome in TAKEN}
+        report.messages += dispose(inst, source, [file for file in batch if file.key in taken])
+        done += len(batch)
+        if on_progress:
+            on_progress(done, len(found.ready))
+    return report
+
+
+def _sort(
+    inst: Installation,
+    source: FolderSource,
+    scanned: SourceScan,
+    entries: dict[str, Entry],
+    now: float,
+) -> _Sorted:
+    found = _Sorted()
+    for file in scanned.files:
+        entry = entries.get(file.key)
+        decision, words = decide(file, entry, source, inst.settings, now)
+        match decision:
+            case Decision.READY:
+                found.ready.append(file)
+                if entry is not None and entry.outcome == ItemOutcome.UNREADABLE and not can_open(file):
+                    found.stuck.add(file.key)
+                    found.left.append(f"{file.label}: {entry.message}")
+            case Decision.UNFINISHED:
+                found.unfinished.append(file)
+                if words.startswith(LEFT_IN_PLACE):
+                    found.stuck.add(file.key)
+                    found.left.append(f"{file.label}: {words}")
+            case Decision.WAITING:
+                found.lines.append((file, file.line(ItemOutcome.WAITING, words)))
+            case Decision.REFUSED:
+                found.lines.append((file, file.line(ItemOutcome.REFUSED, words)))
+                found.left.append(f"{file.label}: {words}")
+    return found
+
+
+def _note_gone(session: Session, source: FolderSource, scanned: SourceScan) -> int:
+    """Update entries of files that are gone: vanished, or disposed of before an interruption.
+
+    Return how many vanished. If a folder could not be read, nothing is updated.
+    """
+    if scanned.problems:
+        return 0
+    here = {file.key for file in scanned.files}
+    count = 0
+    for team_id, target_ids in scanned.target_ids().items():
+        gone = [
+            entry.key
+            for entry in ledger.pending(session, team_id, source.name, target_ids)
+            if entry.key not in here
+        ]
+        ledger.mark_vanished(session, team_id, source.name, gone)
+        count += len(gone)
+        if source.after != "keep":
+            done = [e.key for e in ledger.unfinished(session, team_id, source.name) if e.key not in here]
+            ledger.mark_finished(session, team_id, source.name, done)
+    return count
+
+
+def _count_files(report: IntakeReport, lines: Iterable[Line], files: Mapping[str, SourceFile]) -> None:
+    for line in lines:
+        file = files[line.key]
+        count_lines(report, file.target.label, [line], str(file.folder.bounds))
+
+
+def _copied_ahead(
+    inst: Installation, files: Sequence[SourceFile]
+) -> Iterator[tuple[Sequence[SourceFile], list[CopiedFile | Line]]]:
+    """Yield batches of files with their copies; the next batch is copied meanwhile."""
+    size = inst.settings.intake_batch
+    batches = [files[start : start + size] for start in range(0, len(files), size)]
+    with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
+        ahead: Iterator[list[CopiedFile | Line]] = iter(())
+        for index in range(len(batches) + 1):
+            results = list(chain.from_iterable(ahead))
+            if index < len(batches):
+                ahead = pool.map(partial(copy_to_store, inst), _shares(batches[index]))
+            if index > 0:
+                yield batches[index - 1], results
+
+
+def _shares(batch: Sequence[SourceFile]) -> list[Sequence[SourceFile]]:
+    """Split a batch into equal parts, one per reader, keeping the order."""
+    size = math.ceil(len(batch) / _READERS)
+    return [batch[start : start + size] for start in range(0, len(batch), size)]
+
+
+def _message(source: FolderSource, scanned: SourceScan, found: _Sorted, todo: int, waiting: int) -> str:
+    parts = [f"{_files(todo)} to take in from {source.path}" if todo else f"Nothing new in {source.path}"]
+    if waiting:
+        first = next(
+            f"{o.label} {line.message}" for o, line in found.lines if line.outcome == ItemOutcome.WAITING
+        )
+        parts.append(f"{_files(waiting)} not yet settled (such as {first})")
+    return sentences("; ".join(parts), [*scanned.problems, *found.left])
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"

@@ -1,0 +1,51 @@
+"""What an intake did, for logs and Dagster's UI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from docduck.service.sources.ledger import ItemOutcome, Line
+
+_SENTENCES = 5
+_COUNTERS = {
+    ItemOutcome.REGISTERED: "registered",
+    ItemOutcome.DUPLICATE: "duplicates",
+    ItemOutcome.WAITING: "waiting",
+    ItemOutcome.REFUSED: "refused",
+    ItemOutcome.UNREADABLE: "unreadable",
+    ItemOutcome.VANISHED: "vanished",
+}
+
+
+@dataclass(slots=True)
+class IntakeReport:
+    """What ``ingest`` did; ``by_parser`` counts registered documents by the label of their target."""
+
+    registered: int = 0
+    duplicates: int = 0
+    waiting: int = 0
+    refused: int = 0
+    unreadable: int = 0
+    vanished: int = 0
+    by_parser: dict[str, int] = field(default_factory=dict)
+    messages: list[str] = field(default_factory=list)
+
+
+def count_lines(report: IntakeReport, label: str, lines: Iterable[Line], place: str) -> None:
+    """Add ledger lines of a target to the report, with a message for each item that was not registered."""
+    for line in lines:
+        counter = _COUNTERS[line.outcome]
+        setattr(report, counter, getattr(report, counter) + 1)
+        if line.outcome is ItemOutcome.REGISTERED:
+            report.by_parser[label] = report.by_parser.get(label, 0) + 1
+        if line.message:
+            report.messages.append(f"{place}/{line.item}: {line.message}")
+
+
+def sentences(first: str, more: Sequence[str]) -> str:
+    """Return a message of several sentences, the later ones cut off if they are many."""
+    shown = [first, *more[:_SENTENCES]]
+    if len(more) > _SENTENCES:
+        shown.append(f"And {len(more) - _SENTENCES} more")
+    return ". ".join(shown) + "."

@@ -1,0 +1,98 @@
+"""The parsers and classifiers that sources feed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Classifier, Document, Parser
+from docduck.service.core.installation import Installation
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A parser or classifier; ``label`` is the parser's slug or the classifier's name."""
+
+    id: str
+    team_id: str
+    label: str
+    name: str
+    is_active: bool
+    is_classifier: bool = False
+
+    @property
+    def parser_id(self) -> str | None:
+        return None if self.is_classifier else self.id
+
+    @property
+    def classifier_id(self) -> str | None:
+        return self.id if self.is_classifier else None
+
+
+def parsers_by_slug(inst: Installation) -> dict[str, Target]:
+    """Return all parsers of all teams, by slug."""
+    columns = (Parser.id, Parser.team_id, Parser.slug, Parser.name, Parser.is_active)
+    with inst.catalog.read_session() as session:
+        rows = session.execute(select(*columns).where(Parser.deleted_at.is_(None)).order_by(Parser.slug))
+        return {row.slug: Target(*row) for row in rows}
+
+
+def find_target(inst: Installation, parser: str | None, classifier: str | None) -> tuple[Target | None, str]:
+    """Return the target that a source of the own team names, and a message if it can't be fed.
+
+    A parser is named by slug, id or name, a classifier by name or id.
+    """
+    if parser is not None:
+        mine = [one for one in parsers_by_slug(inst).values() if one.team_id == inst.team_id]
+        found = next((one for one in mine if parser in (one.label, one.id)), None)
+        found = found or next((one for one in mine if one.name == parser), None)
+        what, wanted = "parser", parser
+    else:
+        found, what, wanted = _classifier(inst, classifier or ""), "classifier", classifier or ""
+    if found is None:
+        return None, f"no {what} is called {wanted}; create it or name another"
+    if not found.is_active:
+        return None, f"{what} {found.label} is not active; its documents wait"
+    return found, ""
+
+
+def lock_targets(session: Session, target_ids: Iterable[str]) -> set[str]:
+    """Return the active ones of these parsers and classifiers, locked until the transaction ends."""
+    ids = list(target_ids)
+    found: set[str] = set()
+    tables: tuple[type[Parser] | type[Classifier], ...] = (Parser, Classifier)
+    for table in tables:
+        rows = session.scalars(
+            select(table.id)
+            .where(table.id.in_(ids), table.deleted_at.is_(None), table.is_active)
+            .order_by(table.id)
+            .with_for_update(key_share=True)
+        )
+        found.update(rows)
+    return found
+
+
+def documents_by_content(
+    session: Session, target: Target, hashes: Iterable[str]
+) -> dict[str, tuple[str, str]]:
+    """Return the target's oldest document of each content: (id, name) by SHA-256."""
+    column = Document.classifier_id if target.is_classifier else Document.parser_id
+    rows = session.execute(
+        select(Document.sha256, Document.id, Document.name)
+        .where(column == target.id, Document.sha256.in_(sorted(set(hashes))))
+        .order_by(Document.created_at.desc(), Document.id.desc())
+    )
+    return {sha256: (document_id, name) for sha256, document_id, name in rows}
+
+
+def _classifier(inst: Installation, wanted: str) -> Target | None:
+    columns = (Classifier.id, Classifier.team_id, Classifier.name, Classifier.name, Classifier.is_active)
+    mine = (Classifier.team_id == inst.team_id, Classifier.deleted_at.is_(None))
+    with inst.catalog.read_session() as session:
+        rows = session.execute(select(*columns).where(*mine).order_by(Classifier.created_at)).all()
+    found = [Target(*row, is_classifier=True) for row in rows]
+    by_name = (one for one in found if one.label == wanted)
+    return next(by_name, next((one for one in found if one.id == wanted), None))

@@ -1,0 +1,1 @@
+"""The mail receiver: SMTP and LMTP for the addresses of parsers and classifiers."""

@@ -1,0 +1,181 @@
+"""The mail receiver: accepts mails to the addresses of parsers and classifiers, and no others.
+
+SMTP (RFC 5321) with STARTTLS is for a mail server or the internet in front of it, LMTP (RFC 2033) for a mail
+server. A mail is stored and registered before it is confirmed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from docduck.errors import DocduckError, InputError
+from docduck.service.core.installation import Installation
+from docduck.service.core.mail_addresses import update_addresses
+from docduck.service.sources.received_mails import find_recipient, receive_mail
+from docduck.settings import Settings
+
+_log = logging.getLogger(__name__)
+_LONGEST_LINE = 1024 * 1024
+_TAKEN = "250 2.0.0 OK, it is stored"
+_LATER = "451 4.3.0 The mail can't be stored now; try again"
+# Its lines contain addresses, which are secrets, and mails.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
+
+
+class _Handler:
+    """Answers the commands of senders."""
+
+    def __init__(self, inst: Installation) -> None:
+        self._inst = inst
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= self._inst.settings.mail_recipients:
+            return "452 4.5.3 Too many recipients"
+        try:
+            target = await asyncio.to_thread(find_recipient, self._inst, address)
+        except Exception:
+            _log.exception("a recipient could not be looked up")
+            return _LATER
+        if target is None:
+            return "550 5.1.1 No such address"
+        if not target.is_active:
+            return "450 4.2.1 The address is not active now"
+        if address not in envelope.rcpt_tos:
+            envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        mail = envelope.original_content or b""
+        answers = [await asyncio.to_thread(self._receive, mail, one) for one in envelope.rcpt_tos]
+        if isinstance(server, LMTP):
+            # One answer for each recipient (RFC 2033, 4.2).
+            return "\r\n".join(answers)
+        # SMTP has one answer for all: the mail is sent again as long as one of them has to wait.
+        for first in ("451", "250"):
+            found = [one for one in answers if one.startswith(first)]
+            if found:
+                return found[0]
+        return answers[0]
+
+    def _receive(self, mail: bytes, address: str) -> str:
+        try:
+            target = find_recipient(self._inst, address)
+            if target is None:
+                return "550 5.1.1 No such address"
+            refusal = receive_mail(self._inst, target, mail, address)
+        except DocduckError as error:
+            _log.warning("a mail could not be stored: %s", error.message)
+            return _LATER
+        except Exception:
+            _log.exception("a mail could not be stored")
+            return _LATER
+        if refusal is None:
+            return _TAKEN
+        _log.info("a mail was not accepted: %s", refusal)
+        return "550 5.7.1 The sender is not accepted" if refusal == "sender_filtered" else _LATER
+
+
+class _Receiver(Controller):
+    """A server that accepts a limited number of connections at a time."""
+
+    def __init__(self, handler: _Handler, settings: Settings, port: int, protocol: type[SMTP]) -> None:
+        self._protocol = _limited(protocol, settings.mail_connections)
+        super().__init__(
+            handler,
+            hostname=settings.bind_host,
+            port=port,
+            data_size_limit=settings.max_mail_bytes,
+            tls_context=_tls(settings),
+            timeout=settings.mailbox_seconds,
+            ident="docduck",
+            server_hostname=settings.mail_domain or "docduck",
+            decode_data=False,
+        )
+
+    def factory(self) -> SMTP:
+        """Return the protocol of a new connection."""
+        return self._protocol(self.handler, **self.SMTP_kwargs)
+
+
+def _limited(protocol: type[SMTP], most: int) -> type[SMTP]:
+    """Return ``protocol`` with at most ``most`` connections at a time; others are told to come again."""
+    live: set[SMTP] = set()
+
+    class Limited(protocol):  # type: ignore[valid-type, misc]
+        line_length_limit = _LONGEST_LINE
+
+        def connection_made(self, transport: Any) -> None:
+            if self not in live and len(live) >= most:
+                transport.write(b"421 4.3.2 Too many connections; try again\r\n")
+                transport.close()
+                return
+            live.add(self)
+            super().connection_made(transport)
+
+        def connection_lost(self, error: Exception | None) -> None:
+            if self in live:
+                live.discard(self)
+                super().connection_lost(error)
+
+    return Limited
+
+
+@contextmanager
+def mail_receiver(inst: Installation) -> Iterator[list[str]]:
+    """Receive mails while the block runs, if the settings say so; yield the addresses of the servers.
+
+    Raise InputError for wrong settings and a port that is taken.
+    """
+    settings = inst.settings
+    if settings.mail_domain is None:
+        if settings.mail_smtp_port is not None or settings.mail_lmtp_port is not None:
+            raise InputError("The mail receiver needs DOCDUCK_MAIL_DOMAIN, the domain of its addresses")
+        yield []
+        return
+    update_addresses(inst)
+    handler = _Handler(inst)
+    wanted: list[tuple[int | None, type[SMTP], str, str]] = [
+        (settings.mail_smtp_port, SMTP, "smtp", "DOCDUCK_MAIL_SMTP_PORT"),
+        (settings.mail_lmtp_port, LMTP, "lmtp", "DOCDUCK_MAIL_LMTP_PORT"),
+    ]
+    started: list[_Receiver] = []
+    addresses: list[str] = []
+    try:
+        for port, protocol, scheme, setting in wanted:
+            if port is None:
+                continue
+            receiver = _Receiver(handler, settings, port, protocol)
+            try:
+                receiver.start()
+            except OSError as error:
+                receiver.loop.close()
+                words = f"Can't receive mails at port {port} ({setting}): {error.strerror}"
+                raise InputError(words) from error
+            started.append(receiver)
+            addresses.append(f"{scheme}://{settings.bind_host}:{port}")
+        yield addresses
+    finally:
+        for receiver in started:
+            receiver.stop()
+
+
+def _tls(settings: Settings) -> ssl.SSLContext | None:
+    if settings.mail_tls_certificate is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(settings.mail_tls_certificate, settings.mail_tls_key)
+    except (OSError, ssl.SSLError) as error:
+        raise InputError(f"DOCDUCK_MAIL_TLS_CERTIFICATE can't be used: {error}") from error
+    return context

@@ -1,0 +1,1 @@
+"""Documents in buckets of object stores."""

@@ -1,0 +1,134 @@
+"""Looking through a bucket, and reading its objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from types import TracebackType
+from typing import Literal, Self
+
+import obstore
+
+from docduck.files.names import file_name
+from docduck.outbound.object_store import (
+    BucketEndpoint,
+    ObjectGone,
+    Store,
+    StoreUnavailable,
+    open_bucket,
+    told,
+)
+from docduck.sources.remote import Cursor, FetchedItem, ItemGone, Look, RemoteItem, SourceUnavailable, Write
+
+_CHUNK = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class BucketSettings:
+    """Which objects are read: those whose name matches ``pattern`` and not ``exclude``.
+
+    ``after`` says what is done with objects that are documents: ``move`` is to the prefix ``move_to``.
+    """
+
+    endpoint: BucketEndpoint
+    most_bytes: int
+    seconds: float
+    pattern: str | None = None
+    exclude: str | None = None
+    recursive: bool = True
+    after: Literal["keep", "move", "delete"] = "keep"
+    move_to: str | None = None
+
+
+class BucketReader:
+    """A source of documents in a bucket. Objects appear whole, so none is waited for."""
+
+    def __init__(self, settings: BucketSettings) -> None:
+        self._settings = settings
+        self._store_: Store | None = None
+
+    def __enter__(self) -> Self:
+        with _told():
+            self._store_ = open_bucket(self._settings.endpoint, self._settings.seconds)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._store_ = None
+
+    def look(self, cursor: Cursor) -> Look:
+        """Return all objects that match, by name; the ledger tells which of them are known."""
+        items: list[RemoteItem] = []
+        with _told():
+            for batch in obstore.list(self._store):
+                for found in batch:
+                    path = found["path"]
+                    if not self._matches(path) or (found["size"] == 0 and path.endswith("/")):
+                        continue
+                    version = found.get("e_tag") or found["last_modified"].isoformat()
+                    items.append(
+                        RemoteItem(path, str(version), found["size"], self._refusal(found["size"]), path)
+                    )
+        return Look(sorted(items, key=lambda item: item.name), {})
+
+    def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
+        """Read one object."""
+        try:
+            with _told():
+                for chunk in obstore.get(self._store, item.handle).stream(min_chunk_size=_CHUNK):
+                    write(bytes(chunk))
+        except ObjectGone as error:
+            raise ItemGone from error
+        return FetchedItem(file_name(item.name), {"bucket": self._settings.endpoint.url, "path": item.name})
+
+    def finish(self, items: Sequence[RemoteItem]) -> None:
+        """Move or delete objects that are documents now, unless they have changed since."""
+        if self._settings.after == "keep":
+            return
+        with _told():
+            for item in items:
+                try:
+                    with told():
+                        now = obstore.head(self._store, item.handle)
+                        if str(now.get("e_tag") or now["last_modified"].isoformat()) != item.fingerprint:
+                            continue
+                        if self._settings.after == "move":
+                            target = f"{str(self._settings.move_to).strip('/')}/{item.handle}"
+                            obstore.copy(self._store, item.handle, target)
+                        obstore.delete(self._store, item.handle)
+                except ObjectGone:
+                    continue
+
+    @property
+    def _store(self) -> Store:
+        assert self._store_ is not None, "the reader is entered first"
+        return self._store_
+
+    def _matches(self, path: str) -> bool:
+        given = self._settings
+        if given.move_to is not None and path.startswith(f"{given.move_to.strip('/')}/"):
+            return False
+        if not given.recursive and "/" in path:
+            return False
+        name = path.rpartition("/")[2].casefold()
+        if given.pattern is not None and not fnmatchcase(name, given.pattern.casefold()):
+            return False
+        return given.exclude is None or not fnmatchcase(name, given.exclude.casefold())
+
+    def _refusal(self, size: int) -> str | None:
+        most = self._settings.most_bytes
+        if size <= most:
+            return None
+        return f"has {size:,} bytes, more than the {most:,} allowed; raise DOCDUCK_MAX_FILE_BYTES to allow it"
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        with told():
+            yield
+    except StoreUnavailable as error:
+        raise SourceUnavailable(str(error), again=error.again) from error

@@ -1,0 +1,1 @@
+"""Mails of IMAP servers, Maildir folders and mbox files."""

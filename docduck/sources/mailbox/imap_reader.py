@@ -1,0 +1,211 @@
+"""Reading the folders of an IMAP server (RFC 9051): by UID, without marking anything unless asked to."""
+
+from __future__ import annotations
+
+import datetime as dt
+import imaplib
+import re
+import ssl
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from imap_tools import ImapToolsError
+from imap_tools.errors import MailboxFolderSelectError, MailboxFolderStatusError
+from imap_tools.mailbox import BaseMailBox
+
+from docduck.outbound.imap import ImapEndpoint, LoginRefused, imap_connection
+from docduck.sources.mailbox.mails import described
+from docduck.sources.remote import Cursor, FetchedItem, ItemGone, Look, RemoteItem, SourceUnavailable, Write
+
+_SIZES = re.compile(rb"UID (\d+)[^)]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^)]*UID (\d+)")
+_STEP = 1000
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+@dataclass(frozen=True, slots=True)
+class ImapSettings:
+    """Which mails are read, and what is done ``after`` they are documents.
+
+    The access token is asked for at each connection, as it expires. ``most_bytes`` is the largest mail.
+    """
+
+    endpoint: ImapEndpoint
+    folders: Sequence[str]
+    most_bytes: int
+    seconds: float
+    password: str | None = None
+    token: Callable[[], str] | None = None
+    since: dt.date | None = None
+    order: Literal["oldest", "newest"] = "oldest"
+    after: Literal["keep", "seen", "move", "delete"] = "keep"
+    move_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    folder: str
+    uid: int
+
+
+class ImapReader:
+    """A source of mails on a server."""
+
+    def __init__(self, settings: ImapSettings) -> None:
+        self._settings = settings
+        self._stack = ExitStack()
+        self._selected: str | None = None
+        self._box_: BaseMailBox | None = None
+
+    def __enter__(self) -> Self:
+        given = self._settings
+        with _told():
+            token = given.token() if given.token is not None else None
+            connection = imap_connection(given.endpoint, given.seconds, password=given.password, token=token)
+            self._box_ = self._stack.enter_context(connection)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with _told():
+            self._stack.close()
+
+    def look(self, cursor: Cursor) -> Look:
+        """Return the mails after the highest UID of each folder that the cursor knows."""
+        places: Mapping[str, Any] = cursor.get("folders") or {}
+        after: dict[str, Any] = {}
+        items: list[RemoteItem] = []
+        problems: list[str] = []
+        with _told():
+            for folder in self._settings.folders:
+                try:
+                    found, after[folder] = self._look_into(folder, places.get(folder) or {})
+                except (MailboxFolderSelectError, MailboxFolderStatusError):
+                    problems.append(f"There is no folder {folder}; create it or name another")
+                    if folder in places:
+                        after[folder] = places[folder]
+                    continue
+                items += found
+        if problems and len(problems) == len(self._settings.folders):
+            raise SourceUnavailable(". ".join(problems), again=False)
+        if self._settings.order == "newest":
+            items.reverse()
+        return Look(items, {"folders": after}, problems=problems)
+
+    def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
+        """Read one mail, without marking it as seen."""
+        place: _Place = item.handle
+        with _told():
+            self._select(place.folder)
+            answer = self._command("FETCH", str(place.uid), "(BODY.PEEK[])")
+        mail = next((part[1] for part in answer if isinstance(part, tuple)), None)
+        if mail is None:
+            raise ItemGone
+        write(mail)
+        return described(mail, mailbox=self._settings.endpoint.username, folder=place.folder)
+
+    def finish(self, items: Sequence[RemoteItem]) -> None:
+        """Mark, move or delete mails that are documents now."""
+        given = self._settings
+        if given.after == "keep":
+            return
+        by_folder: dict[str, list[str]] = {}
+        for item in items:
+            by_folder.setdefault(item.handle.folder, []).append(str(item.handle.uid))
+        with _told():
+            for folder, uids in by_folder.items():
+                self._select(folder)
+                if given.after == "seen":
+                    self._box.flag(uids, "\\Seen", True)
+                elif given.after == "delete":
+                    self._box.delete(uids)
+                else:
+                    target = str(given.move_to)
+                    if not self._box.folder.exists(target):
+                        self._box.folder.create(target)
+                    self._box.move(uids, target)
+
+    @property
+    def _box(self) -> BaseMailBox:
+        assert self._box_ is not None, "the reader is entered first"
+        return self._box_
+
+    def _look_into(self, folder: str, place: Mapping[str, Any]) -> tuple[list[RemoteItem], dict[str, int]]:
+        self._select(folder)
+        validity = int(self._box.folder.status(folder, ["UIDVALIDITY"])["UIDVALIDITY"])
+        last = int(place.get("last", 0)) if place.get("uidvalidity") == validity else 0
+        uids = sorted(uid for uid in self._search(last) if uid > last)
+        sizes = self._sizes(uids)
+        items = [
+            RemoteItem(
+                f"{folder}/{validity}/{uid}",
+                "",
+                sizes.get(uid),
+                self._refusal(sizes.get(uid)),
+                _Place(folder, uid),
+            )
+            for uid in uids
+        ]
+        return items, {"uidvalidity": validity, "last": max(uids, default=last)}
+
+    def _search(self, last: int) -> list[int]:
+        since = self._settings.since
+        words = [f"UID {last + 1}:*"]
+        if since is not None:
+            words.append(f"SINCE {since.day}-{_MONTHS[since.month - 1]}-{since.year}")
+        found = self._command("SEARCH", *words)
+        return [int(uid) for uid in (found[0] or b"").split()] if found else []
+
+    def _sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        sizes: dict[int, int] = {}
+        for start in range(0, len(uids), _STEP):
+            chunk = ",".join(map(str, uids[start : start + _STEP]))
+            for part in self._command("FETCH", chunk, "(UID RFC822.SIZE)"):
+                line = part[0] if isinstance(part, tuple) else part
+                if line is not None and (found := _SIZES.search(line)):
+                    uid, size = (found[1], found[2]) if found[1] else (found[4], found[3])
+                    sizes[int(uid)] = int(size)
+        return sizes
+
+    def _refusal(self, size: int | None) -> str | None:
+        most = self._settings.most_bytes
+        if size is None or size <= most:
+            return None
+        return f"has {size:,} bytes, more than the {most:,} allowed; raise DOCDUCK_MAX_MAIL_BYTES to allow it"
+
+    def _select(self, folder: str) -> None:
+        if self._selected != folder:
+            self._box.folder.set(folder, readonly=self._settings.after == "keep")
+            self._selected = folder
+
+    def _command(self, name: str, *words: str) -> list[Any]:
+        status, answer = self._box.client.uid(name, *words)
+        if status != "OK":
+            raise SourceUnavailable(f"the server answers {name} with {status}")
+        return answer
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raise SourceUnavailable for the errors of a connection, without what the server sent of secrets."""
+    try:
+        yield
+    except LoginRefused as error:
+        raise SourceUnavailable("the server refuses the user name or the password", again=False) from error
+    except ssl.SSLCertVerificationError as error:
+        raise SourceUnavailable(
+            f"its certificate is not valid: {error.verify_message}", again=False
+        ) from error
+    except ssl.SSLError as error:
+        raise SourceUnavailable("no secure connection could be made") from error
+    except TimeoutError as error:
+        raise SourceUnavailable("the server did not answer in time") from error
+    except (OSError, imaplib.IMAP4.abort) as error:
+        raise SourceUnavailable(f"the connection failed: {type(error).__name__}") from error
+    except (imaplib.IMAP4.error, ImapToolsError) as error:
+        if isinstance(error, MailboxFolderSelectError | MailboxFolderStatusError):
+            raise
+        raise SourceUnavailable(f"the server refused a command: {type(error).__name__}") from error

@@ -1,0 +1,140 @@
+"""Reading Maildir folders and mbox files, which mail programs of this machine write."""
+
+from __future__ import annotations
+
+import mailbox
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from docduck.sources.folder.safe_open import UnsafeFile, open_inside
+from docduck.sources.mailbox.mails import described
+from docduck.sources.remote import (
+    Cursor,
+    FetchedItem,
+    ItemGone,
+    ItemUnavailable,
+    Look,
+    RemoteItem,
+    SourceUnavailable,
+    Write,
+)
+
+_FOLDERS = ("new", "cur")
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+
+
+class MaildirReader:
+    """A source of mails in a Maildir; names before the flags identify mails (https://cr.yp.to/proto/maildir.html)."""
+
+    def __init__(self, path: Path, most_bytes: int) -> None:
+        self._path, self._most = path, most_bytes
+
+    def __enter__(self) -> Self:
+        if not all((self._path / folder).is_dir() for folder in _FOLDERS):
+            raise SourceUnavailable(f"{self._path} is no Maildir: it has no folders new and cur", again=False)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+    def look(self, cursor: Cursor) -> Look:
+        """Return all mails; the ledger tells which of them are known."""
+        found: list[tuple[int, RemoteItem]] = []
+        for folder in _FOLDERS:
+            with os.scandir(self._path / folder) as entries:
+                for entry in entries:
+                    if entry.is_file(follow_symlinks=False) and not entry.name.startswith("."):
+                        status = entry.stat(follow_symlinks=False)
+                        name = entry.name.partition(":")[0]
+                        path = Path(entry.path)
+                        refusal = _refusal(status.st_size, self._most)
+                        item = RemoteItem(name, "", status.st_size, refusal, path)
+                        found.append((status.st_mtime_ns, item))
+        return Look([item for _, item in sorted(found, key=lambda one: (one[0], one[1].name))], {})
+
+    def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
+        """Read one mail."""
+        try:
+            with open_inside(item.handle, self._path) as stream:
+                mail = stream.read(self._most + 1)
+        except FileNotFoundError as error:
+            raise ItemGone from error
+        except UnsafeFile as error:
+            raise ItemUnavailable(error.message) from error
+        write(mail)
+        return described(mail, mailbox=str(self._path))
+
+    def finish(self, items: Sequence[RemoteItem]) -> None:
+        """Mails are left as they are."""
+
+
+class MboxReader:
+    """A source of mails in an mbox file; a mail is identified by where it begins and how long it is."""
+
+    def __init__(self, path: Path, most_bytes: int) -> None:
+        self._path, self._most = path, most_bytes
+
+    def __enter__(self) -> Self:
+        if not self._path.is_file():
+            raise SourceUnavailable(f"There is no file {self._path}", again=False)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+    def look(self, cursor: Cursor) -> Look:
+        """Return all mails of a file that has changed; the ledger tells which of them are known."""
+        status = self._path.stat()
+        state = [status.st_size, status.st_mtime_ns]
+        if cursor.get("state") == state:
+            return Look((), cursor)
+        items = [
+            RemoteItem(
+                f"{span.start}-{span.end}",
+                "",
+                span.end - span.start,
+                _refusal(span.end - span.start, self._most),
+                span,
+            )
+            for span in self._spans()
+        ]
+        return Look(items, {"state": state})
+
+    def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
+        """Read one mail, without the line that separates it from the one before."""
+        span: _Span = item.handle
+        with self._path.open("rb") as stream:
+            stream.seek(span.start)
+            mail = stream.read(span.end - span.start).partition(b"\n")[2].replace(b"\n>From ", b"\nFrom ")
+        write(mail)
+        return described(mail, mailbox=str(self._path))
+
+    def finish(self, items: Sequence[RemoteItem]) -> None:
+        """Mails are left as they are."""
+
+    def _spans(self) -> Iterator[_Span]:
+        box = mailbox.mbox(self._path, create=False)
+        try:
+            box._generate_toc()  # type: ignore[attr-defined]
+            yield from (_Span(start, end) for start, end in box._toc.values())  # type: ignore[attr-defined]
+        finally:
+            box.close()
+
+
+def _refusal(size: int, most: int) -> str | None:
+    if size <= most:
+        return None
+    return f"has {size:,} bytes, more than the {most:,} allowed; raise DOCDUCK_MAX_MAIL_BYTES to allow it"

@@ -1,0 +1,93 @@
+"""A source other than a local folder: it is looked through for items, which are then fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from docduck.errors import Transient
+
+Cursor = Mapping[str, Any]
+"""Where the next look begins, as JSON, in the terms of the source's kind; empty at first."""
+Write = Callable[[bytes], object]
+
+
+class SourceUnavailable(Transient):
+    """The source can't be reached, or answers that something is wrong; ``again`` is whether to try soon."""
+
+    def __init__(self, message: str, *, again: bool = True, seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.again = again
+        self.seconds = seconds
+
+
+class ItemUnavailable(Exception):
+    """One item can't be fetched, and trying again doesn't help."""
+
+
+class ItemGone(ItemUnavailable):
+    """The item has gone since it was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteItem:
+    """An item of a source: ``name`` identifies it, ``fingerprint`` changes with its content.
+
+    ``refusal`` says why it can't be taken in. ``handle`` is what the reader needs to fetch it.
+    """
+
+    name: str
+    fingerprint: str
+    size: int | None = None
+    refusal: str | None = None
+    handle: Any = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Items that may be new, in the order in which to take them in.
+
+    ``cursor`` is where the next look begins once all of them are done; with ``has_more`` it is to follow at
+    once. ``problems`` are messages for people.
+    """
+
+    items: Sequence[RemoteItem]
+    cursor: Cursor
+    has_more: bool = False
+    problems: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedItem:
+    """A fetched item: its file's name, and what ``metadata.sourceDetail`` tells of where it came from.
+
+    ``identity`` identifies it across sources, such as a Message-ID.
+    """
+
+    name: str
+    detail: Mapping[str, Any]
+    identity: str | None = None
+
+
+class SourceReader(Protocol):
+    """A connection to a source; raises SourceUnavailable from every method."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def look(self, cursor: Cursor) -> Look:
+        """Return the items that may be new since ``cursor``, without fetching them."""
+        ...
+
+    def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
+        """Write the item's content, piece by piece; raise ItemGone or ItemUnavailable."""
+        ...
+
+    def finish(self, items: Sequence[RemoteItem]) -> None:
+        """Do with items that are documents now what the source's settings say: move, mark or delete them."""
+        ...

@@ -1,0 +1,149 @@
+"""Bucket sources: objects of a server that speaks S3."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import obstore
+import pytest
+from moto.server import ThreadedMotoServer
+from obstore.store import S3Store
+
+from docduck import clock
+from docduck.errors import InputError
+from docduck.outbound.object_store import BucketEndpoint, open_bucket
+from docduck.service.core.installation import Installation
+from docduck.service.pipeline.pipeline_spec import load_pipeline
+from docduck.service.pipeline.source_specs import BucketSpec
+from docduck.service.sources.bucket_source import bucket_source
+from docduck.service.sources.intake import ingest, inspect_source
+from docduck.service.sources.remote_source import RemoteSource
+from tests.conftest import MakeInstallation
+from tests.outbound.web import ok, running
+from tests.service.sources.intake_world import assert_files_match, documents, invoices, ledger_of, rows
+
+_KEYS: Any = {"access_key": "AKIA", "secret_key": "s3cret"}
+_NAMES = iter(f"bucket-{number}" for number in range(1000))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    running.start()
+    host, port = running.get_host_and_port()
+    yield f"http://{host}:{port}"
+    running.stop()
+
+
+@pytest.fixture
+def bucket(server: str) -> S3Store:
+    """A new bucket with some objects."""
+    name = next(_NAMES)
+    assert httpx.put(f"{server}/{name}", trust_env=False).status_code == 200
+    store = open_bucket(BucketEndpoint(f"s3://{name}", server, **_KEYS), 10)
+    assert isinstance(store, S3Store)
+    for path, data in (("in/a.txt", b"one"), ("in/deep/b.TXT", b"two"), ("in/c.log", b"no"), ("x.txt", b"x")):
+        obstore.put(store, path, data)
+    return store
+
+
+def source(server: str, store: S3Store, **more: Any) -> RemoteSource:
+    place = f"s3://{store.config['bucket']}/in"
+    spec = {"name": "store", "parser": "invoices", "bucket": place, "endpoint": server, **_KEYS, **more}
+    return bucket_source(BucketSpec.model_validate(spec))
+
+
+def pass_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    later = clock.now() + dt.timedelta(days=1)
+    monkeypatch.setattr("docduck.clock.now", lambda: later)
+
+
+def paths(bucket: S3Store) -> list[str]:
+    return sorted(one["path"] for batch in obstore.list(bucket) for one in batch)
+
+
+def test_objects_are_taken_in_once(
+    any_inst: Installation, server: str, bucket: S3Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoices(any_inst)
+    store = source(server, bucket, pattern="*.txt")
+    assert inspect_source(any_inst, store).new == 2
+    assert ingest(any_inst, store).registered == 2
+    first, _ = rows(any_inst)
+    assert (first.name, first.source) == ("a.txt", "folder")
+    assert first.source_detail == {"source": "store", "bucket": _place(bucket), "path": "a.txt"}
+    pass_time(monkeypatch)
+    assert inspect_source(any_inst, store).new == 0
+    obstore.put(bucket, "in/a.txt", b"another")
+    pass_time(monkeypatch)
+    assert ingest(any_inst, store).registered == 1, "a new content is a new document"
+    assert documents(any_inst) == ["a.txt", "a.txt", "b.TXT"]
+    assert_files_match(any_inst)
+
+
+def _place(bucket: S3Store) -> str:
+    return f"s3://{bucket.config['bucket']}/in"
+
+
+def test_what_is_excluded_or_deeper_is_left(inst: Installation, server: str, bucket: S3Store) -> None:
+    invoices(inst)
+    assert ingest(inst, source(server, bucket, exclude="*.txt")).registered == 1
+    assert documents(inst) == ["c.log"]
+    assert ingest(inst, source(server, bucket, name="flat", recursive=False)).registered == 1
+
+
+@pytest.mark.parametrize("after", ["move", "delete"])
+def test_objects_are_moved_or_deleted_once_they_are_documents(
+    inst: Installation, server: str, bucket: S3Store, after: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoices(inst)
+    more = {"move_to": "done"} if after == "move" else {}
+    store = source(server, bucket, after=after, **more)
+    assert ingest(inst, store).registered == 3
+    moved = ["in/done/a.txt", "in/done/c.log", "in/done/deep/b.TXT"] if after == "move" else []
+    assert paths(bucket) == [*moved, "x.txt"]
+    pass_time(monkeypatch)
+    assert ingest(inst, store).registered == 0
+
+
+def test_an_object_that_is_too_large_is_refused_unread(
+    make_installation: MakeInstallation, server: str, bucket: S3Store
+) -> None:
+    inst = make_installation(max_file_bytes=10)
+    invoices(inst)
+    obstore.put(bucket, "in/large.txt", b"x" * 11)
+    report = ingest(inst, source(server, bucket, pattern="*.txt"))
+    assert (report.registered, report.refused) == (2, 1)
+    assert any("more than the 10 allowed" in known.message for known in ledger_of(inst).values())
+
+
+def test_what_is_wrong_is_told_without_the_keys(inst: Installation, server: str, bucket: S3Store) -> None:
+    invoices(inst)
+    gone = source(server, bucket, bucket="s3://there-is-none/in")
+    assert "can't be read" in inspect_source(inst, gone).message
+    with running() as (site, _):
+        site.pages["/"] = ok(b"no store")
+        other = source(f"http://127.0.0.2:{site.port}", bucket, name="other")
+        message = inspect_source(inst, other).message
+    assert "can't be read" in message and "s3cret" not in message
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("bucket: 'https://example.org/b'", "bucket must be s3://bucket/prefix or gs://bucket/prefix"),
+        ("bucket: 's3://b', access_key: a", "bucket needs both access_key and secret_key"),
+        ("bucket: 'gs://b', region: eu", "bucket of Google has no endpoint, region or access_key"),
+        ("bucket: 's3://b', after: move", "after: move and move_to, the prefix"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "pipeline.yaml"
+    file.write_text(f"sources:\n- {{name: a, parser: p, {text}}}\n")
+    with pytest.raises(InputError) as caught:
+        load_pipeline(file)
+    assert f"pipeline.yaml:2: sources[0]: {words}" in caught.value.message

@@ -1,0 +1,293 @@
+"""URL sources: what is looked at, taken in, and told."""
+
+from __future__ import annotations
+
+import datetime as dt
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docduck import clock
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserChanges, update_parser
+from docduck.service.pipeline.pipeline_spec import load_pipeline
+from docduck.service.pipeline.source_specs import UrlSpec
+from docduck.service.sources import item_registration
+from docduck.service.sources.intake import describe_source, ingest, inspect_source
+from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.source_state import read_progress
+from docduck.service.sources.sources import sources
+from docduck.service.sources.url_source import url_source
+from tests.conftest import MakeInstallation
+from tests.outbound.web import Site, ok, redirect, reply, running
+from tests.service.sources.intake_world import (
+    assert_files_match,
+    documents,
+    invoices,
+    ledger_of,
+    outcomes,
+    rows,
+)
+
+_LATER = dt.timedelta(days=1)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with running() as (site, _):
+        yield site
+
+
+def source(site: Site, path: str = "/a.txt", **more: Any) -> RemoteSource:
+    spec = {"name": "web", "parser": "invoices", "url": site.url(path), "private": True, **more}
+    return url_source(UrlSpec.model_validate(spec))
+
+
+def pass_time(monkeypatch: pytest.MonkeyPatch, by: dt.timedelta = _LATER) -> None:
+    later = clock.now() + by
+    monkeypatch.setattr("docduck.clock.now", lambda: later)
+
+
+def test_a_document_is_taken_in_once(
+    any_inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = invoices(any_inst)
+    site.pages["/a.txt"] = ok(b"one", 'ETag: "1"')
+    web = source(site)
+    state = inspect_source(any_inst, web)
+    assert (state.new, state.labels) == (1, ("invoices",))
+    report = ingest(any_inst, web)
+    assert (report.registered, report.by_parser) == (1, {"invoices": 1})
+    (row,) = rows(any_inst)
+    assert (row.name, row.source, row.parser_id) == ("a.txt", "url", parser.id)
+    assert row.source_detail == {"source": "web", "url": site.url("/a.txt")}
+    assert outcomes(any_inst) == {site.url("/a.txt"): "registered"}
+    assert "Next look at" in inspect_source(any_inst, web).message, "it is not asked again so soon"
+    asked = len(site.requests)
+    assert ingest(any_inst, web).registered == 0 and len(site.requests) == asked
+    pass_time(monkeypatch)
+    site.pages["/a.txt"] = reply("304 Not Modified")
+    assert inspect_source(any_inst, web).new == 0
+    assert 'if-none-match: "1"' in site.requests[-1].lower()
+    assert describe_source(any_inst, web).startswith(f"Nothing new in {site.url('/a.txt')}. Next look at ")
+    assert_files_match(any_inst)
+
+
+@pytest.mark.parametrize(("on_change", "names"), [("new", ["a.txt", "a.txt"]), ("replace", ["a.txt"])])
+def test_a_new_version_is_a_new_document_or_replaces_the_one_before(
+    any_inst: Installation,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    on_change: str,
+    names: list[str],
+) -> None:
+    invoices(any_inst)
+    site.pages["/a.txt"] = ok(b"one")
+    web = source(site, on_change=on_change)
+    assert ingest(any_inst, web).registered == 1
+    first = rows(any_inst)[0].id
+    pass_time(monkeypatch)
+    assert inspect_source(any_inst, web).new == 0, "without validators the content decides"
+    site.pages["/a.txt"] = ok(b"two")
+    pass_time(monkeypatch)
+    assert inspect_source(any_inst, web).new == 1
+    assert ingest(any_inst, web).registered == 1
+    assert documents(any_inst) == names
+    assert (first in {row.id for row in rows(any_inst)}) == (on_change == "new")
+    assert_files_match(any_inst)
+
+
+def test_links_of_a_page_that_match_are_taken_in(
+    inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoices(inst)
+    links = "".join(f'<a href="{name}">x</a>' for name in ("1.txt", "2.TXT", "other.html", "gone.txt"))
+    site.pages["/"] = ok(f"<html>{links}</html>".encode(), "Content-Type: text/html")
+    site.pages |= {f"/{name}": ok(name.encode()) for name in ("1.txt", "2.TXT", "other.html")}
+    web = source(site, "/", links="*.txt")
+    report = ingest(inst, web)
+    assert (report.registered, report.vanished) == (2, 1)
+    assert documents(inst) == ["1.txt", "2.TXT"]
+    site.pages["/gone.txt"] = ok(b"now it is there")
+    pass_time(monkeypatch)
+    assert ingest(inst, web).registered == 1
+    asked = [one.split(" ")[1] for one in site.requests]
+    assert asked.count("/1.txt") == 1, "what is known is not asked for again"
+
+
+def test_sitemaps_of_a_sitemap_are_read(inst: Installation, site: Site) -> None:
+    invoices(inst)
+    site.pages["/map.xml"] = ok(
+        b"<sitemapindex><sitemap><loc>/one.xml</loc></sitemap><sitemap><loc>/two.xml</loc></sitemap>"
+        b"</sitemapindex>",
+        "Content-Type: text/xml",
+    )
+    for name in ("one", "two"):
+        page = f"<urlset><url><loc>/{name}.txt</loc></url></urlset>"
+        site.pages[f"/{name}.xml"] = ok(page.encode(), "Content-Type: text/xml")
+        site.pages[f"/{name}.txt"] = ok(name.encode())
+    assert ingest(inst, source(site, "/map.xml", links="*")).registered == 2
+    assert documents(inst) == ["one.txt", "two.txt"]
+
+
+def test_credentials_go_to_the_source_alone(inst: Installation, site: Site) -> None:
+    invoices(inst)
+    site.pages["/"] = ok(b'<a href="/a.txt">a</a>', "Content-Type: text/html")
+    site.pages["/a.txt"] = redirect(f"http://127.0.0.3:{site.port}/stolen")
+    web = source(site, "/", links="*.txt", token="s3cret", headers={"X-Own": "1"})
+    report = ingest(inst, web)
+    assert "redirects to a forbidden address" in report.messages[0]
+    assert all("Authorization: Bearer s3cret" in one and "X-Own: 1" in one for one in site.requests)
+    inspect_source(inst, source(site, name="basic", username="ann", password="pw"))
+    assert "Authorization: Basic YW5uOnB3" in site.requests[-1]
+
+
+def test_a_private_address_needs_to_be_allowed(inst: Installation, site: Site) -> None:
+    invoices(inst)
+    message = inspect_source(inst, source(site, private=False)).message
+    assert "URL is not allowed" in message and "needs private: true" in message
+    assert site.requests == []
+
+
+def test_a_private_host_allows_no_other_one(make_installation: MakeInstallation, site: Site) -> None:
+    inst = make_installation()
+    invoices(inst)
+    site.pages["/a.txt"] = redirect(f"http://127.0.0.1:{site.port}/inside")
+    assert "redirects to a forbidden address" in inspect_source(inst, source(site)).message
+
+
+def test_what_robots_txt_forbids_is_left_out(inst: Installation, site: Site) -> None:
+    invoices(inst)
+    site.pages["/robots.txt"] = ok(b"User-agent: *\nDisallow: /no\n")
+    site.pages["/"] = ok(b'<a href="/no.txt">n</a><a href="/yes.txt">y</a>', "Content-Type: text/html")
+    site.pages |= {"/no.txt": ok(b"no"), "/yes.txt": ok(b"yes")}
+    report = ingest(inst, source(site, "/", links="*.txt", robots=True))
+    assert documents(inst) == ["yes.txt"]
+    assert report.messages == [f"robots.txt forbids {site.url('/no.txt')}"]
+
+
+def _cut(stream: socket.socket) -> None:
+    stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
+
+
+def test_a_failing_server_is_tried_again_ever_later(
+    any_inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoices(any_inst)
+    site.pages["/a.txt"] = reply("503 Service Unavailable")
+    web = source(site)
+    waits = []
+    for _ in range(3):
+        assert "the server answered 503" in inspect_source(any_inst, web).message
+        before = clock.now()
+        assert "503" in describe_source(any_inst, web)
+        waits.append(_next_look(any_inst) - before)
+        pass_time(monkeypatch, dt.timedelta(hours=2))
+    assert waits[0] < waits[1] < waits[2]
+    site.pages["/a.txt"] = _cut
+    assert "connection broke off" in inspect_source(any_inst, web).message
+    pass_time(monkeypatch, dt.timedelta(hours=2))
+    site.pages["/a.txt"] = ok(b"at last")
+    assert ingest(any_inst, web).registered == 1
+    assert documents(any_inst) == ["a.txt"]
+
+
+def _next_look(inst: Installation) -> dt.datetime:
+    with inst.catalog.read_session() as session:
+        found = read_progress(session, inst.team_id, "web").next_look_at
+    assert found is not None
+    return found
+
+
+def test_a_connection_that_is_cut_while_fetching_loses_nothing(
+    inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoices(inst)
+    site.pages["/"] = ok(b'<a href="/1.txt">1</a><a href="/2.txt">2</a>', "Content-Type: text/html")
+    site.pages |= {"/1.txt": ok(b"one"), "/2.txt": _cut}
+    web = source(site, "/", links="*.txt")
+    report = ingest(inst, web)
+    assert "can't be read" in report.messages[-1]
+    site.pages["/2.txt"] = ok(b"two")
+    pass_time(monkeypatch)
+    ingest(inst, web)
+    assert documents(inst) == ["1.txt", "2.txt"]
+    assert set(outcomes(inst).values()) == {"registered"}
+
+
+def test_a_document_that_is_too_large_is_refused(make_installation: MakeInstallation, site: Site) -> None:
+    inst = make_installation(max_file_bytes=10)
+    invoices(inst)
+    site.pages["/"] = ok(b'<a href="/1.txt">1</a>', "Content-Type: text/html")
+    site.pages["/1.txt"] = ok(b"x" * 11)
+    web = source(site, "/", links="*.txt")
+    assert ingest(inst, web).refused == 1
+    (known,) = ledger_of(inst).values()
+    assert "File too large" in known.message
+
+
+def test_a_source_of_a_parser_that_is_gone_or_not_active_waits(inst: Installation, site: Site) -> None:
+    site.pages["/a.txt"] = ok(b"one")
+    assert "no parser is called invoices" in inspect_source(inst, source(site)).message
+    parser = invoices(inst)
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(is_active=False))
+    assert "not active" in ingest(inst, source(site)).messages[0]
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(is_active=True))
+    assert ingest(inst, source(site)).registered == 1
+
+
+def test_two_processes_at_one_source_double_nothing(
+    any_inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoices(any_inst)
+    site.pages["/"] = ok(b'<a href="/1.txt">1</a>', "Content-Type: text/html")
+    site.pages["/1.txt"] = ok(b"one")
+    web = source(site, "/", links="*.txt")
+    register = item_registration.register_items
+    inner: list[int] = []
+
+    def another_first(*given: Any) -> Any:
+        if not inner:
+            inner.append(1)
+            ingest(any_inst, web)
+        return register(*given)
+
+    monkeypatch.setattr("docduck.service.sources.remote_intake.register_items", another_first)
+    ingest(any_inst, web)
+    assert documents(any_inst) == ["1.txt"]
+    assert_files_match(any_inst)
+
+
+def test_it_is_a_source_of_the_pipeline(make_installation: MakeInstallation, tmp_path: Path) -> None:
+    file = tmp_path / "pipeline.yaml"
+    inst = make_installation(pipeline=file)
+    file.write_text(
+        "sources:\n- {name: web, url: 'https://example.org/a.pdf', parser: invoices, every: 2h}\n"
+    )
+    (_, web) = sources(inst)
+    assert isinstance(web, RemoteSource)
+    assert (web.kind, web.place, web.every) == ("url", "https://example.org/a.pdf", dt.timedelta(hours=2))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{name: a, parser: p}", "sources[0]: needs a place: one of folder, url, mailbox, bucket"),
+        ("{name: a, parser: p, url: x, folder: y}", "sources[0]: has folder and url; a source has one place"),
+        ("{name: a, url: x}", "sources[0]: needs either parser or classifier"),
+        ("{name: a, parser: p, url: x, every: often}", "sources[0].every: must be a duration such as 30s"),
+        ("{name: a, parser: p, url: x, every: 1s}", "sources[0].every: must be 5s or more"),
+        ("{name: a, parser: p, url: x, username: u}", "sources[0]: username and password go together"),
+        ("{name: a, parser: p, url: x, link: y}", "sources[0].link: unknown key; did you mean links?"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "pipeline.yaml"
+    file.write_text(f"sources:\n- {text}\n")
+    with pytest.raises(InputError) as caught:
+        load_pipeline(file)
+    assert f"pipeline.yaml:2: {words}" in caught.value.message
