@@ -16,7 +16,7 @@ def url_source(spec: UrlSpec) -> RemoteSource:
     settings = UrlSettings(spec.url, spec.links, _headers(spec), spec.private, spec.robots)
 
     def connect(inst: Installation) -> UrlReader:
-        return UrlReader(settings, OutboundPolicy.of(inst.settings))
+        return UrlReader(settings, OutboundPolicy.for_downloads(inst.settings))
 
     return RemoteSource(
         name=spec.name,
