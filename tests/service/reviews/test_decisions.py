@@ -181,8 +181,8 @@ def test_the_stage_is_reassigned_with_the_document(any_inst: Installation) -> No
     action, details = audited(any_inst, two.id)[-1]
     assert (action, details["before"], details["after"]) == (
         "document.updated",
-        {"assignee_id": two.ann},
-        {"assignee_id": two.bob},
+        {"assigneeId": two.ann},
+        {"assigneeId": two.bob},
     )
     with pytest.raises(Forbidden, match=ONLY_ASSIGNED):
         approved(any_inst, two.parser, two.id, two.ann)
