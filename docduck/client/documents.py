@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from docduck.client.transport.encoding import UNSET, Unset, path, present, set_values, timestamp
 from docduck.client.transport.endpoint import M, Resource, endpoint, listing
@@ -19,9 +20,33 @@ from docduck.client.types import (
     Reprocessed,
 )
 
+if TYPE_CHECKING:
+    import polars
+
 
 class Documents(Resource[M]):
     """Documents of a parser."""
+
+    @endpoint
+    def to_polars(
+        self,
+        parser_id: str,
+        table: str | None = None,
+        *,
+        filters: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Steps[polars.DataFrame]:
+        """Return the fields of all processed and approved documents, or the rows of one of their tables.
+
+        The columns are typed as the fields are. ``filters`` are those of an export, which this is.
+        """
+        # Imported here: it takes long, and nothing else of the client needs it.
+        import polars as pl
+
+        scope = "fields_only" if table is None else "table"
+        body = present(format="parquet", scope=scope, table_name=table, filters=filters)
+        where = path("parsers", parser_id, "exports")
+        response = yield from self.send("POST", where, body=body, read_only=True)
+        return pl.read_parquet(io.BytesIO(response.body))
 
     @endpoint
     def page(
