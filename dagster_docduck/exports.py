@@ -102,12 +102,13 @@ def _write(
     """Write an export; return the metadata of its materialisation."""
     view = export_by_spec(inst, parser.team_id, parser.id, spec, actor)
     metadata: dict[str, Any] = {"documents": view.document_count, "dagster/row_count": view.row_count}
-    if view.path is not None:
+    if view.uri is not None:
         metadata |= {
-            "dagster/uri": view.path.absolute().as_uri(),
+            "dagster/uri": view.uri,
             "dagster/column_lineage": MetadataValue.column_lineage(_lineage(parser, tables)),
-            "path": MetadataValue.path(view.path),
         }
+    if view.path is not None:
+        metadata["path"] = MetadataValue.path(view.path)
     if view.warnings:
         metadata["warnings"] = MetadataValue.md(bullets(view.warnings))
     return metadata

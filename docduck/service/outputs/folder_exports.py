@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlalchemy import Uuid, insert, literal, select, update
@@ -24,6 +24,7 @@ from docduck.errors import Conflict, InputError
 from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated
 from docduck.files.folders import flush_folder
 from docduck.service.core.installation import Installation
+from docduck.service.outputs.bucket_exports import outgoing_folder, upload_files
 from docduck.service.outputs.exporting import (
     ExportRequest,
     PreparedExport,
@@ -44,7 +45,10 @@ _PRIVATE, _READABLE = 0o600, 0o644
 
 @dataclass(frozen=True, slots=True)
 class ExportView:
-    """An export file in a folder; ``path`` is None if there was nothing new to export."""
+    """An export file; ``path`` is None if there was nothing new to export, or it is in a bucket.
+
+    ``uri`` is where it is.
+    """
 
     path: Path | None
     file_name: str | None
@@ -54,6 +58,7 @@ class ExportView:
     scope: str | None
     skipped: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    uri: str | None = None
 
 
 def export_to_folder(
@@ -111,17 +116,25 @@ def export_to_folder(
 def export_by_spec(
     inst: Installation, team_id: str, parser_ref: str, spec: ExportSpec, actor: str = "export"
 ) -> ExportView:
-    """Write an export of the pipeline file; raise the errors of ``export_to_folder``."""
-    return export_to_folder(
+    """Write an export of the pipeline file.
+
+    Raise the errors of ``export_to_folder``, and Transient if its bucket can't be written to.
+    """
+    folder = spec.folder if spec.bucket is None else outgoing_folder(inst, spec.name)
+    view = export_to_folder(
         inst,
         team_id,
         parser_ref,
         request_of(spec),
-        folder=spec.folder,
+        folder=folder,
         file=spec.file,
         increment=spec.name if spec.only_new else None,
         actor=actor,
     )
+    if spec.bucket is None or folder is None:
+        return view
+    urls = upload_files(inst, folder, spec.endpoint_of(spec.bucket))
+    return replace(view, path=None, uri=urls[-1] if urls and view.path else None)
 
 
 def request_of(spec: ExportSpec) -> ExportRequest:
@@ -158,6 +171,7 @@ def _view(prepared: PreparedExport, written: WrittenExport, path: Path | None) -
         prepared.plan.scope,
         tuple(written.skipped),
         written.warnings,
+        path.absolute().as_uri() if path else None,
     )
 
 

@@ -22,6 +22,8 @@ from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
+from docduck.outbound.object_store import check_bucket
+from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
 from docduck.service.pipeline.spec import Spec
 from docduck.validation_messages import problem_message
@@ -173,11 +175,11 @@ class ClassifierSpec(Spec):
         return named if self.fallback is None else [*named, ("fallback", self.fallback)]
 
 
-class ExportSpec(Spec):
+class ExportSpec(BucketPlace):
     """An automatic export: by ``schedule`` or after each run.
 
     It has a ``format`` or a saved ``layout``. With ``only_new``, each file has the documents that none before
-    had. ``file`` is a pattern of names.
+    had. ``file`` is a pattern of names. Files go to a ``folder``, or to a ``bucket``.
     """
 
     name: str
@@ -189,6 +191,7 @@ class ExportSpec(Spec):
     filters: tuple[dict[str, Any], ...] = ()
     only_new: bool = False
     folder: Path | None = None
+    bucket: str | None = None
     file: str | None = None
     schedule: str | None = None
     after: Literal["each run"] | None = None
@@ -218,6 +221,16 @@ class ExportSpec(Spec):
             raise ValueError('needs either schedule, a cron line, or "after: each run"')
         if self.scope == "table" and self.table is None:
             raise ValueError("scope: table needs table, the name of the table field")
+        if self.bucket is None:
+            if given := self.model_fields_set & BucketPlace.model_fields.keys():
+                raise ValueError(f"{sorted(given)[0]} is for a bucket only")
+            return self
+        if self.folder is not None:
+            raise ValueError("needs either folder or bucket")
+        try:
+            check_bucket(self.endpoint_of(self.bucket))
+        except InputError as error:
+            raise ValueError(f"bucket {error.message}") from error
         return self
 
     @property

@@ -14,6 +14,7 @@ from pydantic import field_validator, model_validator
 from docduck.errors import InputError
 from docduck.outbound.imap import imap_endpoint
 from docduck.outbound.object_store import BucketEndpoint, check_bucket
+from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.spec import Spec
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhd])", re.ASCII)
@@ -147,15 +148,10 @@ _OF_SERVERS = frozenset(
 )
 
 
-class BucketSpec(_RemoteSpec):
-    """The objects of a bucket at ``s3://bucket/prefix`` or ``gs://bucket/prefix``."""
+class BucketSpec(BucketPlace, _RemoteSpec):
+    """The objects of a bucket."""
 
     bucket: str
-    endpoint: str | None = None
-    region: str | None = None
-    access_key: str | None = None
-    secret_key: str | None = None
-    public: bool = False
     pattern: str | None = None
     exclude: str | None = None
     recursive: bool = True
@@ -164,9 +160,7 @@ class BucketSpec(_RemoteSpec):
 
     @property
     def bucket_endpoint(self) -> BucketEndpoint:
-        return BucketEndpoint(
-            self.bucket, self.endpoint, self.region, self.access_key, self.secret_key, self.public
-        )
+        return self.endpoint_of(self.bucket)
 
     @model_validator(mode="after")
     def _consistent(self) -> BucketSpec:

@@ -7,15 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import obstore
 import pytest
-from moto.server import ThreadedMotoServer
 from obstore.store import S3Store
 
 from docduck import clock
 from docduck.errors import InputError
-from docduck.outbound.object_store import BucketEndpoint, open_bucket
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
 from docduck.service.pipeline.source_specs import BucketSpec
@@ -23,29 +20,22 @@ from docduck.service.sources.bucket_source import bucket_source
 from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.remote_source import RemoteSource
 from tests.conftest import MakeInstallation
+from tests.object_store import KEYS, new_bucket, object_store, paths
 from tests.outbound.web import ok, running
 from tests.service.sources.intake_world import assert_files_match, documents, invoices, ledger_of, rows
 
-_KEYS: Any = {"access_key": "AKIA", "secret_key": "s3cret"}
-_NAMES = iter(f"bucket-{number}" for number in range(1000))
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    running.start()
-    host, port = running.get_host_and_port()
-    yield f"http://{host}:{port}"
-    running.stop()
+    with object_store() as server:
+        yield server
 
 
 @pytest.fixture
 def bucket(server: str) -> S3Store:
     """A new bucket with some objects."""
-    name = next(_NAMES)
-    assert httpx.put(f"{server}/{name}", trust_env=False).status_code == 200
-    store = open_bucket(BucketEndpoint(f"s3://{name}", server, **_KEYS), 10)
-    assert isinstance(store, S3Store)
+    store = new_bucket(server)
     for path, data in (("in/a.txt", b"one"), ("in/deep/b.TXT", b"two"), ("in/c.log", b"no"), ("x.txt", b"x")):
         obstore.put(store, path, data)
     return store
@@ -53,17 +43,13 @@ def bucket(server: str) -> S3Store:
 
 def source(server: str, store: S3Store, **more: Any) -> RemoteSource:
     place = f"s3://{store.config['bucket']}/in"
-    spec = {"name": "store", "parser": "invoices", "bucket": place, "endpoint": server, **_KEYS, **more}
+    spec = {"name": "store", "parser": "invoices", "bucket": place, "endpoint": server, **KEYS, **more}
     return bucket_source(BucketSpec.model_validate(spec))
 
 
 def pass_time(monkeypatch: pytest.MonkeyPatch) -> None:
     later = clock.now() + dt.timedelta(days=1)
     monkeypatch.setattr("docduck.clock.now", lambda: later)
-
-
-def paths(bucket: S3Store) -> list[str]:
-    return sorted(one["path"] for batch in obstore.list(bucket) for one in batch)
 
 
 def test_objects_are_taken_in_once(

@@ -1,0 +1,45 @@
+"""Exports to buckets: files are written to a folder first, and leave it once they are in the bucket.
+
+So a file that could not be uploaded, or whose upload was cut off, is uploaded with the next export of that name.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import obstore
+from sqlalchemy import update
+
+from docduck.catalog.models import Export
+from docduck.errors import Transient
+from docduck.ids import snake_case
+from docduck.outbound.object_store import BucketEndpoint, ObjectGone, StoreUnavailable, open_bucket, told
+from docduck.service.core.installation import Installation
+
+_HIDDEN = "."
+
+
+def outgoing_folder(inst: Installation, export_name: str) -> Path:
+    """Return the folder of an export's files that are not in the bucket yet."""
+    return inst.settings.exports / ".outgoing" / snake_case(export_name, "export")
+
+
+def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> list[str]:
+    """Move a folder's files to a bucket; return their URLs. Raise Transient if the bucket can't be used."""
+    files = sorted(path for path in folder.iterdir() if not path.name.startswith(_HIDDEN))
+    store = open_bucket(endpoint, inst.settings.download_seconds)
+    urls = []
+    for path in files:
+        url = f"{endpoint.url.rstrip('/')}/{path.name}"
+        try:
+            with told(), path.open("rb") as content:
+                obstore.put(store, path.name, content)
+        except (StoreUnavailable, ObjectGone) as error:
+            words = str(error) or "there is no such bucket"
+            raise Transient(f"{path.name} can't be written to {endpoint.url}: {words}") from error
+        with inst.catalog.transaction() as session:
+            here = Export.location == str(path.absolute())
+            session.execute(update(Export).where(here).values(location=url))
+        path.unlink()
+        urls.append(url)
+    return urls

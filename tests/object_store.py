@@ -1,0 +1,44 @@
+"""A server that speaks S3, in a thread, and new buckets of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+import httpx
+import obstore
+from moto.server import ThreadedMotoServer
+from obstore.store import S3Store
+
+from docduck.outbound.object_store import BucketEndpoint, open_bucket
+
+KEYS: Any = {"access_key": "AKIA", "secret_key": "s3cret"}
+_numbers = count()
+
+
+@contextmanager
+def object_store() -> Iterator[str]:
+    """Yield the address of a running server."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    try:
+        yield f"http://{host}:{port}"
+    finally:
+        server.stop()
+
+
+def new_bucket(server: str) -> S3Store:
+    """Return a new, empty bucket."""
+    name = f"bucket-{next(_numbers)}"
+    assert httpx.put(f"{server}/{name}", trust_env=False).status_code == 200
+    store = open_bucket(BucketEndpoint(f"s3://{name}", server, **KEYS), 10)
+    assert isinstance(store, S3Store)
+    return store
+
+
+def paths(bucket: S3Store) -> list[str]:
+    """Return the names of all objects, sorted."""
+    return sorted(one["path"] for batch in obstore.list(bucket) for one in batch)

@@ -1,0 +1,87 @@
+"""Exports of the pipeline file to a bucket of a server that speaks S3."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import obstore
+import pytest
+from obstore.store import S3Store
+from sqlalchemy import select
+
+from docduck.catalog.models import Export
+from docduck.errors import InputError, Transient
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.folder_exports import ExportView, export_by_spec
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
+from tests.object_store import KEYS, new_bucket, object_store, paths
+from tests.service.core.documents import add, complete, make_parser
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with object_store() as server:
+        yield server
+
+
+@pytest.fixture
+def bucket(server: str) -> S3Store:
+    return new_bucket(server)
+
+
+def place(bucket: S3Store) -> str:
+    return f"s3://{bucket.config['bucket']}/out"
+
+
+def write(inst: Installation, parser: ParserView, server: str, url: str, **more: Any) -> ExportView:
+    given = {"name": "partners", "parser": parser.slug, "format": "json", "after": "each run", **more}
+    spec = ExportSpec.model_validate({**given, "bucket": url, "endpoint": server, **KEYS})
+    return export_by_spec(inst, parser.team_id, parser.id, spec)
+
+
+def test_a_file_is_in_the_bucket_and_nowhere_else(inst: Installation, server: str, bucket: S3Store) -> None:
+    parser = make_parser(inst)
+    add(inst, parser, 2)
+    complete(inst, parser)
+    view = write(inst, parser, server, place(bucket), file="{parser}")
+    assert (view.document_count, view.path, view.uri) == (2, None, f"{place(bucket)}/invoices.json")
+    assert paths(bucket) == ["out/invoices.json"]
+    content = bytes(obstore.get(bucket, "out/invoices.json").bytes())
+    assert len(json.loads(content)) == 2
+    assert [path for path in inst.settings.exports.rglob("*") if path.is_file()] == []
+    with inst.catalog.read_session() as session:
+        assert session.scalars(select(Export.location)).all() == [view.uri]
+
+
+def test_a_file_that_can_not_be_uploaded_is_with_the_next(
+    inst: Installation, server: str, bucket: S3Store
+) -> None:
+    parser = make_parser(inst)
+    add(inst, parser)
+    complete(inst, parser)
+    more: Any = {"only_new": True, "file": "{parser}-{date}-{time}"}
+    with pytest.raises(Transient, match="can't be written to s3://there-is-none"):
+        write(inst, parser, server, "s3://there-is-none/out", **more)
+    assert write(inst, parser, server, place(bucket), **more).document_count == 0
+    (path,) = paths(bucket)
+    assert len(json.loads(bytes(obstore.get(bucket, path).bytes()))) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("folder: out, bucket: 's3://b'", "needs either folder or bucket"),
+        ("endpoint: 'http://s'", "endpoint is for a bucket only"),
+        ("bucket: 'ftp://b'", "bucket must be s3://bucket/prefix"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "pipeline.yaml"
+    file.write_text(f"exports:\n- {{name: a, parser: p, format: csv, after: each run, {text}}}\n")
+    with pytest.raises(InputError) as caught:
+        load_pipeline(file)
+    assert f"pipeline.yaml:2: exports[0]: {words}" in caught.value.message
