@@ -120,7 +120,7 @@ def test_the_state_is_refreshed_by_dg(shop: Path) -> None:
 def test_a_wrong_key_is_named(shop: Path) -> None:
     write(shop, DEFS.replace("folder: scans", "folders: scans"))
     told = command(shop, "dg", "check", "defs", fails=True)
-    assert "sources[0].folders: unknown key; did you mean folder?" in told
+    assert "sources[0]: needs a place" in told and "did you mean folder?" in told
     write(shop, DEFS.replace("format: csv", "format: csw"))
     assert "exports[0].format: must be" in command(shop, "dg", "check", "defs", fails=True)
     write(shop, DEFS.replace("parser: invoices, format: csv", "parser: orders, format: csv"))

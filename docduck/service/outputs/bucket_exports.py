@@ -1,6 +1,7 @@
 """Exports to buckets: files are written to a folder first, and leave it once they are in the bucket.
 
-So a file that could not be uploaded, or whose upload was cut off, is uploaded with the next export of that name.
+So a file that could not be uploaded, or whose upload was cut off, is uploaded with the next export of that
+name.
 """
 
 from __future__ import annotations

@@ -17,13 +17,13 @@ from docduck.errors import InputError
 from docduck.exports.file_names import check_pattern, is_dated
 from docduck.fields import Field
 from docduck.ids import snake_case
+from docduck.outbound.object_store import check_bucket
 from docduck.service.classifiers.classifiers import merge_intake_settings
 from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.parsers.parser_settings import merge_settings
+from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
-from docduck.outbound.object_store import check_bucket
-from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
 from docduck.service.pipeline.spec import Spec
 from docduck.validation_messages import problem_message

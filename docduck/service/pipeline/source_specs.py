@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import difflib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -190,5 +191,9 @@ def source_kind(item: Any) -> SourceKind:
     if len(places) > 1:
         raise ValueError(f"has {' and '.join(places)}; a source has one place")
     if not places:
-        raise ValueError(f"needs a place: one of {', '.join(KINDS)}")
+        known = f"needs a place: one of {', '.join(KINDS)}"
+        for key in item if isinstance(item, Mapping) else ():
+            if close := difflib.get_close_matches(str(key), KINDS, n=1):
+                raise ValueError(f"{known}; {key} is unknown, did you mean {close[0]}?")
+        raise ValueError(known)
     return KINDS[places[0]]

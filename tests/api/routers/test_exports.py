@@ -281,8 +281,7 @@ def test_the_client_gives_typed_frames(world: World, kind: str) -> None:
     ask = Caller(kind, world.api.address, world.api.key)
     fields = ask(lambda c: c.documents.to_polars(world.parser.id))
     assert list(fields["document_id"]) == world.ids and list(fields["Number"])[2] == "C-3"
-    (table,) = (one.name for one in world.parser.fields if one.type == "table")
-    rows = ask(lambda c: c.documents.to_polars(world.parser.id, table))
+    rows = ask(lambda c: c.documents.to_polars(world.parser.id, "Line Items"))
     assert set(rows["document_id"]) <= set(world.ids) and rows["row_number"].dtype.is_integer()
     chosen = [{"field": "Number", "operator": "equals", "value": "C-3"}]
     assert ask(lambda c: c.documents.to_polars(world.parser.id, filters=chosen)).height == 1

@@ -25,7 +25,6 @@ from tests.outbound.web import ok, running
 from tests.service.sources.intake_world import assert_files_match, documents, invoices, ledger_of, rows
 
 
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     with object_store() as server:
