@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import BinaryIO, Protocol
 
-from docduck.exports.csv_file import write_csv
-from docduck.exports.json_file import write_json
+from docduck.errors import Transient
 from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written
-from docduck.exports.parquet_file import write_parquet
 from docduck.exports.plan import ExportPlan, resolve
-from docduck.exports.xlsx_file import write_xlsx
-from docduck.exports.xml_file import write_xml
 from docduck.fields import Field
 
 
@@ -23,13 +19,34 @@ class Writer(Protocol):
     ) -> Written: ...
 
 
-WRITERS: dict[Format, Writer] = {
-    Format.JSON: write_json,
-    Format.XML: write_xml,
-    Format.CSV: write_csv,
-    Format.XLSX: write_xlsx,
-    Format.PARQUET: write_parquet,
-}
+def _writer(format: Format) -> tuple[Writer, tuple[type[Exception], ...]]:
+    """Return the writer of a format, and the errors of its library that a full disk may cause."""
+    # Imported when used: some of the libraries take tens of megabytes.
+    match format:
+        case Format.JSON:
+            from docduck.exports.json_file import write_json
+
+            return write_json, ()
+        case Format.CSV:
+            from docduck.exports.csv_file import write_csv
+
+            return write_csv, ()
+        case Format.XML:
+            from lxml.etree import LxmlError
+
+            from docduck.exports.xml_file import write_xml
+
+            return write_xml, (LxmlError,)
+        case Format.XLSX:
+            from docduck.exports.xlsx_file import write_xlsx
+
+            return write_xlsx, ()
+        case Format.PARQUET:
+            from polars.exceptions import PolarsError
+
+            from docduck.exports.parquet_file import write_parquet
+
+            return write_parquet, (PolarsError,)
 
 
 def write(
@@ -46,5 +63,9 @@ def write(
 
 
 def write_plan(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
-    """Write ``documents`` to ``target`` by a plan returned by ``resolve``."""
-    return WRITERS[plan.format](target, documents, plan)
+    """Write ``documents`` to ``target`` by a plan returned by ``resolve``; raise Transient if it can't be."""
+    writer, errors = _writer(plan.format)
+    try:
+        return writer(target, documents, plan)
+    except errors as error:
+        raise Transient(f"The export can't be written: {error}") from error

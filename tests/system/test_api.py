@@ -69,14 +69,17 @@ def is_row(docduck: Docduck, paper: Order) -> bool:
 
 
 def runs_of(docduck: Docduck, operation: str) -> list[dict[str, Any]]:
-    """The runs that Dagster finds by an operation's name."""
+    """The runs whose tag lists an operation."""
     answer = docduck.graphql(
-        "query ($tags: [ExecutionTag!]) { runsOrError(filter: {tags: $tags})"
-        " { ... on Runs { results { runId tags { key value } } } } }",
-        tags=[{"key": operation, "value": ""}],
+        "{ runsOrError(filter: {}) { ... on Runs { results { runId tags { key value } } } } }"
     )
-    found: list[dict[str, Any]] = answer["runsOrError"]["results"]
-    return found
+    wanted = operation.rpartition("/")[2]
+    return [
+        run
+        for run in answer["runsOrError"]["results"]
+        for tag in run["tags"]
+        if tag["key"] == "docduck/operations" and wanted in tag["value"].split()
+    ]
 
 
 def run_of(docduck: Docduck, operation: str) -> dict[str, str]:

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from lxml.etree import LxmlError
-from polars.exceptions import PolarsError
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, Export, Parser
-from docduck.errors import InputError, Transient
+from docduck.errors import InputError
 from docduck.exports import ExportDocument, ExportPlan, resolve
 from docduck.exports.write import write_plan
 from docduck.ids import new_id
@@ -115,11 +113,7 @@ def write_export(
                 f"An export may have {most} documents, and this one would have {len(selected.ids)}; choose "
                 "fewer with documentIds, externalIds or filters"
             )
-        try:
-            written = write_plan(target, read_documents(session, parser, selected.ids), prepared.plan)
-        except (LxmlError, PolarsError) as error:
-            # Both report a full disk by their own errors.
-            raise Transient(f"The export can't be written: {error}") from error
+        written = write_plan(target, read_documents(session, parser, selected.ids), prepared.plan)
     return WrittenExport(
         selected.ids, selected.skipped, written.row_count, (*prepared.warnings, *written.warnings)
     )
