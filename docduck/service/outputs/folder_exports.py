@@ -69,16 +69,17 @@ def export_to_folder(
     *,
     folder: Path | None = None,
     file: str | None = None,
+    name: str | None = None,
     increment: str | None = None,
     actor: str = "export",
 ) -> ExportView:
     """Write the documents that ``request`` selects to one file.
 
     ``folder`` defaults to ``<home>/exports/<slug>``. ``file`` is a pattern of names such as
-    ``{parser}-{date}``; a name that exists gets a number, but a file without date and time is replaced.
-    With ``increment``, the name of an incremental export, only documents that it never had are written, and
-    no file if there are none. Raise NotFound, InputError, and Conflict if the same incremental export is
-    being written.
+    ``{parser}-{date}``, in which ``name`` is the export's; a name that exists gets a number, but a file
+    without date and time is replaced. With ``increment``, the name of an incremental export, only documents
+    that it never had are written, and no file if there are none. Raise NotFound, InputError, and Conflict if
+    the same incremental export is being written.
     """
     pattern = check_pattern(file or DEFAULT)
     if increment is not None and not is_dated(pattern):
@@ -95,21 +96,21 @@ def export_to_folder(
             os.fsync(target.fileno())
         if increment is not None and not written.document_ids:
             return _view(prepared, written, None)
-        name = file_name(
+        called = file_name(
             pattern,
             plan.extension,
             clock.now(),
             parser=parser.slug,
-            export=increment or parser.slug,
+            export=name or increment or parser.slug,
             format=plan.format,
         )
         if increment is None:
-            path = _place(part, folder / name) if is_dated(pattern) else part.replace(folder / name)
+            path = _place(part, folder / called) if is_dated(pattern) else part.replace(folder / called)
             with inst.catalog.transaction() as session:
                 location = str(path.absolute())
                 record_export(session, prepared, written, path.name, actor, location=location)
         else:
-            path = _place_increment(inst, prepared, written, part, folder / name, increment, actor)
+            path = _place_increment(inst, prepared, written, part, folder / called, increment, actor)
     return _view(prepared, written, path)
 
 
@@ -128,6 +129,7 @@ def export_by_spec(
         request_of(spec),
         folder=folder,
         file=spec.file,
+        name=spec.name,
         increment=spec.name if spec.only_new else None,
         actor=actor,
     )

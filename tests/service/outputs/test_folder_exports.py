@@ -297,6 +297,8 @@ def test_an_export_of_the_pipeline_file(inst: Installation, tmp_path: Path) -> N
     assert view.path is not None
     assert view.path.name.startswith("Nightly-invoices-")
     assert export_by_spec(inst, parser.team_id, parser.id, spec).path is None
+    whole = spec.model_copy(update={"only_new": False, "file": "{export}"})
+    assert export_by_spec(inst, parser.team_id, parser.id, whole).path == tmp_path / "out" / "Nightly.json"
 
 
 def test_a_file_needs_a_date_if_it_has_only_what_is_new(inst: Installation) -> None:
