@@ -39,6 +39,7 @@ from docduck.api.routers import (
     processing,
     review_stages,
     reviews,
+    upload_page,
     url_processing,
 )
 from docduck.service.core.installation import Installation
@@ -63,7 +64,7 @@ _RESOURCES: Sequence[APIRouter] = (
 )
 """In the order of use: a path is looked up in each in turn."""
 
-_WITHOUT_KEY: Sequence[APIRouter] = (files.router, health.router, docs.router)
+_WITHOUT_KEY: Sequence[APIRouter] = (files.router, health.router, docs.router, upload_page.router)
 """Routers outside of ``/api/v1``, which need no key."""
 
 

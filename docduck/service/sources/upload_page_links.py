@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 
 from docduck.catalog.models import Classifier, Parser, UploadPage
-from docduck.errors import NotFound
+from docduck.errors import NotFound, Transient
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
 from docduck.settings import Settings
@@ -28,9 +28,19 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{48}")
 _NOTHING = bytes(_ID_BYTES + _DIGEST_BYTES)
 
 
+class PageClosed(Transient):
+    """The page's parser or classifier is inactive."""
+
+    def __init__(self) -> None:
+        super().__init__("The upload page is closed: its parser or classifier is inactive")
+
+
 @dataclass(frozen=True, slots=True)
 class PublicPage:
-    """An upload page as its visitors see it; it is not open while its parser or classifier is inactive."""
+    """An upload page as its visitors see it.
+
+    Without ``accepted_file_types``, all that can be read are accepted.
+    """
 
     id: str
     team_id: str
@@ -41,7 +51,6 @@ class PublicPage:
     embed_origins: tuple[str, ...]
     files_per_hour: int
     accepted_file_types: Sequence[str]
-    is_open: bool
 
 
 def page_path(settings: Settings, page_id: str, version: int) -> str:
@@ -54,7 +63,7 @@ def find_public_page(inst: Installation, token: str) -> PublicPage:
     """Return the page that a link leads to.
 
     Raise NotFound for a wrong or former link, a page that is switched off, and a parser or classifier that is
-    deleted; neither the message nor the work tells which it was.
+    deleted; neither the message nor the work tells which it was. Raise PageClosed.
     """
     raw = base64.urlsafe_b64decode(token) if _TOKEN.fullmatch(token) else _NOTHING
     page_id = str(uuid.UUID(bytes=raw[:_ID_BYTES]))
@@ -71,6 +80,8 @@ def find_public_page(inst: Installation, token: str) -> PublicPage:
         signed = hmac.compare_digest(right, raw[_ID_BYTES:])
         owner = parser or classifier
         if signed and page and page.is_active and owner and owner.deleted_at is None:
+            if not owner.is_active:
+                raise PageClosed
             return _public(page, owner)
     raise NotFound("Upload page not found", "uploadPage", "")
 
@@ -86,7 +97,6 @@ def _public(page: UploadPage, owner: Parser | Classifier) -> PublicPage:
         tuple(page.embed_origins),
         page.files_per_hour,
         _accepted_types(owner),
-        owner.is_active,
     )
 
 

@@ -14,7 +14,7 @@ from docduck.service.classifiers.classifiers import delete_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
-from docduck.service.sources.upload_page_links import find_public_page, page_path
+from docduck.service.sources.upload_page_links import PageClosed, find_public_page, page_path
 from docduck.service.sources.upload_pages import (
     PageOwner,
     UploadPageSettings,
@@ -60,7 +60,7 @@ def test_a_page_from_its_creation_to_its_deletion(any_inst: Installation, kind: 
     )
     assert get_upload_page(any_inst, team, owner) == made
     page = find_public_page(any_inst, token_of(made.path))
-    assert (page.id, page.is_open, page.team_id) == (made.id, True, team)
+    assert (page.id, page.team_id) == (made.id, team)
     assert (page.parser_id or page.classifier_id) == owner.ref
 
     changed = put_upload_page(any_inst, team, owner, replace(SETTINGS, title="Bills"), "ann")
@@ -161,7 +161,8 @@ def test_what_becomes_of_its_parser(any_inst: Installation) -> None:
     team, owner = any_inst.team_id, owner_of(any_inst, "parser")
     token = token_of(put_upload_page(any_inst, team, owner, SETTINGS).path)
     update_parser(any_inst, team, owner.ref, ParserChanges(is_active=False))
-    assert not find_public_page(any_inst, token).is_open
+    with pytest.raises(PageClosed):
+        find_public_page(any_inst, token)
     copy = duplicate_parser(any_inst, team, owner.ref)
     with pytest.raises(NotFound, match="has no upload page"):
         get_upload_page(any_inst, team, PageOwner("parser", copy.id))
