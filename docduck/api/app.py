@@ -40,6 +40,7 @@ from docduck.api.routers import (
     review_stages,
     reviews,
     upload_page,
+    upload_page_settings,
     url_processing,
 )
 from docduck.service.core.installation import Installation
@@ -57,6 +58,7 @@ _RESOURCES: Sequence[APIRouter] = (
     url_processing.router,
     folders.router,
     classifiers.router,
+    upload_page_settings.router,
     review_stages.router,
     reviews.router,
     operations.router,

@@ -14,12 +14,13 @@ from docduck.client.review_stages import ReviewStages
 from docduck.client.reviews import Reviews
 from docduck.client.transport.endpoint import M, Resource, Runner
 from docduck.client.transport.retries import Retries
+from docduck.client.upload_pages import UploadPages
 
 
 class Api(Resource[M]):
     """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.post_processing``,
     ``api.folders``, ``api.review_stages``, ``api.documents``, ``api.reviews``, ``api.process``,
-    ``api.audit_log``.
+    ``api.upload_pages``, ``api.audit_log``.
     """
 
     def __init__(self, runner: Runner, retries: Retries) -> None:
@@ -33,6 +34,7 @@ class Api(Resource[M]):
         self.documents: Documents[M] = Documents(runner, retries)
         self.process: Processing[M] = Processing(runner, retries)
         self.post_processing: PostProcessing[M] = PostProcessing(runner, retries)
+        self.upload_pages: UploadPages[M] = UploadPages(runner, retries)
         self.audit_log: AuditLog[M] = AuditLog(runner, retries)
 
     wait = Processing.wait

@@ -300,6 +300,7 @@ TAGS = {
     "Processing",
     "Reviews",
     "Post-processing",
+    "Upload pages",
     "Audit log",
 }
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
     from docduck.service.reviews.stage_changes import StageChanges
+    from docduck.service.sources.upload_pages import PageOwner, UploadPageSettings, UploadPageView
 
 Json = Mapping[str, Any]
 """An object of the API."""
@@ -57,6 +58,21 @@ class ClassifierBackend(Protocol):
         """Upload files, and return the documents' ids in their order."""
 
 
+class UploadPageBackend(Protocol):
+    """The operations of commands on upload pages."""
+
+    def get(self, owner: PageOwner) -> UploadPageView: ...
+
+    def put(self, owner: PageOwner, settings: UploadPageSettings) -> UploadPageView: ...
+
+    def renew(self, owner: PageOwner) -> UploadPageView: ...
+
+    def delete(self, owner: PageOwner) -> None: ...
+
+    def link(self, page: UploadPageView) -> str:
+        """Return the page's link; without a base URL, its path."""
+
+
 class Backend(Protocol):
     """The operations of commands on parsers and documents; a parser is given by slug, name or id.
 
@@ -65,6 +81,9 @@ class Backend(Protocol):
 
     @property
     def classifiers(self) -> ClassifierBackend: ...
+
+    @property
+    def upload_pages(self) -> UploadPageBackend: ...
 
     def parsers(self) -> Sequence[ParserView]: ...
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from docduck.cli.backends.backend import Json
 from docduck.cli.backends.local_classifiers import LocalClassifiers
+from docduck.cli.backends.local_upload_pages import LocalUploadPages
 from docduck.errors import Conflict, NotFound
 from docduck.service.accounts.audit_log import AuditPage, find_audit_entries
 from docduck.service.core.installation import Installation
@@ -54,6 +55,7 @@ class LocalBackend:
         self._inst = inst
         self._team = inst.team_id
         self.classifiers = LocalClassifiers(inst)
+        self.upload_pages = LocalUploadPages(inst)
 
     def parsers(self) -> Sequence[ParserView]:
         return list_parsers(self._inst, self._team)

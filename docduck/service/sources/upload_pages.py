@@ -27,7 +27,8 @@ LONGEST_TITLE = 200
 LONGEST_MESSAGE = 2000
 MOST_ORIGINS = 20
 MOST_FILES_PER_HOUR = 10_000
-ORIGIN = r"^https?://[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[0-9]{1,5})?$"
+_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
+ORIGIN = rf"^https?://{_LABEL}(\.{_LABEL})*(:[0-9]{{1,5}})?$"
 """The pattern of origins. It has no character that means something in a Content-Security-Policy."""
 
 _LONGEST_ORIGIN = 255
@@ -125,8 +126,8 @@ def checked_page_settings(given: UploadPageSettings) -> UploadPageSettings:
     settings = replace(
         given,
         title=given.title.strip(),
-        message=given.message.replace("\r\n", "\n").strip(),
-        embed_origins=tuple(dict.fromkeys(one.strip().lower() for one in given.embed_origins)),
+        message=given.message.replace("\r\n", "\n").replace("\r", "\n").strip(),
+        embed_origins=tuple(dict.fromkeys(one.lower() for one in given.embed_origins)),
     )
     if problems := list(_problems(settings)):
         path, message = problems[0]

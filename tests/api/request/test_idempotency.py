@@ -71,6 +71,9 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         assert approved.status_code == 200, approved.text
         decisions = dict(zip(("approve", "reject", "reset", "assign"), decided, strict=True))
         part = split_part(api, p)
+        owners = ("parsers/{parserId}", "classifiers/{classifierId}")
+        for owner in owners:
+            api.put(f"/{owner.format(parserId=p, classifierId=classifier)}/upload-page", json={})
         cases: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "/parsers": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/duplicate": ({}, {"json": {"name": "Copy"}}),
@@ -115,6 +118,7 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
                 for decision in decisions
             },
             "/parsers/{parserId}/documents/{documentId}/split/undo": ({}, {"json": {}}),
+            **{f"/{owner}/upload-page/renew": ({}, {"json": {}}) for owner in owners},
             "/parsers/{parserId}/review-stages": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/fields/reorder": (
                 {"json": {"fieldIds": [*reversed(fields), "New"]}},
