@@ -8,15 +8,15 @@ from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import RequestBody, ResponseModel, Timestamp
-from docduck.service.sources.upload_pages import (
+from docduck.service.core.upload_page_settings import (
     LONGEST_MESSAGE,
     LONGEST_TITLE,
     MOST_FILES_PER_HOUR,
     MOST_ORIGINS,
     ORIGIN,
     UploadPageSettings,
-    UploadPageView,
 )
+from docduck.service.sources.upload_pages import UploadPageView
 
 _NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
 _DEFAULT = UploadPageSettings()

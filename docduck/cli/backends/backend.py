@@ -22,12 +22,13 @@ if TYPE_CHECKING:
         RoutedDocumentPage,
         RoutedDocumentQuery,
     )
+    from docduck.service.core.upload_page_settings import UploadPageSettings
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
     from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
     from docduck.service.reviews.stage_changes import StageChanges
-    from docduck.service.sources.upload_pages import PageOwner, UploadPageSettings, UploadPageView
+    from docduck.service.sources.upload_pages import PageOwner, UploadPageView
 
 Json = Mapping[str, Any]
 """An object of the API."""

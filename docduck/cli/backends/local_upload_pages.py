@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from docduck.service.core.installation import Installation
+from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.sources.upload_pages import (
     PageOwner,
-    UploadPageSettings,
     UploadPageView,
     delete_upload_page,
     get_upload_page,

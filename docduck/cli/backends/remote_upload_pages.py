@@ -13,7 +13,8 @@ from pydantic.alias_generators import to_snake
 from docduck.client import Client, NotFound
 from docduck.client.types import UploadPage
 from docduck.errors import NotFound as LocalNotFound
-from docduck.service.sources.upload_pages import PageOwner, UploadPageSettings, UploadPageView
+from docduck.service.core.upload_page_settings import UploadPageSettings
+from docduck.service.sources.upload_pages import PageOwner, UploadPageView
 
 
 class RemoteUploadPages:

@@ -13,7 +13,8 @@ from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.runtime.addresses import local_address
 from docduck.errors import InputError, NotFound
-from docduck.service.sources.upload_pages import PageOwner, UploadPageSettings, UploadPageView
+from docduck.service.core.upload_page_settings import UploadPageSettings
+from docduck.service.sources.upload_pages import PageOwner, UploadPageView
 from docduck.settings import settings
 
 OnOption = Annotated[

@@ -92,6 +92,8 @@ def test_dropped_files_show_their_progress_and_result(lite: Api) -> None:
         page.goto(address)
         expect(page.get_by_role("heading", name="Your bills")).to_be_visible()
         expect(page.get_by_role("button", name="Send")).to_be_hidden()
+        expect(page.get_by_text("Drop files here")).to_be_visible()
+        expect(page.get_by_text("Take a photo")).to_be_hidden()
         held: list[Any] = []
         page.route("**/files", lambda route: route.continue_() if held else held.append(route))
         page.evaluate(DROP, ["a.txt", "b.txt"])
@@ -170,6 +172,7 @@ def test_on_a_phone(lite: Api, scheme: str, tmp_path: Path) -> None:
         camera = page.locator("#camera")
         assert (camera.get_attribute("capture"), camera.get_attribute("accept")) == ("environment", "image/*")
         expect(page.get_by_text("Take a photo")).to_be_visible()
+        expect(page.get_by_text("Drop files here")).to_be_hidden()
         for choice in page.locator(".choice").all():
             box = choice.bounding_box()
             assert box["height"] >= 44 and box["x"] >= 0 and box["x"] + box["width"] <= 360

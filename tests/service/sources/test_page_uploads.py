@@ -12,6 +12,7 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.sources import page_uploads
 from docduck.service.sources.page_uploads import (
@@ -25,7 +26,7 @@ from docduck.service.sources.page_uploads import (
     register_files,
 )
 from docduck.service.sources.upload_page_links import PublicPage, find_public_page
-from docduck.service.sources.upload_pages import PageOwner, UploadPageSettings, put_upload_page
+from docduck.service.sources.upload_pages import PageOwner, put_upload_page
 from docduck.service.sources.uploads import UploadedFile
 from tests.service.classifiers.classifiers_world import make_classifier
 from tests.service.core.documents import make_parser

@@ -12,12 +12,12 @@ from docduck.ids import new_id
 from docduck.service.accounts.audit_log import find_audit_entries
 from docduck.service.classifiers.classifiers import delete_classifier
 from docduck.service.core.installation import Installation
+from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.sources.upload_page_links import PageClosed, find_public_page, page_path
 from docduck.service.sources.upload_pages import (
     PageOwner,
-    UploadPageSettings,
     delete_upload_page,
     get_upload_page,
     put_upload_page,
