@@ -35,8 +35,8 @@ def duplicate_parser(
 ) -> ParserView:
     """Copy a parser's description, settings, fields, review stages, folders and post-processing.
 
-    Documents, keys, webhooks, mail address and history are not copied. Raise NotFound, and InputError if the
-    parser is broken.
+    Documents, keys, webhooks, mail address, upload page and history are not copied. Raise NotFound, and
+    InputError if the parser is broken.
     """
     with inst.catalog.transaction() as session:
         original = find(session, team_id, ref, lock=True)

@@ -91,11 +91,15 @@ def test_a_visitor_sends_files_without_scripts(api: Api, visitor: httpx.Client) 
         ("b.txt", "upload_page"),
     ]
     assert made[0][2].keys() == {"uploadPageId"}
+    metrics = visitor.get(f"{api.address}/metrics").text
+    assert f"docduck_upload_bytes_total {float(len(body))}" in metrics
 
 
 def test_the_program_of_the_page_gets_json(lite: Api, visitor: httpx.Client) -> None:
     address = page_of(lite, parser_id=lite.parser(acceptedFileTypes=["text/plain"]))
-    assert "Plain text; up to" in visitor.get(address).text
+    page = visitor.get(address).text
+    assert "Plain text; up to 100 MB each" in page and 'accept="text/plain,.txt"' in page
+    assert "capture" not in page and "capture" in visitor.get(page_of(lite)).text
     sent = [*files("a.txt"), ("file", ("b.pdf", b"%PDF-1.4\n%%EOF")), ("file", ("c.txt", b""))]
     answer = visitor.post(f"{address}/files", files=sent, headers=JSON)
     assert (answer.status_code, answer.json()) == (
