@@ -92,7 +92,8 @@ class Settings(BaseSettings):
     api_trusted_proxies: Networks | None = Field(
         None,
         description="Networks of reverse proxies, such as `10.0.0.0/24`, whose `X-Forwarded-For` and "
-        "`X-Forwarded-Proto` are believed; nobody's when not set",
+        "`X-Forwarded-Proto` are believed; nobody's when not set. Behind a proxy that is not named here, all "
+        "visitors of an upload page count as one",
     )
     api_max_connections: int = Field(1000, ge=1, description="Connections to the API at the same time")
     api_max_connections_per_client: int = Field(
@@ -142,7 +143,7 @@ class Settings(BaseSettings):
         None,
         pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
         description="Where the API is reached from outside, such as `https://docs.example.org`, for links to "
-        "files",
+        "files and upload pages",
     )
     trusted_hosts: Annotated[tuple[Host, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
         None,
@@ -212,8 +213,8 @@ class Settings(BaseSettings):
     secret_key: SecretStr | None = Field(
         None,
         min_length=32,
-        description="What signs the links to files, at least 32 characters; `secret.key` in the home folder "
-        "when not set; a secret, in no log",
+        description="What signs the links to files and upload pages, at least 32 characters; `secret.key` in "
+        "the home folder when not set; a secret, in no log",
     )
     link_seconds: int = Field(
         3600, ge=1, description="How long the links to files, thumbnails and markdown hold"

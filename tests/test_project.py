@@ -137,9 +137,8 @@ def test_the_wheel_installs_the_library_and_what_other_projects_import(tmp_path:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"docduck", "dagster_docduck"}
-    data = {
-        str(path.relative_to(ROOT)) for path in tracked_files() if path.suffix in (".yaml", ".json", ".pdf")
-    }
+    kinds = (".yaml", ".json", ".pdf", ".j2", ".css", ".js", ".svg", ".xsd")
+    data = {str(path.relative_to(ROOT)) for path in tracked_files() if path.suffix in kinds}
     shipped = {path for path in data if path.startswith("docduck/")}
     assert len(shipped) > 20
     assert shipped <= set(names)

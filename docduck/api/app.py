@@ -40,6 +40,8 @@ from docduck.api.routers import (
     processing,
     review_stages,
     reviews,
+    upload_page,
+    upload_page_settings,
     url_processing,
     webhooks,
 )
@@ -59,6 +61,7 @@ _RESOURCES: Sequence[APIRouter] = (
     url_processing.router,
     folders.router,
     classifiers.router,
+    upload_page_settings.router,
     review_stages.router,
     reviews.router,
     webhooks.router,
@@ -67,7 +70,7 @@ _RESOURCES: Sequence[APIRouter] = (
 )
 """In the order of use: a path is looked up in each in turn."""
 
-_WITHOUT_KEY: Sequence[APIRouter] = (files.router, health.router, docs.router)
+_WITHOUT_KEY: Sequence[APIRouter] = (files.router, health.router, docs.router, upload_page.router)
 """Routers outside of ``/api/v1``, which need no key."""
 
 

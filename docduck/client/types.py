@@ -722,6 +722,20 @@ class UploadItem(TypedDict):
     data: NotRequired[dict[str, Any]]
 
 
+class UploadPage(TypedDict):
+    """An upload page."""
+
+    id: str
+    url: str
+    isActive: bool
+    title: str
+    message: str
+    embedOrigins: list[str]
+    filesPerHour: int
+    createdAt: str
+    updatedAt: str
+
+
 class Uploaded(TypedDict):
     """An upload: all its files are stored and queued."""
 

@@ -142,6 +142,26 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
             "limit": 50,
         },
     ),
+    (
+        lambda api: api.upload_pages.put(parser_id=PARSER, title="Bills", files_per_hour=5),
+        "PUT",
+        f"{P}/upload-page",
+        {"title": "Bills", "filesPerHour": 5},
+    ),
+    (
+        lambda api: api.upload_pages.put(
+            classifier_id=ONE, is_active=False, embed_origins=("https://a.org",)
+        ),
+        "PUT",
+        f"{C}/upload-page",
+        {"isActive": False, "embedOrigins": ["https://a.org"]},
+    ),
+    (lambda api: api.upload_pages.get(parser_id=PARSER), "GET", f"{P}/upload-page", None),
+    (lambda api: api.upload_pages.get(classifier_id=ONE), "GET", f"{C}/upload-page", None),
+    (lambda api: api.upload_pages.renew(parser_id=PARSER), "POST", f"{P}/upload-page/renew", None),
+    (lambda api: api.upload_pages.renew(classifier_id=ONE), "POST", f"{C}/upload-page/renew", None),
+    (lambda api: api.upload_pages.delete(parser_id=PARSER), "DELETE", f"{P}/upload-page", None),
+    (lambda api: api.upload_pages.delete(classifier_id=ONE), "DELETE", f"{C}/upload-page", None),
     (lambda api: api.documents.get(PARSER, ONE), "GET", f"{D}/{ONE}", None),
     (
         lambda api: api.documents.update(PARSER, ONE, external_id=None, custom={"a": 1}),

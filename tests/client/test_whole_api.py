@@ -317,6 +317,7 @@ TAGS = {
     "Post-processing",
     "Webhooks",
     "Exports",
+    "Upload pages",
     "Audit log",
 }
 

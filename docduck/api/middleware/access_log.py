@@ -18,13 +18,16 @@ API_VERSION = "1"
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 _ALIAS, _PREFIX = "/v1", "/api/v1"
 _log = logging.getLogger("docduck.access")
+_UPLOAD_PAGES = "/upload/"
+"""Their paths hold their links, which are secrets."""
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class RequestLog:
     """Sets the id of each request (the client's, if its X-Request-Id is valid) and logs it as JSON.
 
-    The line has no query, header or body: they may hold secrets. ``/v1`` becomes ``/api/v1`` here.
+    The line has no query, header, body or link of an upload page: they may hold secrets. ``/v1`` becomes
+    ``/api/v1`` here.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -65,13 +68,17 @@ class RequestLog:
                     sent["bytes"],
                     level=level,
                     method=scope["method"],
-                    path=scope["path"],
+                    path=_logged_path(scope["path"]),
                     route=getattr(scope.get("route"), "path", None),
                     ms=round((time.perf_counter() - begin) * 1000, 1),
                     key=caller.prefix if caller else None,
                     team=caller.team_id if caller else None,
                     client=(scope.get("client") or [None])[0],
                 )
+
+
+def _logged_path(path: str) -> str:
+    return f"{_UPLOAD_PAGES}…" if path.startswith(_UPLOAD_PAGES) else path
 
 
 def common_headers(request_id: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ __all__ = ["CONTENT_TYPE", "CountedRequests", "Metrics"]
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
-_UPLOADS = "/api/v1/process/"
+_UPLOADS, _UPLOAD_PAGES = "/api/v1/process/", "/upload/"
 _NO_ROUTE = "none"
 
 
@@ -78,7 +78,9 @@ class CountedRequests:
 
         async def receive_counted() -> Message:
             message = await receive()
-            if message["type"] == "http.request" and _UPLOADS in scope["path"] and "caller" in state:
+            path = scope["path"]
+            is_upload = (_UPLOADS in path and "caller" in state) or path.startswith(_UPLOAD_PAGES)
+            if message["type"] == "http.request" and is_upload:
                 metrics.upload_bytes.inc(len(message.get("body", b"")))
             return message
 

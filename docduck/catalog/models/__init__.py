@@ -23,6 +23,7 @@ from docduck.catalog.models.search import (
     SearchText,
     SearchValue,
 )
+from docduck.catalog.models.upload_pages import UploadPage
 from docduck.catalog.models.warehouse_outbox import WarehouseOutbox
 from docduck.catalog.models.webhooks import Webhook, WebhookDelivery, WebhookSnapshot
 
@@ -64,6 +65,7 @@ __all__ = [
     "StoredLayout",
     "StoredTable",
     "Team",
+    "UploadPage",
     "User",
     "WarehouseOutbox",
     "Webhook",

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
         RoutedDocumentPage,
         RoutedDocumentQuery,
     )
+    from docduck.service.core.upload_page_settings import UploadPageSettings
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
     from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
     from docduck.service.reviews.stage_changes import StageChanges
+    from docduck.service.sources.upload_pages import PageOwner, UploadPageView
     from docduck.service.webhooks.delivery_log import DeliveryPage
     from docduck.service.webhooks.trial import TrialResult
     from docduck.service.webhooks.webhook_changes import WebhookChanges
@@ -91,6 +93,21 @@ class WebhookBackend(Protocol):
     def resend(self, parser: str, document_id: str) -> None: ...
 
 
+class UploadPageBackend(Protocol):
+    """The operations of commands on upload pages."""
+
+    def get(self, owner: PageOwner) -> UploadPageView: ...
+
+    def put(self, owner: PageOwner, settings: UploadPageSettings) -> UploadPageView: ...
+
+    def renew(self, owner: PageOwner) -> UploadPageView: ...
+
+    def delete(self, owner: PageOwner) -> None: ...
+
+    def link(self, page: UploadPageView) -> str:
+        """Return the page's link; without a base URL, its path."""
+
+
 class Backend(Protocol):
     """The operations of commands on parsers and documents; a parser is given by slug, name or id.
 
@@ -102,6 +119,9 @@ class Backend(Protocol):
 
     @property
     def webhooks(self) -> WebhookBackend: ...
+
+    @property
+    def upload_pages(self) -> UploadPageBackend: ...
 
     def parsers(self) -> Sequence[ParserView]: ...
 

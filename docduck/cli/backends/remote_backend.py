@@ -14,6 +14,7 @@ from docduck import templates
 from docduck.cli.backends.backend import Json
 from docduck.cli.backends.local_backend import member_id
 from docduck.cli.backends.remote_classifiers import RemoteClassifiers
+from docduck.cli.backends.remote_upload_pages import RemoteUploadPages
 from docduck.cli.backends.remote_views import (
     audit_view,
     document_row,
@@ -45,6 +46,7 @@ from docduck.service.documents.status_transitions import TRANSITIONS, Event
 from docduck.service.parsers.lookup_tables import LookupTableView
 from docduck.service.parsers.parsers import NewParser, ParserView
 from docduck.service.reviews.stage_changes import StageChanges
+from docduck.service.sources.upload_pages import PageOwner
 from docduck.statuses import Status
 
 _RETRIES = 3
@@ -59,7 +61,7 @@ def connected(url: str, key: str) -> Iterator[RemoteBackend]:
     """Yield the server at ``url``; its errors are raised as those of a local installation."""
     try:
         with Client(url, key, retries=_RETRIES) as client:
-            yield RemoteBackend(client)
+            yield RemoteBackend(client, url)
     except ApiError as error:
         raise _local_error(error, url) from error
 
@@ -67,10 +69,11 @@ def connected(url: str, key: str) -> Iterator[RemoteBackend]:
 class RemoteBackend:
     """A Backend over a client."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, url: str) -> None:
         self._client = client
         self.classifiers = RemoteClassifiers(client, _batches)
         self.webhooks = RemoteWebhooks(client, lambda ref: self._parser_json(ref)["id"])
+        self.upload_pages = RemoteUploadPages(client, url, self._owner_id)
         self._parser_ids: list[str] | None = None
 
     def parsers(self) -> Sequence[ParserView]:
@@ -240,6 +243,11 @@ class RemoteBackend:
 
     def _shown(self, parser_id: str, document: DocumentDetails) -> DocumentView:
         return document_view(parser_id, document, self._history(parser_id, document["id"]))
+
+    def _owner_id(self, owner: PageOwner) -> str:
+        if owner.kind == "classifier":
+            return self.classifiers.get(owner.ref).id
+        return self._parser_json(owner.ref)["id"]
 
     def _parser_json(self, ref: str) -> Parser:
         """Return the parser with this id, slug or name; raise NotFound."""

@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from docduck.cli.backends.backend import Backend, backend
+from docduck.cli.commands.upload_pages import classifier_page
+from docduck.cli.options.classifier import ClassifierArgument
 from docduck.cli.options.json_files import read_json
 from docduck.cli.output import JsonOption, percent, print_json, print_result, say
 from docduck.cli.tables import print_table
@@ -21,9 +23,6 @@ app = typer.Typer(
 )
 
 SKIP = "skip"
-ClassifierArgument = Annotated[
-    str, typer.Argument(metavar="CLASSIFIER", help="Name or id of the classifier.")
-]
 RuleOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -178,6 +177,9 @@ def route(
     with backend() as chosen:
         moved = chosen.classifiers.route(classifier, document_id, chosen.parser(parser).id)
     print_result(moved, f"{moved.name} is in {moved.routing.target_parser_name}", json)
+
+
+app.command("upload-page")(classifier_page)
 
 
 def _read_settings(path: Path | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import typer
 
 from docduck.cli.backends.backend import backend
 from docduck.cli.commands import post_processing
+from docduck.cli.commands.upload_pages import parser_page
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
@@ -22,6 +23,7 @@ app = typer.Typer(
 app.command("post-processing")(post_processing.post_processing)
 app.command("lookup-tables")(post_processing.lookup_tables)
 app.command("lookup-table")(post_processing.lookup_table)
+app.command("upload-page")(parser_page)
 
 
 @app.command("list")

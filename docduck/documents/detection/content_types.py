@@ -36,6 +36,19 @@ _SUFFIXES = {
     **{".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": TSV, ".tab": TSV},
 }
 
+_OTHER_SUFFIXES = {
+    **{".pdf": PDF, ".png": PNG, ".jpg": JPEG, ".jpeg": JPEG, ".tif": TIFF, ".tiff": TIFF, ".bmp": BMP},
+    **{".gif": GIF, ".webp": WEBP, ".heic": HEIC, ".heif": HEIC, ".avif": AVIF, ".txt": PLAIN, ".rtf": RTF},
+    **{".xml": XML, ".p7m": SIGNED, ".msg": OUTLOOK, ".zip": ZIP, ".xls": XLS},
+}
+"""Suffixes of types that are recognised by their content."""
+
+
+def suffixes_of(content_types: Container[str]) -> list[str]:
+    """Return the usual suffixes of files of these types."""
+    known = {**_OTHER_SUFFIXES, **_SUFFIXES}
+    return [suffix for suffix, content_type in known.items() if content_type in content_types]
+
 
 def type_by_suffix(name: str, among: Container[str]) -> str | None:
     """Return the content type that the suffix of a file name stands for, None if not ``among`` these."""

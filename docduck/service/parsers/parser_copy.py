@@ -36,8 +36,8 @@ def duplicate_parser(
     """Copy a parser's description, settings, fields, review stages, folders, post-processing and export
     layouts.
 
-    Documents, keys, webhooks, mail address and history are not copied. Raise NotFound, and InputError if the
-    parser is broken.
+    Documents, keys, webhooks, mail address, upload page and history are not copied. Raise NotFound, and
+    InputError if the parser is broken.
     """
     with inst.catalog.transaction() as session:
         original = find(session, team_id, ref, lock=True)

@@ -26,6 +26,7 @@ from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
 from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
 from docduck.service.pipeline.spec import Spec
+from docduck.service.pipeline.upload_page_spec import UploadPageSpec, check_upload_page
 from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
 
@@ -54,6 +55,14 @@ class FieldSpec(Field):
                 if key in value:
                     raise ValueError(f"leave out '{key}': name and order in this file count")
         return value
+
+
+_NESTED: Mapping[int | str, type[BaseModel]] = {
+    "fields": FieldSpec,
+    "columns": FieldSpec,
+    "uploadPage": UploadPageSpec,
+}
+"""Keys whose values are objects of another kind."""
 
 
 class ReviewStageSpec(Spec):
@@ -142,6 +151,7 @@ class ParserSpec(Spec):
     post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
     fresh_within_hours: float | None = PydanticField(None, alias="freshWithinHours", gt=0)
     layouts: tuple[LayoutSpec, ...] = ()
+    upload_page: UploadPageSpec | None = PydanticField(None, alias="uploadPage")
 
     @property
     def key(self) -> str:
@@ -162,6 +172,7 @@ class ClassifierSpec(Spec):
     active: bool | None = None
     split: dict[str, Any] = PydanticField({})
     email: dict[str, Any] = PydanticField({})
+    upload_page: UploadPageSpec | None = PydanticField(None, alias="uploadPage")
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -343,8 +354,8 @@ def _read(
         except ValidationError as error:
             for one in error.errors():
                 path = f"{key}[{index}]" + _path(one["loc"])
-                nested = any(part in ("fields", "columns") for part in one["loc"][:-1])
-                marked.problems.append((path, _words(dict(one), FieldSpec if nested else kind)))
+                nested = [_NESTED[part] for part in one["loc"][:-1] if part in _NESTED]
+                marked.problems.append((path, _words(dict(one), nested[-1] if nested else kind)))
     return found
 
 
@@ -364,6 +375,7 @@ def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
         merge_settings({}, parser.settings)
     except InputError as error:
         yield f".{error.path}", error.message.removeprefix(f"{error.path}: ")
+    yield from check_upload_page(parser.upload_page)
     seen: dict[str, int] = {}
     for index, field in enumerate(parser.fields or ()):
         first = seen.setdefault(field.name.strip().casefold(), index)
@@ -401,6 +413,7 @@ def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:
     except InputError as error:
         setting, dot, inside_ = str(error.path).partition(".")
         yield f".{_INTAKE[setting]}{dot}{inside_}", error.message.removeprefix(f"{error.path}: ")
+    yield from check_upload_page(spec.upload_page)
 
 
 def _doubled(key: str, attribute: str, names: Mapping[int, str]) -> list[tuple[str, str]]:

@@ -19,6 +19,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.pipeline.pipeline_spec import ClassifierSpec, Pipeline
 from docduck.service.provisioning.comparison import contains
+from docduck.service.provisioning.upload_pages import apply_upload_page
+from docduck.service.sources.upload_pages import PageOwner
 
 
 def apply_classifiers(inst: Installation, team_id: str, pipeline: Pipeline) -> tuple[list[str], list[str]]:
@@ -33,6 +35,7 @@ def apply_classifiers(inst: Installation, team_id: str, pipeline: Pipeline) -> t
     for index, spec in enumerate(pipeline.classifiers):
         try:
             done += _apply(inst, team_id, spec, present.get(spec.name))
+            done += apply_upload_page(inst, team_id, PageOwner("classifier", spec.name), spec.upload_page)
         except InputError as error:
             problems.append((f"classifiers[{index}]", error.message))
     if problems:

@@ -34,7 +34,9 @@ from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.export_layouts import apply_layouts
 from docduck.service.provisioning.post_processing import apply_post_processing
 from docduck.service.provisioning.review_stages import apply_stages
+from docduck.service.provisioning.upload_pages import apply_upload_page
 from docduck.service.provisioning.webhooks import apply_webhooks
+from docduck.service.sources.upload_pages import PageOwner
 
 __all__ = ["ExportSpec", "ParserSpec", "Pipeline", "SourceSpec", "apply_pipeline", "load_pipeline"]
 
@@ -58,6 +60,7 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
             done += _create(inst, team_id, spec) if known is None else _change(inst, team_id, spec, known)
             done += apply_post_processing(inst, team_id, spec)
             done += apply_layouts(inst, team_id, spec)
+            done += apply_upload_page(inst, team_id, PageOwner("parser", spec.key), spec.upload_page)
             if spec.review is not None:
                 parser = get_parser(inst, team_id, spec.key)
                 done += apply_stages(inst, team_id, parser, spec.review)

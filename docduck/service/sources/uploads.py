@@ -86,7 +86,7 @@ def check_upload(
         _check(session, receiver, target)
         accepted = receiver.accepted_file_types
     for file in files:
-        _check_type(file, accepted)
+        check_type(file, accepted)
 
 
 def register_upload(
@@ -101,7 +101,7 @@ def register_upload(
             receiver = _receiver(session, team_id, target, lock=True)
             _lock_folder(session, receiver, target.folder_id)
             for file in files:
-                _check_type(file, receiver.accepted_file_types)
+                check_type(file, receiver.accepted_file_types)
             new = [_document(file, index, target) for index, file in enumerate(files)]
             ids = register(session, team_id, target.parser_id, new, actor, classifier_id=target.classifier_id)
     except (IntegrityError, Conflict):
@@ -122,7 +122,7 @@ def register_upload(
     ]
 
 
-def _check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
+def check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
     """Raise UnsupportedType if a file can't be read or its target doesn't accept it.
 
     An empty file has no type: it becomes a failed document.

@@ -82,6 +82,9 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         decisions = dict(zip(("approve", "reject", "reset", "assign"), decided, strict=True))
         part = split_part(api, p)
         hook, delivery = webhook_with_delivery(api, p, sent)
+        owners = ("parsers/{parserId}", "classifiers/{classifierId}")
+        for owner in owners:
+            api.put(f"/{owner.format(parserId=p, classifierId=classifier)}/upload-page", json={})
         cases: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "/parsers": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/duplicate": ({}, {"json": {"name": "Copy"}}),
@@ -128,6 +131,7 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
             "/parsers/{parserId}/documents/{documentId}/split/undo": ({}, {"json": {}}),
             "/parsers/{parserId}/exports": ({"json": {"format": "json"}}, {"json": {"format": "xml"}}),
             "/parsers/{parserId}/export-layouts": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
+            **{f"/{owner}/upload-page/renew": ({}, {"json": {}}) for owner in owners},
             "/parsers/{parserId}/review-stages": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/webhooks": (
                 {"json": {"url": "https://example.org/1"}},

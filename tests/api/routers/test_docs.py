@@ -14,7 +14,7 @@ from tests.browser import CHROMIUM, SWITCHES
 _LOADING = {"src", "href", "action", "data", "poster", "srcset", "formaction"}
 
 
-class _Page(HTMLParser):
+class Page(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []
@@ -35,7 +35,7 @@ class _Page(HTMLParser):
 def test_what_the_page_loads_is_here(lite: Api) -> None:
     page = lite.get(f"{lite.address}/docs", headers={"Authorization": ""})
     assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
-    parsed = _Page(page.text)
+    parsed = Page(page.text)
     assert parsed.inline == []
     links = [urljoin(str(page.url), link) for link in parsed.links if not link.startswith("data:")]
     assert len(links) >= 4

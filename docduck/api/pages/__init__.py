@@ -1,0 +1,1 @@
+"""Pages for visitors without an API key, rendered on the server."""

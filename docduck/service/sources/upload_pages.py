@@ -1,0 +1,154 @@
+"""Upload pages of parsers and classifiers: showing, setting, renewing and deleting them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Classifier, Parser, UploadPage
+from docduck.errors import NotFound
+from docduck.ids import new_id
+from docduck.service.classifiers import classifiers
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.core.upload_page_settings import UploadPageSettings, checked_page_settings
+from docduck.service.parsers import parsers
+from docduck.service.sources.upload_page_links import page_path
+from docduck.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class PageOwner:
+    """A parser, by id, slug or name, or a classifier, by id or name."""
+
+    kind: Literal["parser", "classifier"]
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class UploadPageView:
+    """An upload page; ``path`` is that of its link, which is a secret."""
+
+    id: str
+    settings: UploadPageSettings
+    path: str
+    created_at: dt.datetime
+    updated_at: dt.datetime
+
+
+def get_upload_page(inst: Installation, team_id: str, owner: PageOwner) -> UploadPageView:
+    """Return the owner's upload page; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        return _view(inst.settings, _page(session, owner, _owner_id(session, team_id, owner)))
+
+
+def put_upload_page(
+    inst: Installation, team_id: str, owner: PageOwner, given: UploadPageSettings, actor: str = "user"
+) -> UploadPageView:
+    """Create the owner's upload page, or replace its settings and keep its link.
+
+    Raise NotFound, and InputError with all problems.
+    """
+    settings = checked_page_settings(given)
+    with inst.catalog.transaction() as session:
+        owner_id = _owner_id(session, team_id, owner, lock=True)
+        row = _find(session, owner, owner_id)
+        if row is None:
+            row = UploadPage(id=new_id(), team_id=team_id, version=1, **{_column(owner): owner_id})
+            _write(row, settings)
+            session.add(row)
+            session.flush()
+            _record(session, row, owner, actor, "created", {"after": _audited(settings)})
+            return _view(inst.settings, row)
+        details = audit.changes(_audited(_settings(row)), _audited(settings))
+        if details["changed"]:
+            _write(row, settings)
+            session.flush()
+            _record(session, row, owner, actor, "updated", details)
+        return _view(inst.settings, row)
+
+
+def renew_upload_page(
+    inst: Installation, team_id: str, owner: PageOwner, actor: str = "user"
+) -> UploadPageView:
+    """Give the owner's upload page a new link; the former one is invalid from now on. Raise NotFound."""
+    with inst.catalog.transaction() as session:
+        row = _page(session, owner, _owner_id(session, team_id, owner, lock=True))
+        row.version += 1
+        row.updated_at = clock.now()
+        session.flush()
+        _record(session, row, owner, actor, "renewed", None)
+        return _view(inst.settings, row)
+
+
+def delete_upload_page(inst: Installation, team_id: str, owner: PageOwner, actor: str = "user") -> str:
+    """Delete the owner's upload page, with its link; return its id. Raise NotFound."""
+    with inst.catalog.transaction() as session:
+        row = _page(session, owner, _owner_id(session, team_id, owner, lock=True))
+        session.delete(row)
+        _record(session, row, owner, actor, "deleted", {"before": _audited(_settings(row))})
+        return row.id
+
+
+def _owner_id(session: Session, team_id: str, owner: PageOwner, *, lock: bool = False) -> str:
+    """Return the id of the team's parser or classifier, locked if ``lock``; raise NotFound."""
+    row: Parser | Classifier
+    if owner.kind == "parser":
+        row = parsers.find(session, team_id, owner.ref, lock=lock)
+    else:
+        row = classifiers.find(session, team_id, owner.ref, lock=lock)
+    return row.id
+
+
+def _find(session: Session, owner: PageOwner, owner_id: str) -> UploadPage | None:
+    column = UploadPage.parser_id if owner.kind == "parser" else UploadPage.classifier_id
+    return session.scalar(select(UploadPage).where(column == owner_id))
+
+
+def _page(session: Session, owner: PageOwner, owner_id: str) -> UploadPage:
+    row = _find(session, owner, owner_id)
+    if row is None:
+        raise NotFound(f"The {owner.kind} has no upload page", "uploadPage", owner.ref)
+    return row
+
+
+def _column(owner: PageOwner) -> str:
+    return f"{owner.kind}_id"
+
+
+def _write(row: UploadPage, settings: UploadPageSettings) -> None:
+    for name, value in asdict(settings).items():
+        setattr(row, name, list(value) if name == "embed_origins" else value)
+
+
+def _settings(row: UploadPage) -> UploadPageSettings:
+    return UploadPageSettings(
+        row.is_active, row.title, row.message, tuple(row.embed_origins), row.files_per_hour
+    )
+
+
+def _view(settings: Settings, row: UploadPage) -> UploadPageView:
+    path = page_path(settings, row.id, row.version)
+    return UploadPageView(row.id, _settings(row), path, row.created_at, row.updated_at)
+
+
+def _audited(settings: UploadPageSettings) -> dict[str, Any]:
+    return {
+        "isActive": settings.is_active,
+        "title": settings.title,
+        "message": settings.message,
+        "embedOrigins": list(settings.embed_origins),
+        "filesPerHour": settings.files_per_hour,
+    }
+
+
+def _record(
+    session: Session, row: UploadPage, owner: PageOwner, actor: str, what: str, details: dict[str, Any] | None
+) -> None:
+    owner_id = str(row.parser_id or row.classifier_id)
+    audit.record(session, row.team_id, actor, f"upload_page.{what}", owner.kind, [(owner_id, details)])

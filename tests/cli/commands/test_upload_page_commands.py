@@ -1,0 +1,73 @@
+"""``docduck parsers upload-page`` and ``docduck classifiers upload-page``, here and with a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from docduck.service.core.installation import open_installation
+from docduck.settings import settings
+from tests.api.server import Api, serving
+from tests.cli.conftest import Docduck
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(params=["local", "server"])
+def run(
+    request: pytest.FixtureRequest,
+    docduck: Docduck,
+    environment: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[tuple[Docduck, Api]]:
+    """Runs ``docduck``, with and without ``--server``, and the API of the same installation."""
+    environment(rate_limit_minute=0)
+    inst = open_installation(settings())
+    try:
+        with serving(inst) as api:
+            monkeypatch.setenv("DOCDUCK_KEY", api.key)
+            environment(api_port=api.address.rpartition(":")[2])
+            server = ["--server", api.address] if request.param == "server" else []
+            yield lambda *arguments: docduck(*server, *arguments), api
+    finally:
+        inst.close()
+
+
+@pytest.mark.parametrize("kind", ["parsers", "classifiers"])
+def test_a_page_from_its_creation_to_its_deletion(run: tuple[Docduck, Api], kind: str) -> None:
+    docduck, api = run
+    parser_id = api.parser()
+    routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
+    api.post("/classifiers", json={"name": "Mail", "routing": routing})
+    words = (kind, "upload-page", "invoices" if kind == "parsers" else "Mail")
+    none = docduck(*words)
+    assert none.code == 2 and f"The {kind[:-1]} has no upload page" in none.err
+    made = docduck(*words, "--title", "Bills", "--embed", "https://a.org", "--embed", "https://b.org")
+    assert made.code == 0, made.err
+    link = made.out.splitlines()[1]
+    assert link.startswith(f"{api.address}/upload/")
+    assert "Bills" in httpx.get(link, trust_env=False).text
+    changed = docduck(*words, "--off", "--files-per-hour", "5", "--message", "PDF only", "--json").json
+    assert changed["settings"] == {
+        "is_active": False,
+        "title": "Bills",
+        "message": "PDF only",
+        "embed_origins": ["https://a.org", "https://b.org"],
+        "files_per_hour": 5,
+    }
+    assert f"{link} (switched off)" in docduck(*words).out
+    assert httpx.get(link, trust_env=False).status_code == 404
+    assert "no other pages" in docduck(*words, "--on", "--embed", "none").out
+    renewed = docduck(*words, "--renew", "--json").json["url"]
+    assert [httpx.get(one, trust_env=False).status_code for one in (link, renewed)] == [404, 200]
+    both = docduck(*words, "--renew", "--off")
+    assert (both.code, both.err) == (
+        2,
+        "Error: Give either --renew, --delete, or options that change the page\n",
+    )
+    assert "must be an origin" in docduck(*words, "--embed", "*").err
+    assert docduck(*words, "--delete").out == f"Deleted the upload page of {words[2]}\n"
+    assert docduck(*words).code == docduck(*words, "--delete").code == 2
+    assert "not found" in docduck(kind, "upload-page", "Nobody", "--off").err
