@@ -26,6 +26,7 @@ from tests.api.routers.test_docs import Page
 from tests.api.routers.test_uploads import multipart
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.system.docduck import wait_for
 
 ORIGIN = "https://www.example.org"
 TEXT = b"Number: A-1\nTotal: 12.50\n"
@@ -379,6 +380,8 @@ def test_no_link_is_logged(lite: Api, visitor: httpx.Client, caplog: pytest.LogC
         visitor.post(f"{address}/files", files=files("a.txt"))
         visitor.get(f"{address}?embed")
         lite.get("/parsers")
+        # A line is written after its response was sent.
+        wait_for(lambda: sum(one.name == "docduck.access" for one in caplog.records) >= 4, 10)
     token = urlsplit(address).path.rpartition("/")[2]
     # httpx logs what this test sends; uvicorn's own access log is switched off.
     assert not logging.getLogger("uvicorn.access").propagate
