@@ -16,7 +16,8 @@ from docduck.service.classifiers.classifier_listing import classifier_versions
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, revisions, team_slugs
-from docduck.service.pipeline.pipeline_spec import ExportSpec, Pipeline, load_pipeline
+from docduck.service.pipeline.export_specs import ExportSpec
+from docduck.service.pipeline.pipeline_spec import Pipeline, load_pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, Source, inbox, sources
 from docduck.settings import Settings
 from resources.classifiers import every_classifier

@@ -15,7 +15,7 @@ from dagster import (
 from dagster_docduck.exports import export_key
 from dagster_docduck.retries import RETRY_TAGS
 from docduck.ids import snake_case
-from docduck.service.pipeline.pipeline_spec import ExportSpec
+from docduck.service.pipeline.export_specs import ExportSpec
 
 
 def export_schedules(exports: Iterable[ExportSpec], keys: Collection[AssetKey]) -> list[ScheduleDefinition]:

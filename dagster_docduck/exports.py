@@ -23,7 +23,7 @@ from docduck.errors import DocduckError, InputError
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.folder_exports import export_by_spec
-from docduck.service.pipeline.pipeline_spec import ExportSpec
+from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.runs.processing_runs import EXPORTS
 from docduck.warehouse.layout import TABLE, Table
 from docduck.warehouse.names import DOCUMENTS

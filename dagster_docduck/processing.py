@@ -17,7 +17,7 @@ from dagster_docduck.exports import exports_after_run
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.preview import preview
 from docduck.service.core.installation import Installation
-from docduck.service.pipeline.pipeline_spec import ExportSpec
+from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run, wait_for_other_run
 from docduck.service.processing.run_report import RunReport

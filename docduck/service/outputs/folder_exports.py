@@ -34,7 +34,8 @@ from docduck.service.outputs.exporting import (
     write_export,
 )
 from docduck.service.outputs.selection import ALL_DONE, Selection
-from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
+from docduck.service.pipeline.export_specs import ExportSpec
+from docduck.service.pipeline.pipeline_spec import load_pipeline
 
 WHOLE = ExportRequest()
 """All processed and approved documents as nested JSON."""

@@ -7,7 +7,8 @@ import re
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.export_layouts import LayoutChanges, LayoutColumn, list_layouts, put_layout
-from docduck.service.pipeline.pipeline_spec import LayoutSpec, ParserSpec
+from docduck.service.pipeline.export_specs import LayoutSpec
+from docduck.service.pipeline.pipeline_spec import ParserSpec
 
 _INDEX = re.compile(r"\.(\d+)")
 _KEYS = {"tableName": "table"}

@@ -21,13 +21,8 @@ from docduck.service.parsers.parsers import (
     set_fields,
     update_parser,
 )
-from docduck.service.pipeline.pipeline_spec import (
-    ExportSpec,
-    FieldSpec,
-    ParserSpec,
-    Pipeline,
-    load_pipeline,
-)
+from docduck.service.pipeline.export_specs import ExportSpec
+from docduck.service.pipeline.pipeline_spec import FieldSpec, ParserSpec, Pipeline, load_pipeline
 from docduck.service.pipeline.source_specs import SourceSpec
 from docduck.service.provisioning.classifiers import apply_classifiers
 from docduck.service.provisioning.comparison import contains

@@ -17,7 +17,8 @@ from docduck.errors import InputError, Transient
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.folder_exports import ExportView, export_by_spec
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
+from docduck.service.pipeline.export_specs import ExportSpec
+from docduck.service.pipeline.pipeline_spec import load_pipeline
 from tests.object_store import KEYS, new_bucket, object_store, paths
 from tests.service.core.documents import add, complete, make_parser
 

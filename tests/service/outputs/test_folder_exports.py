@@ -26,7 +26,7 @@ from docduck.service.outputs.exporting import ExportRequest, write_export
 from docduck.service.outputs.folder_exports import ExportView, export_by_spec, export_to_folder
 from docduck.service.outputs.selection import Selection
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.pipeline.pipeline_spec import ExportSpec
+from docduck.service.pipeline.export_specs import ExportSpec
 from tests.service.core.documents import add, complete, make_parser
 from tests.service.core.people import make_team
 
