@@ -9,9 +9,9 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from docduck.api.middleware.access_log import common_headers, log_request
 from docduck.api.response.responses import error_response
 from docduck.ids import new_id
+from docduck.server.middleware.access_log import common_headers, log_request
 from docduck.settings import Settings
 
 _LINGER_SECONDS = 1.0

@@ -10,7 +10,7 @@ from typing import Any
 
 import uvicorn
 
-from docduck.api.middleware.connection import connection_class
+from docduck.server.middleware.connection import connection_class
 from docduck.settings import Settings
 
 _LEFT_FOR_CLOSING = 2

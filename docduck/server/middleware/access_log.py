@@ -18,16 +18,15 @@ API_VERSION = "1"
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 _ALIAS, _PREFIX = "/v1", "/api/v1"
 _log = logging.getLogger("docduck.access")
-_UPLOAD_PAGES = "/upload/"
-"""Their paths hold their links, which are secrets."""
+_LINKS = ("/upload/", "/first-user/", "/invitations/", "/password-reset/")
+"""Below them, paths hold the secrets of links."""
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class RequestLog:
     """Sets the id of each request (the client's, if its X-Request-Id is valid) and logs it as JSON.
 
-    The line has no query, header, body or link of an upload page: they may hold secrets. ``/v1`` becomes
-    ``/api/v1`` here.
+    The line has no query, header, body or secret of a link. ``/v1`` becomes ``/api/v1`` here.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -78,7 +77,7 @@ class RequestLog:
 
 
 def _logged_path(path: str) -> str:
-    return f"{_UPLOAD_PAGES}…" if path.startswith(_UPLOAD_PAGES) else path
+    return next((f"{start}…" for start in _LINKS if path.startswith(start)), path)
 
 
 def common_headers(request_id: str) -> dict[str, str]:
