@@ -8,8 +8,8 @@ import time
 import pytest
 
 from tests.api.request.hostile import nothing_changes
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -9,8 +9,8 @@ import pytest
 
 from docduck.api.response import responses as answer
 from docduck.settings import Settings
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 OURS, OTHER = "https://app.example.org", "https://evil.example"
 ASKED = {

@@ -8,7 +8,7 @@ import platform
 import psutil
 import pytest
 
-from docduck.api import memory
+from docduck.server import memory
 
 MIB = 1 << 20
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.api.routers.test_upload_page import documents, page_of
-from tests.api.server import Api
 from tests.browser import CHROMIUM, SWITCHES
+from tests.server.served import Api
+from tests.web.test_upload_page import documents, page_of
 
 pytestmark = [
     pytest.mark.slow,

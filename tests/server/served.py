@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -9,17 +10,35 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
+import uvicorn.server
 
-from docduck.api.app import create_app
-from docduck.api.server import create_server
 from docduck.catalog.models import Team
 from docduck.fields import parse_fields
+from docduck.mcp.authorization import Verifier
+from docduck.server.app import create_app
+from docduck.server.http_server import create_server
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation
+from docduck.service.oauth.tokens import check_access_token
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import process_queue
 
 _START_SECONDS = 20
+_PAUSE_SECONDS = 0.01
+
+
+class _ShortPauses:
+    """What Uvicorn uses of ``asyncio``, with short pauses: it looks every 0.1 s whether it is to stop."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(min(seconds, _PAUSE_SECONDS))
+
+
+# A server ends with two such pauses, in each of thousands of tests.
+vars(uvicorn.server)["asyncio"] = _ShortPauses()
 
 FIELDS = parse_fields(
     [
@@ -92,9 +111,9 @@ class Api(httpx.Client):
 
 
 @contextmanager
-def serving(inst: Installation) -> Iterator[Api]:
-    """Serve ``inst`` in a thread of this process."""
-    server = create_server(create_app(inst), inst.settings.model_copy(update={"api_port": 0}))
+def serving(inst: Installation, verify: Verifier = check_access_token) -> Iterator[Api]:
+    """Serve ``inst`` in a thread of this process; ``verify`` checks the tokens of MCP clients."""
+    server = create_server(create_app(inst, verify), inst.settings.model_copy(update={"api_port": 0}))
     thread = threading.Thread(target=server.run, name="api")
     thread.start()
     try:

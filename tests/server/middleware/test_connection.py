@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 Open = Callable[..., Any]
 

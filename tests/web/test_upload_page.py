@@ -20,12 +20,12 @@ from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.sources.upload_page_links import page_path
 from docduck.service.sources.upload_pages import PageOwner, put_upload_page
-from tests.api.middleware.test_slow_clients import connect, dribble, head
 from tests.api.request.hostile import nothing_changes
 from tests.api.routers.test_docs import Page
 from tests.api.routers.test_uploads import multipart
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.middleware.test_slow_clients import connect, dribble, head
+from tests.server.served import Api, serving
 from tests.system.docduck import wait_for
 
 ORIGIN = "https://www.example.org"
@@ -145,12 +145,12 @@ def test_what_the_page_loads_is_here_and_nothing_else_may_be_loaded(lite: Api, v
         for link in parsed.links:
             target = urljoin(str(answer.url), link)
             assert urlsplit(target).netloc == urlsplit(lite.address).netloc
-            if "/assets/" in target:
+            if "/static/" in target:
                 found = visitor.get(target)
                 assert found.status_code == 200, target
                 assert re.findall(r"@import|url\(|https?://(?!www\.w3\.org)", found.text) == []
     for name in ("form.html.j2", "__init__.py", "..%2fapp.py", "upload_page.py", ""):
-        assert visitor.get(f"{lite.address}/upload/assets/{name}").status_code == 404
+        assert visitor.get(f"{lite.address}/static/{name}").status_code == 404
 
 
 def test_it_may_be_embedded_where_its_owner_says(api: Api, visitor: httpx.Client) -> None:
@@ -230,7 +230,7 @@ def test_wrong_links_are_all_alike(lite: Api, visitor: httpx.Client) -> None:
             sent = visitor.post(f"{one}/files", files=files("a.txt"))
             told = visitor.post(f"{one}/files", files=files("a.txt"), headers=JSON)
             assert (page.status_code, sent.status_code, told.status_code) == (404, 404, 404), one
-            answers.add((page.text, sent.text.replace("../assets", "assets"), told.text))
+            answers.add((page.text, sent.text.replace("../../static", "../static"), told.text))
     assert len(answers) == 1
     assert not LEAKS.search(answers.pop()[0])
     assert visitor.get(address).status_code == 200
