@@ -18,40 +18,60 @@ from dagster import (
     AssetMaterialization,
     OpExecutionContext,
 )
+from pydantic import Field
 
 from assets.classifiers import routing_events
 from assets.project import Project
 from assets.run_tags import OperationsTag
 from assets.source_watcher import SourceWatcher
-from assets.table_checks import check_evaluations
 from assets.table_metadata import Metadata, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
+from dagster_docduck.column_changes import COLUMN_SCHEMA
 from dagster_docduck.exports import exports_after_run
 from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.reading_config import ReadingConfig, chosen
 from dagster_docduck.sources import intake_metadata, source_key
+from dagster_docduck.table_checks import TableChecks
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run
 from docduck.service.processing.run_report import RunReport
+from resources.parsers import find_parser
 
 PROGRESS_SECONDS = 10.0
 
 
+class RunConfig(ReadingConfig):
+    """Which documents to ingest and process; the rest is left to the next run."""
+
+    sources: list[str] | None = Field(
+        None, description="Names of the sources to ingest from during the run; all sources if not given"
+    )
+
+
 class ProcessingRun:
-    """A run that processes documents; ``planned`` are the assets that it was started for."""
+    """A run that processes documents; ``planned`` are the assets that it was started for.
+
+    Raise NotFound for an unknown parser or source in ``config``.
+    """
 
     def __init__(
         self,
         context: AssetExecutionContext | OpExecutionContext,
         inst: Installation,
         project: Project,
+        config: RunConfig,
         planned: Collection[AssetKey] = (),
     ) -> None:
         self._context = context
         self._inst = inst
         self._project = project
+        self._checks = TableChecks(inst, context.instance, project.bounds)
+        self._config = config
+        self._only = None if config.parsers is None else {find_parser(inst, one).id for one in config.parsers}
+        self._sources = chosen(config.sources, [(one, (one.name,)) for one in project.sources], "source")
         self._planned = planned
         self._reports: dict[str, RunReport] = {}
         self._unexported: list[ParserView] = []
@@ -71,9 +91,12 @@ class ProcessingRun:
         run_id = self._context.run.run_id
         operations = OperationsTag(self._context.instance, run_id, self._inst.settings.max_run_operations)
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
-        with SourceWatcher(self._inst, self._project.sources, self._context.log) as watcher:
+        with SourceWatcher(self._inst, self._sources, self._context.log) as watcher:
             reports = process_queue(
                 self._inst,
+                max_seconds=self._config.max_seconds,
+                max_documents=self._config.max_documents,
+                only=self._only,
                 on_progress=self._log_progress,
                 on_report=self._report,
                 expecting=watcher.expected,
@@ -92,7 +115,12 @@ class ProcessingRun:
         """Yield each of these tables with the metadata of its materialisation by this run."""
         # The private file: an analyst may have locked the published copy.
         counts = self._inst.warehouse.counts(published=False)
-        for one in tables:
+        ids = {one.parser.id for one in tables}
+        parsers = [one for one in parsers_with_ids(self._inst, ids) if not one.problem]
+        # The definitions may be older than the parsers: tell the columns that were written.
+        newest = {one.key: one for parser in parsers for one in tables_of(self._project, parser)}
+        for planned in tables:
+            one = newest.get(planned.key, planned)
             report = self._reports.get(one.parser.id) or RunReport(one.parser.id, one.parser.slug)
             yield one, table_metadata(self._inst, one, report, counts)
 
@@ -135,13 +163,17 @@ class ProcessingRun:
 
     def _written_exports(self, parser: ParserView) -> Iterator[AssetMaterialization]:
         tables = ParserTables.of(parser, self._project.teams[parser.team_id])
-        return exports_after_run(self._inst, self._project.exports, tables, self._context.log)
+        bounds = self._project.bounds.get(parser.slug, ())
+        return exports_after_run(self._inst, self._project.exports, tables, bounds, self._context.log)
 
     def _documents(self, parser_id: str) -> int:
         return self._reports[parser_id].documents if parser_id in self._reports else 0
 
     def _log_events(self, parser: ParserView, log: Callable[[Any], None]) -> None:
-        for one, metadata in self.metadata(tables_of(self._project, parser)):
-            log(AssetMaterialization(asset_key=one.key, metadata=metadata))
-        for evaluation in check_evaluations(self._inst, parser):
+        found = {one.key: metadata for one, metadata in self.metadata(tables_of(self._project, parser))}
+        columns = {key: metadata[COLUMN_SCHEMA] for key, metadata in found.items()}
+        evaluations = self._checks.evaluations(parser, columns)
+        for key, metadata in found.items():
+            log(AssetMaterialization(asset_key=key, metadata=metadata))
+        for evaluation in evaluations:
             log(evaluation)

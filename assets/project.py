@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assets.classifiers import distinct_classifiers
-from dagster_docduck.parser_tables import fresh_within
-from docduck.errors import DocduckError
+from dagster_docduck.parser_tables import ParserTables, fresh_within
+from dagster_docduck.table_checks import BoundsBySlug, pipeline_bounds
+from docduck.errors import DocduckError, InputError
 from docduck.service.classifiers.classifier_listing import classifier_versions
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
@@ -29,7 +31,7 @@ class Project:
     """Parsers and classifiers of all teams, sources and exports at one moment.
 
     ``teams`` are slugs by id; ``published`` is the file that analysts read; ``fresh_within`` is how old the
-    last rows of a parser may be, by slug.
+    last rows of a parser may be, and ``bounds`` are those of its values and rows, by slug.
     ``problems`` are messages about those that were left out. ``signature`` changes with any of it.
     """
 
@@ -42,6 +44,7 @@ class Project:
     teams: Mapping[str, str]
     published: Path
     fresh_within: Mapping[str, dt.timedelta]
+    bounds: BoundsBySlug
 
 
 def feeds(source: Source, parser: ParserView) -> bool:
@@ -71,17 +74,28 @@ def load_project(inst: Installation) -> Project:
     except DocduckError as error:
         found = [inbox(inst)]
         problems.append(error.message)
+    usable = [parser for parser in parsers if not parser.problem]
+    teams = team_slugs(inst)
+    bounds, unbound = pipeline_bounds(pipeline, _with_tables(usable, teams))
     return Project(
-        parsers=tuple(parser for parser in parsers if not parser.problem),
+        parsers=tuple(usable),
         classifiers=tuple(classifiers),
         sources=tuple(found),
         exports=pipeline.exports,
-        problems=tuple(problems),
+        problems=(*problems, *unbound),
         signature=signature,
-        teams=team_slugs(inst),
+        teams=teams,
         published=inst.warehouse.published,
         fresh_within=fresh_within(pipeline),
+        bounds=bounds,
     )
+
+
+def _with_tables(parsers: Sequence[ParserView], teams: Mapping[str, str]) -> Iterator[ParserTables]:
+    """Yield the tables of parsers whose fields can be tables."""
+    for parser in parsers:
+        with suppress(InputError):
+            yield ParserTables.of(parser, teams[parser.team_id])
 
 
 def new_project(settings: Settings) -> Project:
@@ -97,6 +111,7 @@ def new_project(settings: Settings) -> Project:
         teams={},
         published=home / "analytics.duckdb",
         fresh_within={},
+        bounds={},
     )
 
 

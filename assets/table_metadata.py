@@ -8,7 +8,9 @@ from typing import Any
 from dagster import MetadataValue
 
 from assets.table_specs import TableAsset
+from dagster_docduck.column_changes import COLUMN_SCHEMA
 from dagster_docduck.markdown import bullets
+from dagster_docduck.parser_tables import COLUMN_LINEAGE
 from dagster_docduck.preview import preview
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
@@ -32,9 +34,13 @@ def table_metadata(
     shared: Metadata = {
         "dagster/row_count": MetadataValue.int(total),
         "seconds": MetadataValue.float(round(report.seconds, 3)),
+        COLUMN_SCHEMA: asset.spec.metadata[COLUMN_SCHEMA],
     }
     if asset.table != DOCUMENTS:
-        rows = {"rows": MetadataValue.int(report.rows.get(asset.table, 0))}
+        rows = {
+            "rows": MetadataValue.int(report.rows.get(asset.table, 0)),
+            COLUMN_LINEAGE: asset.spec.metadata[COLUMN_LINEAGE],
+        }
         return shared | rows | preview(_last_rows(inst, asset))
     counted = ("documents", "processed", "failed", "in_review", "skipped", "pages")
     numbers: Metadata = {name: MetadataValue.int(getattr(report, name)) for name in counted}

@@ -1,11 +1,10 @@
-"""The specs of parsers' tables and checks in Dagster: keys, groups, dependencies, columns."""
+"""The specs of parsers' tables in Dagster: keys, groups, dependencies, columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dagster import AssetCheckSpec, AssetKey, AssetSpec
+from dagster import AssetKey, AssetSpec
 
 from assets.classifiers import classifier_key
 from assets.project import Project, feeds
@@ -14,19 +13,6 @@ from dagster_docduck.sources import source_key
 from docduck.errors import InputError
 from docduck.service.parsers.parsers import ParserView
 from docduck.warehouse.names import DOCUMENTS
-
-TABLE_CHECKS = {"null_share": "No column is without values in nearly all rows."}
-"""The checks of every table."""
-
-CHECKS = {
-    "required_fields": "Every document has the fields that the parser requires.",
-    "arithmetic": "Sums and totals that documents print agree.",
-    "confidence_floor": "The mean confidence is above the floor.",
-    "no_stuck_documents": "No document has been waiting, or in work, for too long.",
-    "overdue": "No document has been waiting in a review stage for too long.",
-    **TABLE_CHECKS,
-}
-"""The checks of ``documents``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +51,6 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
         used_names |= names
         assets += own
     return assets, problems
-
-
-def check_specs(tables: Iterable[TableAsset]) -> list[AssetCheckSpec]:
-    """Return the specs of these tables' checks."""
-    return [
-        AssetCheckSpec(name, asset=one.key, description=description)
-        for one in tables
-        for name, description in (CHECKS if one.table == DOCUMENTS else TABLE_CHECKS).items()
-    ]
 
 
 def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:

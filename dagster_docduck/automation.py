@@ -10,8 +10,10 @@ AFTER_NEW_ROWS = (
     )
     & ~AutomationCondition.any_deps_missing()
     & ~AutomationCondition.in_progress()
+    & AutomationCondition.all_deps_blocking_checks_passed()
 )
-"""Materialise after new rows, also of those that arrive while the asset materialises.
+"""Materialise after new rows, also of those that arrive while the asset materialises; wait while a blocking
+check of the tables fails.
 
 ``AutomationCondition.eager()`` forgets an update that is noticed together with the asset's own, and waits
 while docduck reads, which under a steady load it always does. Evaluate the condition every few seconds: rows

@@ -22,6 +22,7 @@ from dagster_docduck.new_documents import new_documents_sensor
 from dagster_docduck.parser_tables import ParserTables, fresh_within
 from dagster_docduck.processing import processing_asset
 from dagster_docduck.sources import source_assets, source_key
+from dagster_docduck.table_checks import pipeline_bounds
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import list_parsers, team_slugs
@@ -87,10 +88,13 @@ class DocduckComponent(StateBackedComponent, Resolvable):
             for spec in parser.specs(published, _upstream(sources, parser), within.get(parser.slug)).values()
         ]
         ingested = source_assets(sources)
-        processed = [processing_asset("docduck_tables", tables, parsers, pipeline.exports)] if tables else []
+        bounds, unbound = pipeline_bounds(pipeline, parsers)
         exports, problems = export_assets(pipeline.exports, parsers)
-        if problems:
-            raise InputError("\n".join(problems))
+        if unbound or problems:
+            raise InputError("\n".join([*unbound, *problems]))
+        processed = (
+            [processing_asset("docduck_tables", tables, parsers, pipeline.exports, bounds)] if tables else []
+        )
         ids = {parser.id for parser in parsers}
         watched = AssetSelection.assets(*ingested, *processed)
         return Definitions(

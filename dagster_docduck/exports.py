@@ -17,14 +17,17 @@ from dagster import (
 )
 
 from dagster_docduck.markdown import bullets
-from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.parser_tables import COLUMN_LINEAGE, ParserTables
 from dagster_docduck.retries import retrying
 from docduck.errors import DocduckError, InputError
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.folder_exports import export_by_spec
+from docduck.service.parsers.parsers import parsers_with_ids
+from docduck.service.pipeline.bounds import Bounds
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.runs.processing_runs import EXPORTS
+from docduck.service.upkeep.bounds_checks import failing_blocks
 from docduck.warehouse.layout import TABLE, Table
 from docduck.warehouse.names import DOCUMENTS
 
@@ -55,21 +58,39 @@ def export_assets(
 
 
 def exports_after_run(
-    inst: Installation, specs: Iterable[ExportSpec], parser: ParserTables, log: Logger
+    inst: Installation,
+    specs: Iterable[ExportSpec],
+    parser: ParserTables,
+    bounds: Sequence[Bounds],
+    log: Logger,
 ) -> Iterator[AssetMaterialization]:
     """Write the parser's exports with ``after: each run``; yield their materialisations.
 
     The run that has written the rows does so itself: automation conditions miss rows that arrive between an
-    export's reading and the next evaluation. Log an export that can't be written; the run does not fail.
+    export's reading and the next evaluation. Log an export that can't be written, or that a blocking check
+    of ``bounds`` holds back; the run does not fail.
     """
-    for spec in specs:
-        if spec.after_each_run and _names(spec, parser):
-            try:
-                metadata = _write(inst, spec, parser, _tables(spec, parser), "run")
-            except (DocduckError, OSError) as error:
-                log.error("Export '%s' was not written: %s", spec.name, error)
-            else:
-                yield AssetMaterialization(export_key(spec), metadata=metadata)
+    due = [spec for spec in specs if spec.after_each_run and _names(spec, parser)]
+    failing = _failing_blocks(inst, parser, bounds) if due else []
+    for spec in due:
+        if failing:
+            log.error("Export '%s' waits: %s", spec.name, "; ".join(failing))
+            continue
+        try:
+            metadata = _write(inst, spec, parser, _tables(spec, parser), "run")
+        except (DocduckError, OSError) as error:
+            log.error("Export '%s' was not written: %s", spec.name, error)
+        else:
+            yield AssetMaterialization(export_key(spec), metadata=metadata)
+
+
+def _failing_blocks(inst: Installation, parser: ParserTables, bounds: Sequence[Bounds]) -> list[str]:
+    """Return the descriptions of blocking checks that fail."""
+    return [
+        check.description
+        for one in parsers_with_ids(inst, [parser.id])
+        for check in failing_blocks(inst, one, bounds)
+    ]
 
 
 def _names(spec: ExportSpec, parser: ParserTables) -> bool:
@@ -105,7 +126,7 @@ def _write(
     if view.uri is not None:
         metadata |= {
             "dagster/uri": view.uri,
-            "dagster/column_lineage": MetadataValue.column_lineage(_lineage(parser, tables)),
+            COLUMN_LINEAGE: MetadataValue.column_lineage(_lineage(parser, tables)),
         }
     if view.path is not None:
         metadata["path"] = MetadataValue.path(view.path)

@@ -5,12 +5,21 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from dagster import AssetKey, ConfigurableIOManager, Failure, InputContext, MetadataValue, OutputContext
-from pydantic import Field
+from dagster import (
+    AssetKey,
+    ConfigurableIOManager,
+    Failure,
+    InitResourceContext,
+    InputContext,
+    MetadataValue,
+    OutputContext,
+)
+from pydantic import Field, PrivateAttr
 
 from docduck.errors import DocduckError
 from docduck.settings import read_settings
 from docduck.warehouse.frames import PublishedTable
+from docduck.warehouse.published_copy import PublishedCopy
 
 PUBLISHED = "analytics.duckdb"
 """The name of the analysts' copy in docduck's home folder."""
@@ -27,7 +36,8 @@ class DocduckIOManager(ConfigurableIOManager):
         Definitions([line_items, spend], resources={"docduck": DocduckIOManager(home="/srv/docduck")})
 
     An argument annotated as ``pl.LazyFrame`` reads only the columns and rows that are used. The input's
-    metadata ``columns`` limits a frame to these columns. It never writes: docduck alone writes its tables.
+    metadata ``columns`` limits a frame to these columns. All arguments of an asset come from one published
+    copy. It never writes: docduck alone writes its tables.
     """
 
     home: str | None = Field(
@@ -36,18 +46,28 @@ class DocduckIOManager(ConfigurableIOManager):
         " which `docduck up` sets, if not given",
     )
 
+    _copy: PublishedCopy | None = PrivateAttr(None)
+    _taker: str | None = PrivateAttr(None)
+    _loaded: set[str] = PrivateAttr(default_factory=set)
+
+    def teardown_after_execution(self, context: InitResourceContext) -> None:
+        """Close the copy that the last asset has read."""
+        self._let_go()
+
     def load_input(self, context: InputContext) -> pl.DataFrame | pl.LazyFrame:
         """Return the input's table; raise Failure if it is gone or can't be read now."""
-        table = self._table(context.asset_key, (context.definition_metadata or {}).get("columns"))
+        copy = self._copy_for(context)
+        table = self._table(copy, context.asset_key, (context.definition_metadata or {}).get("columns"))
         wanted = context.dagster_type.typing_type
         try:
+            copy.hold()
             if wanted is pl.LazyFrame:
                 return table.scan()
             frame = table.frame()
         except DocduckError as error:
             raise Failure(
                 error.message,
-                {"asset": MetadataValue.asset(context.asset_key), "path": MetadataValue.path(table.path)},
+                {"asset": MetadataValue.asset(context.asset_key), "path": MetadataValue.path(copy.path)},
                 allow_retries=error.retryable,
             ) from error
         if wanted not in (pl.DataFrame, Any):
@@ -67,14 +87,31 @@ class DocduckIOManager(ConfigurableIOManager):
             allow_retries=False,
         )
 
-    def _table(self, key: AssetKey, columns: Sequence[str] | None) -> PublishedTable:
+    def _copy_for(self, context: InputContext) -> PublishedCopy:
+        """Return the copy that the other inputs of the same step come from.
+
+        Let go of that of another step, or of an earlier attempt, which had loaded this input already.
+        """
+        if self._copy is None or self._taker != context.op_def.name or context.name in self._loaded:
+            self._let_go()
+            home = read_settings().home if self.home is None else Path(self.home)
+            self._copy = PublishedCopy(home.absolute() / PUBLISHED)
+            self._taker = context.op_def.name
+        self._loaded.add(context.name)
+        return self._copy
+
+    def _let_go(self) -> None:
+        if self._copy is not None:
+            self._copy.release()
+            self._copy = None
+        self._loaded.clear()
+
+    def _table(self, copy: PublishedCopy, key: AssetKey, columns: Sequence[str] | None) -> PublishedTable:
         if len(key.path) != 2:
             raise Failure(
                 f"{key.to_user_string()} is no table of docduck; their keys are [parser, table], such as"
                 ' ["invoices", "documents"]',
                 allow_retries=False,
             )
-        home = read_settings().home if self.home is None else Path(self.home)
-        path = home.absolute() / PUBLISHED
         schema, table = key.path
-        return PublishedTable(path, schema, table, None if columns is None else tuple(columns))
+        return PublishedTable(copy, schema, table, None if columns is None else tuple(columns))

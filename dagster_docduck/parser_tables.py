@@ -14,10 +14,13 @@ from dagster import (
     FreshnessPolicy,
     TableColumn,
     TableColumnConstraints,
+    TableColumnDep,
+    TableColumnLineage,
     TableConstraints,
     TableSchema,
 )
 
+from dagster_docduck.column_changes import COLUMN_SCHEMA
 from docduck.column_types import BY_SQL
 from docduck.ids import snake_case
 from docduck.service.outputs.warehouse_sync import schema_of
@@ -26,6 +29,7 @@ from docduck.service.pipeline.pipeline_spec import Pipeline
 from docduck.warehouse.layout import Layout, Table, layout_from_json, layout_of
 from docduck.warehouse.names import DOCUMENTS, EVIDENCE
 
+COLUMN_LINEAGE = "dagster/column_lineage"
 _NEVER_NULL = frozenset({":document_id", ":row_number", ":name", ":status", ":source", ":created_at"})
 _ROWS_ARE_NUMBERED = TableConstraints(other=["(document_id, row_number) is unique"])
 
@@ -109,11 +113,19 @@ class ParserTables:
             tags=self.tags,
             freshness_policy=policy,
             metadata={
-                "dagster/column_schema": _column_schema(table),
+                COLUMN_SCHEMA: _column_schema(table),
                 "dagster/table_name": f"{published.stem}.{self.slug}.{table.name}",
                 "dagster/uri": published.as_uri(),
+                **self._lineage(table),
             },
         )
+
+    def _lineage(self, table: Table) -> dict[str, TableColumnLineage]:
+        """Return the metadata with the columns that a table of rows has from ``documents``."""
+        if table.name == DOCUMENTS:
+            return {}
+        dep = TableColumnDep(self.key(DOCUMENTS), "document_id")
+        return {COLUMN_LINEAGE: TableColumnLineage({"document_id": [dep]})}
 
     def _description(self, table: Table) -> str:
         if table.name == DOCUMENTS:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dagster import (
+    AssetCheckResult,
     AssetExecutionContext,
-    AssetKey,
     AssetsDefinition,
     AssetSpec,
     MaterializeResult,
@@ -13,10 +13,14 @@ from dagster import (
     multi_asset,
 )
 
+from dagster_docduck.column_changes import COLUMN_SCHEMA
 from dagster_docduck.exports import exports_after_run
-from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.parser_tables import COLUMN_LINEAGE, ParserTables
 from dagster_docduck.preview import preview
+from dagster_docduck.reading_config import ReadingConfig, chosen
+from dagster_docduck.table_checks import BoundsBySlug, TableChecks, check_specs
 from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run, wait_for_other_run
@@ -25,20 +29,46 @@ from docduck.warehouse.names import DOCUMENTS
 
 
 def processing_asset(
-    name: str, specs: Sequence[AssetSpec], parsers: Sequence[ParserTables], exports: Sequence[ExportSpec]
+    name: str,
+    specs: Sequence[AssetSpec],
+    parsers: Sequence[ParserTables],
+    exports: Sequence[ExportSpec],
+    bounds: BoundsBySlug,
 ) -> AssetsDefinition:
     """Return one definition for the tables of ``parsers``.
 
     Materialising any of them processes all queued documents, and writes the exports with ``after: each run``.
     """
 
-    @multi_asset(name=name, specs=specs, can_subset=True)
+    checks_of_tables = [
+        check for spec in specs for check in check_specs(spec.key, bounds.get(spec.key.path[0], ()))
+    ]
+
+    @multi_asset(name=name, specs=specs, check_specs=checks_of_tables, can_subset=True)
     def tables(
-        context: AssetExecutionContext, installation: ResourceParam[Installation]
-    ) -> Iterator[MaterializeResult[None]]:
+        context: AssetExecutionContext, config: ReadingConfig, installation: ResourceParam[Installation]
+    ) -> Iterator[MaterializeResult[None] | AssetCheckResult]:
         """Process queued documents, and those that arrive meanwhile."""
+        checks = TableChecks(installation, context.instance, bounds)
+        selected = context.selected_asset_check_keys
+        views = parsers_with_ids(installation, [parser.id for parser in parsers])
+        if not context.selected_asset_keys:
+            yield from checks.results(views, selected)
+            return
+        named = [(one.id, (one.slug, one.id, one.name)) for one in parsers]
+        only = None if config.parsers is None else chosen(config.parsers, named, "parser")
         with exclusive_run(installation) as alone:
-            found = process_queue(installation, run_id=context.run_id) if alone else []
+            found = (
+                process_queue(
+                    installation,
+                    max_seconds=config.max_seconds,
+                    max_documents=config.max_documents,
+                    only=only,
+                    run_id=context.run_id,
+                )
+                if alone
+                else []
+            )
         if not alone:
             context.log.info("Another run of this machine processes documents, those of all parsers.")
             wait_for_other_run(installation)
@@ -47,20 +77,28 @@ def processing_asset(
         counts = installation.warehouse.counts(published=False)
         for spec in specs:
             if spec.key in context.selected_asset_keys:
-                yield MaterializeResult(asset_key=spec.key, metadata=_metadata(spec.key, reports, counts))
+                yield MaterializeResult(asset_key=spec.key, metadata=_metadata(spec, reports, counts))
         for parser in parsers:
             if parser.slug in reports:
-                for event in exports_after_run(installation, exports, parser, context.log):
+                for event in exports_after_run(
+                    installation, exports, parser, bounds.get(parser.slug, ()), context.log
+                ):
                     context.log_event(event)
+        yield from checks.results(views, selected)
 
     return tables
 
 
 def _metadata(
-    key: AssetKey, reports: Mapping[str, RunReport], counts: Mapping[str, Mapping[str, int]]
+    spec: AssetSpec, reports: Mapping[str, RunReport], counts: Mapping[str, Mapping[str, int]]
 ) -> dict[str, Any]:
-    slug, table = key.path
-    metadata: dict[str, Any] = {"dagster/row_count": counts.get(slug, {}).get(table, 0)}
+    slug, table = spec.key.path
+    metadata: dict[str, Any] = {
+        "dagster/row_count": counts.get(slug, {}).get(table, 0),
+        COLUMN_SCHEMA: spec.metadata[COLUMN_SCHEMA],
+    }
+    if table != DOCUMENTS:
+        metadata[COLUMN_LINEAGE] = spec.metadata[COLUMN_LINEAGE]
     report = reports.get(slug)
     if report is None:
         return metadata

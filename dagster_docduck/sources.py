@@ -1,6 +1,7 @@
 """The folders that documents come from, an asset each."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from dagster import (
@@ -22,6 +23,9 @@ from docduck.service.sources.intake import ingest
 from docduck.service.sources.remote_source import RemoteSource
 from docduck.service.sources.report import IntakeReport
 from docduck.service.sources.sources import Source
+
+MOST_LOGGED = 50
+"""Messages of an ingestion that become events; its metadata says how many there are."""
 
 
 def source_name(source: Source) -> str:
@@ -57,13 +61,13 @@ def _source_asset(source: Source) -> AssetsDefinition:
         group_name="sources",
         kinds={source.kind},
         description=_description(source),
-        metadata={"place": source.place},
+        metadata={"place": source.place, "dagster/uri": _uri(source.place)},
     )
     def ingest_source(
         context: AssetExecutionContext, installation: ResourceParam[Installation]
     ) -> MaterializeResult[None]:
         report = ingest(installation, source)
-        for message in report.messages:
+        for message in report.messages[:MOST_LOGGED]:
             context.log.warning(message)
         return MaterializeResult(metadata=intake_metadata(report))
 
@@ -78,3 +82,7 @@ def _description(source: Source) -> str:
         return f"Documents from {source.place}, for {target}."
     files = f"Files matching {source.pattern}" if source.pattern else "Files"
     return f"{files} dropped into {source.place}, for {target}."
+
+
+def _uri(place: str) -> str:
+    return place if "://" in place else Path(place).absolute().as_uri()

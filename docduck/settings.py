@@ -74,8 +74,15 @@ class Settings(BaseSettings):
     dagster_url: str | None = Field(
         None,
         pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Where the Dagster UI answers, for runs that the API starts at once and for links to "
-        "them; `docduck up` sets it. When not set, a sensor starts the runs",
+        description="Where the Dagster UI answers, for runs that the API starts at once, and for the page "
+        "`/dagster`; `docduck up` sets it. When not set, a sensor starts the runs. A webserver of your own "
+        "needs `--path-prefix /dagster` for that page",
+    )
+    dagster_ui_seconds: float = Field(
+        60, gt=0, description="How long the Dagster UI may take for each step of an answer behind `/dagster`"
+    )
+    dagster_ui_connections: int = Field(
+        40, ge=1, description="Requests behind `/dagster` that are passed on to the Dagster UI at a time"
     )
     workspace: Path | None = Field(
         None,
@@ -103,6 +110,27 @@ class Settings(BaseSettings):
     )
     api_max_requests_per_key: int = Field(
         64, ge=1, description="Requests to the API with one key at the same time"
+    )
+    mcp_threads: int = Field(8, ge=1, description="Tool calls of MCP clients that work at the same time")
+    mcp_team_threads: int = Field(4, ge=1, description="Tool calls of one team that work at the same time")
+    mcp_wait_seconds: float = Field(
+        15,
+        ge=0,
+        description="How long a tool call of an MCP client waits for its turn before it is refused",
+    )
+    mcp_max_file_bytes: int = Field(
+        10 * 1024 * 1024, gt=0, description="Largest file in the arguments of a tool call, in bytes"
+    )
+    mcp_evaluate_documents: int = Field(
+        50, ge=1, description="Most documents that one call of `evaluate_parser` names"
+    )
+    mcp_evaluate_seconds: float = Field(
+        45,
+        gt=0,
+        description="How long one call of `evaluate_parser` reads documents; the rest is left to others",
+    )
+    upload_link_seconds: int = Field(
+        900, ge=1, description="How long the links of `create_upload_url` hold, in seconds"
     )
     api_large_requests: int = Field(
         2, ge=1, description="Requests to the API with more than 64 KiB of JSON that work at the same time"
@@ -188,6 +216,101 @@ class Settings(BaseSettings):
         900, gt=0, description="Time after which a request with an Idempotency-Key is given up as lost"
     )
     password_min_length: int = Field(12, ge=8, description="Fewest characters of a person's password")
+    session_days: float = Field(30, gt=0, description="Days after which users have to sign in again")
+    session_idle_hours: float = Field(
+        72, gt=0, description="Hours without a request after which users have to sign in again"
+    )
+    sign_in_attempts: int = Field(
+        10,
+        ge=1,
+        description="Attempts to sign in as one user from one network address in a quarter of an hour",
+    )
+    sign_in_attempts_per_address: int = Field(
+        100, ge=1, description="Attempts to sign in from one network address in a quarter of an hour"
+    )
+    oauth_access_minutes: float = Field(
+        15, gt=0, le=1440, description="Minutes for which an access token of an MCP client is valid"
+    )
+    oauth_refresh_days: float = Field(
+        30, gt=0, description="Days without use after which an MCP client has to be connected again"
+    )
+    oauth_new_clients: int = Field(
+        20,
+        ge=1,
+        description="MCP clients that one network address may register, and whose metadata is fetched for "
+        "one user, in a quarter of an hour",
+    )
+    sign_in_attempts_per_user: int = Field(
+        100,
+        ge=1,
+        description="Attempts to sign in as one user from all addresses in a quarter of an hour. Browsers in "
+        "which the user signed in before don't count, and are not kept out",
+    )
+    invitation_days: float = Field(7, gt=0, description="How long an invitation to a team is valid")
+    password_reset_hours: float = Field(
+        4, gt=0, description="How long a link to set a password is valid; it can be used once"
+    )
+    password_resets: int = Field(
+        5,
+        ge=1,
+        description="Mails with such links that one user is sent in an hour, and that may be asked for from "
+        "one network address",
+    )
+    allow_team_creation: bool = Field(
+        False,
+        description="Whether users may create teams on the pages, whose owners they become; otherwise "
+        "`docduck teams create` alone creates them",
+    )
+    outgoing_mail_url: str | None = Field(
+        None,
+        pattern=r"^(smtps?|smtp\+plain)://[^\s/?#@]+/?$",
+        description="Mail server that sends invitations and links to set a password: `smtps://host`, or "
+        "`smtp://host` for STARTTLS; `smtp+plain://localhost` is without TLS, for this machine only. Needs "
+        "`DOCDUCK_BASE_URL`. Links are shown to who invites when not set",
+    )
+    outgoing_mail_from: str | None = Field(
+        None, pattern=r"^[^\s@<>]+@[^\s@<>]+$", description="Address that these mails are from"
+    )
+    outgoing_mail_username: str | None = Field(
+        None, description="User name at the mail server, if it needs one"
+    )
+    outgoing_mail_password: SecretStr | None = Field(
+        None, description="Password at the mail server; a secret, in no log"
+    )
+    outgoing_mail_ca: Path | None = Field(
+        None, description="File of certificate authorities (PEM) that sign the mail server's certificate"
+    )
+    outgoing_mail_seconds: float = Field(
+        15, gt=0, description="How long the mail server may take for each step of sending a mail"
+    )
+    oidc_issuer: str | None = Field(
+        None,
+        pattern=r"^https?://[^\s?#]+$",
+        description="OpenID Connect provider by which users may sign in, such as "
+        "`https://login.example.org`; `http://` for this machine only. Its redirect URI is "
+        "`/sign-in/provider/callback` below "
+        "`DOCDUCK_BASE_URL`, which must be set",
+    )
+    oidc_client_id: str | None = Field(None, description="Client id at the provider")
+    oidc_client_secret: SecretStr | None = Field(
+        None, description="Client secret at the provider, if it gave one; a secret, in no log"
+    )
+    oidc_name: str = Field("single sign-on", description="Name of the provider on the sign-in page")
+    oidc_allowed_domains: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
+        None,
+        description="Domains, such as `example.org`, of the addresses that may sign in by the provider; all "
+        "when not set",
+    )
+    oidc_create_users: bool = Field(
+        False,
+        description="Whether somebody without an account gets one by signing in at the provider. They are in "
+        "no team until they are invited to one",
+    )
+    oidc_allowed_networks: Networks | None = Field(
+        None,
+        description="Networks of your own, such as `10.1.0.0/16`, in which the provider may be; only public "
+        "addresses when not set",
+    )
     max_upload_files: int = Field(20, ge=1, description="Most files, or URLs, of one upload")
     max_upload_bytes: int = Field(
         500 * 1024 * 1024, gt=0, description="Largest upload of several files together, in bytes"
@@ -219,13 +342,17 @@ class Settings(BaseSettings):
     link_seconds: int = Field(
         3600, ge=1, description="How long the links to files, thumbnails and markdown hold"
     )
-    thumbnail_seconds: float = Field(20, gt=0, description="Longest time for drawing one thumbnail")
-    thumbnail_width: int = Field(240, ge=16, le=2000, description="Width of thumbnails, in pixels")
-    thumbnail_cache_mb: int = Field(
-        500, ge=0, description="Most space that kept thumbnails take, in MiB; the oldest go first"
+    preview_seconds: float = Field(
+        20, gt=0, description="Longest time for drawing a page or thumbnail, or for reading a page's words"
     )
-    keep_thumbnails_days: float = Field(
-        30, gt=0, description="Age after which a thumbnail is removed; it is drawn anew when asked for"
+    thumbnail_width: int = Field(240, ge=16, le=2000, description="Width of thumbnails, in pixels")
+    preview_cache_mb: int = Field(
+        500,
+        ge=0,
+        description="Most space that kept pictures and words of pages take, in MiB",
+    )
+    keep_previews_days: float = Field(
+        30, gt=0, description="Age after which a kept picture is removed; it is drawn anew when asked for"
     )
     search_seconds: float = Field(10, gt=0, description="Longest time that a search or a list may take")
     search_threads: int = Field(
@@ -352,7 +479,7 @@ class Settings(BaseSettings):
     side_workers: int = Field(
         1,
         ge=1,
-        description="Worker processes of the API, besides those that read documents: thumbnails, samples and "
+        description="Worker processes of the API, besides those that read documents: pages, samples and "
         "lessons take turns at them",
     )
     worker_seconds: float = Field(
@@ -445,6 +572,20 @@ class Settings(BaseSettings):
     )
     empty_settle_seconds: float = Field(10, ge=0, description="An empty file is waited for this long")
     intake_batch: int = Field(200, ge=1, description="Files registered in one transaction")
+    look_seconds: float = Field(
+        20, gt=0, le=50, description="How long a source's server may take to answer what is new"
+    )
+    source_seconds: float = Field(
+        60,
+        gt=0,
+        description="Longest time for fetching one document of a source, and several at a stretch",
+    )
+    folder_watch_seconds: float = Field(
+        1,
+        ge=0,
+        description="Seconds between looks of `docduck up` at watched folders, besides the ticks of their "
+        "sensors; 0 for none",
+    )
     sensor_seconds: int = Field(1, ge=1, description="Shortest time between two ticks of a sensor")
     reload_debounce_seconds: float = Field(
         3, ge=0, description="Quiet time after a change of parsers before Dagster reloads its definitions"
@@ -463,6 +604,28 @@ class Settings(BaseSettings):
         120, gt=0, description="How long to wait for the warehouse's writer lock"
     )
     warehouse_memory_mb: int = Field(512, ge=64, description="Memory limit of DuckDB, in MiB")
+    query_seconds: float = Field(
+        20, gt=0, le=600, description="Longest time that a query on the page Query may take"
+    )
+    query_memory_mb: int = Field(
+        256, ge=64, description="Memory of DuckDB for such a query, in MiB; its process has 512 MiB more"
+    )
+    query_threads: int = Field(2, ge=1, description="Threads of DuckDB for such a query")
+    query_processes: int = Field(
+        2, ge=1, description="Such queries at the same time, each in its own process"
+    )
+    query_team_processes: int = Field(1, ge=1, description="Such queries of one team at the same time")
+    query_wait_seconds: float = Field(
+        30,
+        ge=0,
+        description="How long such a query waits for its turn, before it is answered with 429 (its team has "
+        "too many) or 503 (others have)",
+    )
+    max_query_rows: int = Field(100_000, ge=1, description="Most rows of a query's result as a CSV file")
+    max_query_characters: int = Field(
+        20_000_000, ge=1000, description="Most characters of all values in such a file together"
+    )
+    max_saved_queries: int = Field(200, ge=1, le=10_000, description="Most saved queries of one team")
     export_folders: Paths | None = Field(
         None,
         description="Folders, such as `/srv/exports,/mnt/share`, that the Dagster job `export` may write to, "
@@ -523,6 +686,12 @@ class Settings(BaseSettings):
         gt=0,
         description="Age after which ended deliveries to webhooks, with the values that they sent, are "
         "deleted; those of deleted documents are deleted the next night",
+    )
+    keep_exports_days: float = Field(
+        90,
+        gt=0,
+        description="Age after which records of exports are deleted; exports of only what is new still know "
+        "which documents they had",
     )
     keep_skipped_ticks_days: int = Field(2, ge=1, description="Days that sensor ticks without a run are kept")
     log_level: LogLevel = Field(

@@ -38,10 +38,12 @@ __all__ = [
 
 
 @contextmanager
-def webserver_application(instance: DagsterInstance, workspaces: Sequence[Path]) -> Iterator[ASGIApp]:
+def webserver_application(
+    instance: DagsterInstance, workspaces: Sequence[Path], path_prefix: str = ""
+) -> Iterator[ASGIApp]:
     """Yield the application that ``dagster-webserver`` serves; that command can't wrap it in another one.
 
-    ``workspaces`` are the files that list the code locations.
+    All its paths begin with ``path_prefix``; ``workspaces`` are the files that list the code locations.
     """
     # Imported here: it takes seconds, and only the webserver needs it.
     from dagster._core.workspace.context import WorkspaceProcessContext
@@ -51,4 +53,4 @@ def webserver_application(instance: DagsterInstance, workspaces: Sequence[Path])
 
     target = WorkspaceFileTarget([str(path) for path in workspaces])
     with WorkspaceProcessContext(instance, version=__version__, workspace_load_target=target) as context:
-        yield create_app_from_workspace_process_context(context)
+        yield create_app_from_workspace_process_context(context, path_prefix)

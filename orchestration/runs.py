@@ -16,6 +16,7 @@ from dagster import (
     RunsFilter,
 )
 
+from assets.parser_tables import BLOCKED_TAG
 from assets.table_specs import TableAsset
 from docduck import clock
 from docduck.owner import is_dead
@@ -55,7 +56,8 @@ def live_run(instance: DagsterInstance) -> Run | None:
 def retry_seconds(instance: DagsterInstance) -> float:
     """Return the seconds to wait before another run if the last ones failed.
 
-    A run that was killed has not failed: another one starts at once.
+    A run that was killed has not failed, nor one whose documents fail a blocking check: another one starts at
+    once.
     """
     since = clock.now() - dt.timedelta(seconds=LOOK_BACK_SECONDS)
     finished = instance.get_run_records(
@@ -87,7 +89,7 @@ def _run(record: RunRecord) -> Run:
         run.run_id,
         run.job_name,
         None if run.asset_selection is None else [key.path for key in run.asset_selection],
-        has_failed=run.tags.get(RUN_FAILURE_REASON_TAG) in _OWN_FAULT,
+        has_failed=run.tags.get(RUN_FAILURE_REASON_TAG) in _OWN_FAULT and BLOCKED_TAG not in run.tags,
         ended_at=record.end_time,
         location=None if run.remote_job_origin is None else run.remote_job_origin.location_name,
     )

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from docduck.settings import Settings, read_settings
 from orchestration.private_dagster import webserver_application
 from orchestration.ui_guard import UiGuard
+from orchestration.ui_prefix import PREFIX, BelowPrefix
 
 _STATEMENT_TIMEOUT_MS = 15_000
 _POOL_RECYCLE_SECONDS = 3600
@@ -23,7 +24,7 @@ def serve(settings: Settings, workspaces: Sequence[Path]) -> None:
     """Serve the UI of the code locations in these workspace files until a signal ends it."""
     with DagsterInstance.get() as instance:
         instance.optimize_for_webserver(_STATEMENT_TIMEOUT_MS, _POOL_RECYCLE_SECONDS, _POOL_MAX_OVERFLOW)
-        with webserver_application(instance, workspaces) as app:
+        with webserver_application(instance, workspaces, PREFIX) as app:
             uvicorn.run(
                 guarded(app, settings), host=settings.ui_host, port=settings.ui_port, log_level="warning"
             )
@@ -32,7 +33,7 @@ def serve(settings: Settings, workspaces: Sequence[Path]) -> None:
 def guarded(app: ASGIApp, settings: Settings) -> UiGuard:
     """Return ``app`` behind a guard that allows the UI's own host, loopback and trusted hosts."""
     own = f"[{settings.ui_host}]" if ":" in settings.ui_host else settings.ui_host
-    return UiGuard(app, {own, *(settings.trusted_hosts or ())})
+    return UiGuard(BelowPrefix(app), {own, *(settings.trusted_hosts or ())})
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ def postgres_server() -> Iterator[str]:
     programs = postgres_programs()
     if programs is None:
         pytest.skip("no PostgreSQL server is installed (make system-deps)")
-    with postgres_running(programs) as address:
+    with postgres_running(programs, in_memory=True) as address:
         yield address
 
 

@@ -8,7 +8,6 @@ import os
 import pwd
 import shutil
 import socket
-import ssl
 import subprocess
 import tempfile
 import time
@@ -19,12 +18,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.certificate import make_certificate
+
 PASSWORD = "s3cret-pässword"
 _START_SECONDS = 15
-OPENSSL = (
-    *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=localhost"),
-    *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
-)
 _CONFIGURATION = """
 base_dir = {folder}/run
 state_dir = {folder}/state
@@ -114,7 +111,7 @@ def running_mail_server() -> Iterator[MailServer]:
     folder = Path(tempfile.mkdtemp(prefix="dd-mail-"))
     for name in ("run", "state", "homes"):
         (folder / name).mkdir(parents=True)
-    _certificate(folder)
+    make_certificate(folder)
     port, tls_port = _free_port(), _free_port()
     me = pwd.getpwuid(os.getuid())
     is_root = me.pw_uid == 0
@@ -157,15 +154,6 @@ def _wait(server: MailServer, process: subprocess.Popen[bytes]) -> None:
                 log = server.folder / "log"
                 pytest.fail(f"Dovecot did not start: {log.read_text() if log.exists() else 'no log'}")
             time.sleep(0.1)
-
-
-def _certificate(folder: Path) -> None:
-    subprocess.run(
-        [*OPENSSL, "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
-        check=True,
-        capture_output=True,
-    )
-    ssl.create_default_context(cafile=folder / "cert.pem")
 
 
 def _free_port() -> int:

@@ -12,7 +12,8 @@ import obstore
 from moto.server import ThreadedMotoServer
 from obstore.store import S3Store
 
-from docduck.outbound.object_store import BucketEndpoint, open_bucket
+from docduck.outbound.bucket_endpoint import BucketEndpoint
+from docduck.outbound.object_store import open_bucket
 
 KEYS: Any = {"access_key": "AKIA", "secret_key": "s3cret"}
 _numbers = count()

@@ -1,5 +1,5 @@
 """The REST API: translates HTTP to the use cases of ``docduck.service`` and back.
 
-``app`` puts it together. A request passes ``middleware``, then a ``route`` and the checks in ``request``, and
-reaches an endpoint in ``routers``; ``schemas`` has bodies and responses, ``response`` errors and OpenAPI.
+A request passes a ``route`` and the checks in ``request``, and reaches an endpoint in ``routers``;
+``schemas`` has bodies and responses, ``response`` errors and OpenAPI.
 """

@@ -26,7 +26,7 @@ from docduck.api.request.current_caller import caller_of, installation_of, large
 from docduck.api.request.idempotency import KEY, begin, idempotent
 from docduck.errors import Forbidden, InputError
 from docduck.ids import is_uuid
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import Caller
 from docduck.service.classifiers.classifiers import get_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
@@ -72,8 +72,7 @@ class GuardedRoute(Route):
 
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()
-        permission = (self.openapi_extra or {}).get(_PERMISSION)
-        assert permission, f"{self.path} must say which permission it needs"
+        permission = permission_of(self)
         takes_json = self.body_field is not None
         parameters = frozenset(parameter.alias for parameter in self.dependant.query_params)
 
@@ -101,6 +100,13 @@ class GuardedRoute(Route):
             return await idempotent(request, inst, caller, read_and_handle)
 
         return guarded
+
+
+def permission_of(route: APIRoute) -> str:
+    """Return the permission that a route needs."""
+    permission = (route.openapi_extra or {}).get(_PERMISSION)
+    assert permission, f"{route.path} must say which permission it needs"
+    return str(permission)
 
 
 def checked_ids(params: Mapping[str, Any]) -> dict[str, Any]:

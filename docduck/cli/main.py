@@ -40,6 +40,7 @@ COMMANDS = {
     "layouts": "docduck.cli.commands.layouts:app",
     "warehouse": "docduck.cli.commands.warehouse:app",
     "keys": "docduck.cli.commands.keys:app",
+    "connections": "docduck.cli.commands.connections:app",
     "teams": "docduck.cli.commands.teams:app",
     "users": "docduck.cli.commands.users:app",
     "evaluate": "docduck.cli.commands.evaluate:evaluate",
@@ -50,6 +51,7 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _TEMPORARY = {errno.EAGAIN, errno.EBUSY, errno.EINTR, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 _LISTED_BY = {
     "keyId": "docduck keys list",
+    "connectionId": "docduck connections list",
     "teamId": "docduck teams list",
     "userId": "docduck users list",
     "parserId": "docduck parsers list",

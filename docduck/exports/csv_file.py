@@ -43,16 +43,17 @@ def _write(target: BinaryIO, sheet: Sheet, rows: Iterator[Row]) -> None:
     target.write(codecs.BOM_UTF8)
     lines = io.TextIOWrapper(target, encoding="utf-8", newline="")
     writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerow([_cell(column.name) for column in sheet.columns])
+    writer.writerow([csv_cell(column.name) for column in sheet.columns])
     writer.writerows(rows)
     lines.detach()
 
 
 def _conversion(column: Column) -> Convert:
-    return _cell
+    return csv_cell
 
 
-def _cell(value: Any) -> str:
+def csv_cell(value: Any) -> str:
+    """Return a value as the text of a cell; one that spreadsheets may take for a formula begins with '."""
     if value is None:
         return ""
     cell = cell_text(value)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from docduck.errors import InputError
 from docduck.exports.names import FileNames
@@ -37,3 +39,22 @@ def file_name(pattern: str, extension: str, moment: dt.datetime, **names: str) -
     values: Mapping[str, str] = {**names, "date": f"{utc:%Y%m%d}", "time": f"{utc:%H%M%S}"}
     stem = _PLACEHOLDER.sub(lambda match: values[match[1]], check_pattern(pattern))
     return f"{FileNames().assign(stem)}.{extension}"
+
+
+def place(part: Path, wanted: Path) -> Path:
+    """Give the finished file its name, or ``name-2`` if another file has that."""
+    count = 1
+    while True:
+        path = wanted if count == 1 else wanted.with_stem(f"{wanted.stem}-{count}")
+        try:
+            os.link(part, path)
+        except FileExistsError:
+            if path.samefile(part):
+                return path
+        except OSError:
+            # A file system without hard links.
+            if not path.exists():
+                return part.replace(path)
+        else:
+            return path
+        count += 1

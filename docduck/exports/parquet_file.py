@@ -32,6 +32,7 @@ _TOO_LARGE = Decimal(10) ** (_PRECISION - SCALES[-1])
 _PLAIN_BELOW = 2**53
 _NOT_PLAIN = r"[eE]|NaN|\.\d{11}"
 """Numbers as text that are not simply digits, or have too many decimal places."""
+_MOMENT = "%Y-%m-%dT%H:%M:%S%.3fZ"
 _BATCH = 4_000
 _ROW_GROUP = 100_000
 _KEPT_AS: dict[Kind, pl.DataType | type[pl.DataType]] = {
@@ -75,12 +76,14 @@ def _file(folder: Path, sheet: Sheet, rows: Iterator[Row], misfits: Counter[str]
     columns = dict(zip(_names(sheet), sheet.columns, strict=True))
     places = {name: 0 for name, column in columns.items() if column.kind is Kind.NUMBER}
     parts: list[Path] = []
-    while batch := list(islice(rows, _BATCH)):
+    # The garbage collector does not track tuples of plain values, as it does lists.
+    while batch := list(map(tuple, islice(rows, _BATCH))):
         values = zip(columns.items(), zip(*batch, strict=True), strict=True)
         frame = pl.DataFrame([_series(name, column, cells, misfits) for (name, column), cells in values])
         for name in places:
-            longest = frame[name].str.extract(r"\.(\d+)$").str.len_bytes().max()
-            places[name] = max(places[name], cast(int, longest or 0))
+            fractions = frame[name].str.strip_chars_start("-0123456789")  # With their points.
+            longest = cast(int, fractions.str.len_bytes().max() or 0)
+            places[name] = max(places[name], longest - 1)
         parts.append(folder / f"part-{len(parts)}.arrow")
         frame.write_ipc(parts[-1])
     empty = {name: _KEPT_AS.get(column.kind, pl.String) for name, column in columns.items()}
@@ -118,9 +121,11 @@ def _simple(kind: Kind, cells: Sequence[Any]) -> pl.Series | None:
     if kind is Kind.NUMBER and types <= {float, int}:
         numbers = pl.Series(cells, dtype=pl.Float64, strict=False)
         if (cast(float, numbers.abs().max()) or 0) < _PLAIN_BELOW:
-            shown = numbers.cast(pl.String).str.replace(r"\.0$", "")
+            shown = numbers.cast(pl.String).str.strip_suffix(".0")
             if not shown.str.contains(_NOT_PLAIN).any():
                 return shown
+    if kind is Kind.MOMENT:
+        return pl.Series(cells, dtype=pl.String).str.to_datetime(_MOMENT, time_unit="ms")
     if kind is Kind.DATE and types <= {str}:
         texts = pl.Series(cells, dtype=pl.String)
         dates = texts.str.to_date("%Y-%m-%d", strict=False)
@@ -160,10 +165,6 @@ def _list(value: Any) -> list[str] | None:
     return [found for item in items if (found := _text(item)) is not None]
 
 
-def _moment(value: str | None) -> dt.datetime | None:
-    return None if value is None else dt.datetime.fromisoformat(value).astimezone(dt.UTC).replace(tzinfo=None)
-
-
 def _date(value: Any) -> dt.date | None:
     """Return the date of an ISO date or moment; None for other values."""
     if isinstance(value, str) and (len(value) == 10 or value[10:11] in ("T", " ")):
@@ -199,7 +200,6 @@ _CONVERSIONS: dict[Kind, Callable[[Any], Any]] = {
     Kind.NUMBER: _number,
     Kind.INTEGER: _same,
     Kind.DATE: _date,
-    Kind.MOMENT: _moment,
     Kind.BOOLEAN: _boolean,
     Kind.LIST: _list,
 }

@@ -89,12 +89,16 @@ def no_evidence() -> dict[str, Any]:
 
 @dataclass(slots=True)
 class PageFacts:
-    """A page: number from 1, size in points, and where its words come from."""
+    """A page: number from 1, size in points, and where its words come from.
+
+    ``turn`` is ``Page.turn``: by how many degrees clockwise it was turned to be upright.
+    """
 
     number: int
     width: float
     height: float
     source: Literal["text", "ocr", "none"]
+    turn: float = 0.0
 
 
 @dataclass(slots=True)

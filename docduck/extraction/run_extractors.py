@@ -146,4 +146,4 @@ def _facts(page: Page) -> PageFacts:
         if line.words:
             source = line.words[0].source
             break
-    return PageFacts(page.number, page.width, page.height, source)
+    return PageFacts(page.number, page.width, page.height, source, page.turn)

@@ -16,6 +16,9 @@ import psutil
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
+ANYWHERE: tuple[Network, ...] = (IPv4Network("0.0.0.0/0"), IPv6Network("::/0"))
+"""All networks, for hosts that the operator names."""
+
 _NOT_PUBLIC_V4 = tuple(
     map(
         IPv4Network,

@@ -24,6 +24,7 @@ from docduck.outbound.decoding import BadEncoding, decoder
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.failures import failure_reason
 from docduck.outbound.file_names import announced_name, name_in_path
+from docduck.outbound.http import retry_after
 from docduck.outbound.pinned_request import pinned_response
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
@@ -47,7 +48,8 @@ class Downloaded:
     """A downloaded file: its size, and the name and type announced by the server.
 
     Don't trust name and type: clean the name, and detect the type from the content. ``etag`` and
-    ``last_modified`` are the server's validators of this version (RFC 9110, 8.8).
+    ``last_modified`` are the server's validators of this version (RFC 9110, 8.8), ``cache_control`` is its
+    header of this name.
     """
 
     size: int
@@ -55,6 +57,7 @@ class Downloaded:
     content_type: str
     etag: str = ""
     last_modified: str = ""
+    cache_control: str = ""
 
 
 class NotModified(Exception):
@@ -70,15 +73,19 @@ async def download(
     tls: ssl.SSLContext | None = None,
     headers: Mapping[str, str] | None = None,
     elsewhere: OutboundPolicy | None = None,
+    only_validators: bool = False,
 ) -> Downloaded:
     """Download ``url`` into ``sink``, which after an error holds a part of the file or nothing.
 
     ``headers`` are sent to the host of ``url`` only; after a redirect to another host, the policy is
     ``elsewhere``. Raise UrlNotAllowed, DownloadFailed and TooLarge, NotModified if ``headers`` make the
-    request conditional, and the errors of the sink.
+    request conditional, and the errors of the sink. With ``only_validators``, the body of a response that has
+    any is not read, and the size is 0.
     """
     target = check_url(url, policy)
-    fetching = _Download(url, policy, resolver, tls, target.authority, headers or {}, elsewhere or policy)
+    fetching = _Download(
+        url, policy, resolver, tls, target.authority, headers or {}, elsewhere or policy, only_validators
+    )
     try:
         async with asyncio.timeout(policy.seconds) as limit:
             return await fetching.follow(target, sink)
@@ -97,6 +104,7 @@ class _Download:
     authority: str
     headers: Mapping[str, str]
     elsewhere: OutboundPolicy
+    only_validators: bool
 
     async def follow(self, target: ParsedUrl, sink: Sink) -> Downloaded:
         """Follow redirects to the file and download it."""
@@ -142,12 +150,22 @@ class _Download:
         if status == HTTPStatus.NOT_MODIFIED and self.headers:
             raise NotModified
         if not 200 <= status < 300 or status in _NO_FILE:
+            later, headers = status in _LATER, response.headers
             raise DownloadFailed(
-                self.url, f"the server answered {_status(status)}", retryable=status in _LATER
+                self.url,
+                f"the server answered {_status(status)}",
+                retryable=later,
+                retry_after=retry_after(headers.get("retry-after"), headers.get("date")) if later else None,
             )
         announced = response.headers.get("content-length", "")
         if announced.isdecimal() and int(announced) > self.policy.max_bytes:
             raise TooLarge("File too large")
+        name = announced_name(response.headers.get("content-disposition", "")) or name_in_path(target.path)
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        told = ("etag", "last-modified", "cache-control")
+        etag, changed, caching = (response.headers.get(one, "") for one in told)
+        if self.only_validators and (etag or changed):
+            return Downloaded(0, name, kind, etag, changed, caching)
         size, held = 0, bytearray()
         try:
             async with aclosing(_pieces(response)) as pieces:
@@ -162,10 +180,7 @@ class _Download:
         except BadEncoding as error:
             raise DownloadFailed(self.url, str(error)) from error
         await asyncio.to_thread(sink.write, bytes(held))
-        name = announced_name(response.headers.get("content-disposition", ""))
-        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        etag, changed = (response.headers.get(one, "") for one in ("etag", "last-modified"))
-        return Downloaded(size, name or name_in_path(target.path), kind, etag, changed)
+        return Downloaded(size, name, kind, etag, changed, caching)
 
     def _failed(self, error: httpx.TransportError) -> DownloadFailed:
         reason, retryable = failure_reason(error)

@@ -17,9 +17,21 @@ class UrlNotAllowed(InputError):
 
 
 class DownloadFailed(InputError):
-    """The URL is allowed, but the download failed. If ``retryable``, the same request may succeed later."""
+    """The URL is allowed, but the download failed. If ``retryable``, the same request may succeed later.
 
-    def __init__(self, url: str, reason: str, *, retryable: bool = False, path: str | None = None) -> None:
+    ``retry_after`` is how many seconds the server asks to wait.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        reason: str,
+        *,
+        retryable: bool = False,
+        path: str | None = None,
+        retry_after: float | None = None,
+    ) -> None:
         super().__init__(f"Could not download {url}: {reason}", path)
         self.reason = reason
         self.retryable = retryable
+        self.retry_after = retry_after

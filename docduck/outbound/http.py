@@ -89,14 +89,22 @@ class TrustedEndpoint:
         return bytes(body)
 
 
-def retry_after(header: str | None) -> float | None:
-    """Return the seconds in a Retry-After header (RFC 9110, 10.2.3); None if it is missing or invalid."""
+def retry_after(header: str | None, date: str | None = None) -> float | None:
+    """Return the seconds in a Retry-After header (RFC 9110, 10.2.3); None if it is missing or invalid.
+
+    A moment counts from the server's own clock if the response has a ``date``.
+    """
     if header is None:
         return None
     if header.strip().isdecimal():
         return float(header)
+    moment = _moment(header)
+    return None if moment is None else max(0.0, (moment - (_moment(date) or clock.now())).total_seconds())
+
+
+def _moment(header: str | None) -> dt.datetime | None:
     try:
-        moment = email.utils.parsedate_to_datetime(header)
+        moment = email.utils.parsedate_to_datetime(header or "")
     except ValueError:
         return None
-    return max(0.0, (moment.replace(tzinfo=moment.tzinfo or dt.UTC) - clock.now()).total_seconds())
+    return moment.replace(tzinfo=moment.tzinfo or dt.UTC)

@@ -54,7 +54,7 @@ def imap_endpoint(url: str, username: str, ca: Path | None = None) -> ImapEndpoi
     if parts.scheme not in _SCHEMES or not parts.hostname or parts.path.strip("/") or parts.username:
         raise InputError(f"must be imaps://host, or imap://host for STARTTLS, not {url}")
     security, port = _SCHEMES[parts.scheme]
-    if security == "none" and not _is_loopback(parts.hostname):
+    if security == "none" and not is_loopback(parts.hostname):
         raise InputError("imap+plain:// sends passwords in the clear; only this machine may be asked so")
     return ImapEndpoint(parts.hostname, parts.port or port, security, username, ca)
 
@@ -97,7 +97,8 @@ def _connect(endpoint: ImapEndpoint, seconds: float) -> BaseMailBox:
     return MailBoxStartTls(endpoint.host, endpoint.port, timeout=seconds, ssl_context=tls)
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from obstore.exceptions import (
@@ -20,49 +19,21 @@ from obstore.exceptions import (
 )
 from obstore.store import GCSStore, S3Store
 
-from docduck.errors import InputError
+from docduck.outbound.bucket_endpoint import BucketEndpoint
 
 Store = S3Store | GCSStore
-SCHEMES = ("s3://", "gs://")
 
 
 class StoreUnavailable(Exception):
-    """The object store can't be used; ``again`` is whether trying again may help."""
+    """The object store can't be used; ``retryable`` is whether trying again may help."""
 
-    def __init__(self, message: str, *, again: bool) -> None:
+    def __init__(self, message: str, *, retryable: bool) -> None:
         super().__init__(message)
-        self.again = again
+        self.retryable = retryable
 
 
 class ObjectGone(Exception):
     """There is no such object."""
-
-
-@dataclass(frozen=True, slots=True)
-class BucketEndpoint:
-    """A bucket at ``s3://bucket/prefix`` or ``gs://bucket/prefix``.
-
-    ``endpoint`` is the address of an S3-compatible server. A ``public`` bucket needs no keys. For ``gs://``,
-    ``secret_key`` is the path of a service account's key file.
-    """
-
-    url: str
-    endpoint: str | None = None
-    region: str | None = None
-    access_key: str | None = None
-    secret_key: str | None = None
-    public: bool = False
-
-
-def check_bucket(endpoint: BucketEndpoint) -> None:
-    """Raise InputError for a URL that is no bucket's, or keys that don't fit."""
-    if not endpoint.url.startswith(SCHEMES) or not endpoint.url.partition("://")[2].strip("/"):
-        raise InputError(f"must be s3://bucket/prefix or gs://bucket/prefix, not {endpoint.url}")
-    is_s3 = endpoint.url.startswith("s3://")
-    if is_s3 and (endpoint.access_key is None) != (endpoint.secret_key is None):
-        raise InputError("needs both access_key and secret_key, or neither")
-    if not is_s3 and (endpoint.endpoint or endpoint.region or endpoint.access_key):
-        raise InputError("of Google has no endpoint, region or access_key; secret_key is a key file")
 
 
 def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
@@ -92,6 +63,8 @@ def told() -> Iterator[None]:
     except (NotFoundError, FileNotFoundError) as error:
         raise ObjectGone from error
     except (PermissionDeniedError, UnauthenticatedError, PermissionError) as error:
-        raise StoreUnavailable("access is denied; see access_key and secret_key", again=False) from error
+        raise StoreUnavailable("access is denied; see access_key and secret_key", retryable=False) from error
     except (BaseError, OSError) as error:
-        raise StoreUnavailable(f"the request failed: {type(error).__name__}", again=True) from error
+        if "NoSuchBucket" in str(error):
+            raise StoreUnavailable("there is no such bucket", retryable=False) from error
+        raise StoreUnavailable(f"the request failed: {type(error).__name__}", retryable=True) from error

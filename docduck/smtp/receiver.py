@@ -20,7 +20,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from docduck.errors import DocduckError, InputError
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import update_addresses
-from docduck.service.sources.received_mails import find_recipient, receive_mail
+from docduck.service.sources.received_mails import receive_mail
+from docduck.service.sources.targets import find_recipient
 from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)

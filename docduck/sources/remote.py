@@ -15,12 +15,15 @@ Write = Callable[[bytes], object]
 
 
 class SourceUnavailable(Transient):
-    """The source can't be reached, or answers that something is wrong; ``again`` is whether to try soon."""
+    """The source can't be reached, or answers that something is wrong; if ``retryable``, it is tried soon.
 
-    def __init__(self, message: str, *, again: bool = True, seconds: float | None = None) -> None:
+    ``retry_after`` is how many seconds the server asks to wait.
+    """
+
+    def __init__(self, message: str, *, retryable: bool = True, retry_after: float | None = None) -> None:
         super().__init__(message)
-        self.again = again
-        self.seconds = seconds
+        self.retryable = retryable
+        self.retry_after = retry_after
 
 
 class ItemUnavailable(Exception):
@@ -29,6 +32,18 @@ class ItemUnavailable(Exception):
 
 class ItemGone(ItemUnavailable):
     """The item has gone since it was seen."""
+
+
+class ItemDelayed(Exception):
+    """One item can't be fetched now, but perhaps later; the other items can.
+
+    ``retry_after`` is how many seconds its server asks to wait.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,13 @@ class FetchedItem:
     identity: str | None = None
 
 
+def too_large(size: int | None, most: int, setting: str) -> str | None:
+    """Return why an item of ``size`` bytes is refused, if it has more than ``most``, as ``setting`` says."""
+    if size is None or size <= most:
+        return None
+    return f"has {size:,} bytes, more than the {most:,} allowed; raise {setting} to allow it"
+
+
 class SourceReader(Protocol):
     """A connection to a source; raises SourceUnavailable from every method."""
 
@@ -85,7 +107,7 @@ class SourceReader(Protocol):
         ...
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
-        """Write the item's content, piece by piece; raise ItemGone or ItemUnavailable."""
+        """Write the item's content, piece by piece; raise ItemGone, ItemUnavailable or ItemDelayed."""
         ...
 
     def finish(self, items: Sequence[RemoteItem]) -> None:

@@ -14,6 +14,7 @@ from polars.io.plugins import register_io_source
 from docduck.errors import InputError, NotFound
 from docduck.warehouse.database import DuckDBOptions, reading
 from docduck.warehouse.names import META_SCHEMA, literal, quoted
+from docduck.warehouse.published_copy import PublishedCopy
 
 _BATCH_ROWS = 100_000
 
@@ -32,25 +33,25 @@ def query_frame(engine: DuckDBOptions, path: Path, sql: str, parameters: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:
-    """A table of the published copy at ``path``, and the columns to read; all of them if None.
+    """A table of the published copy, and the columns to read; all of them if None.
 
     ``frame`` and ``scan`` raise NotFound if the table or a column is gone, InputError if nothing is published
     yet, and Transient while another program holds the file for writing.
     """
 
-    path: Path
+    copy: PublishedCopy
     schema: str
     table: str
     columns: tuple[str, ...] | None = None
 
     def frame(self) -> pl.DataFrame:
         """Return all rows."""
-        with reading(_ENGINE, self.path) as connection:
+        with self.copy.reading() as connection:
             return self._select(connection, self._known(connection)).pl()
 
     def scan(self) -> pl.LazyFrame:
         """Return a lazy frame that reads the columns and rows that it needs, whenever it is collected."""
-        with reading(_ENGINE, self.path) as connection:
+        with self.copy.reading() as connection:
             schema = self._select(connection, self._known(connection)).limit(0).pl().schema
         return register_io_source(self._batches, schema=schema)
 
@@ -62,7 +63,7 @@ class PublishedTable:
         batch_size: int | None,
     ) -> Iterator[pl.DataFrame]:
         """Yield the rows for polars, as documented for ``register_io_source``."""
-        with reading(_ENGINE, self.path) as connection:
+        with self.copy.reading() as connection:
             known = self._known(connection)
             rows = self._select(connection, known if with_columns is None else with_columns)
             if n_rows is not None:
@@ -86,8 +87,8 @@ class PublishedTable:
         name = ".".join(self._name)
         if not own:
             raise NotFound(
-                f"There is no table {name} in {self.path}: its parser or its field may have been renamed or"
-                f" deleted, or has no documents yet. Tables there: {_table_names(connection)}",
+                f"There is no table {name} in {self.copy.path}: its parser or its field may have been renamed"
+                f" or deleted, or has no documents yet. Tables there: {_table_names(connection)}",
                 "table",
                 name,
             )
@@ -96,9 +97,6 @@ class PublishedTable:
                 known = ", ".join(own)
                 raise NotFound(f"{name} has no column {column}; it has {known}", "columns", column)
         return own if self.columns is None else self.columns
-
-
-_ENGINE = DuckDBOptions(memory_limit=None, threads=None, timeout=10)
 
 
 def _column_names(connection: duckdb.DuckDBPyConnection, schema: str, table: str) -> list[str]:

@@ -28,6 +28,7 @@ from docduck.warehouse.names import DOCUMENTS, quoted
 from docduck.warehouse.publication import Publication, Published
 from docduck.warehouse.query import QueryResult, count_rows, run_query
 from docduck.warehouse.rows import DocumentRow, Misfit, ParserSchema, WriteResult
+from docduck.warehouse.team_tables import TableColumns, tables_of
 
 _STEP = 500
 
@@ -163,6 +164,13 @@ class Warehouse:
                 return count_rows(connection)
         with self._writing() as connection:
             return count_rows(connection)
+
+    def tables(self, schemas: Sequence[str]) -> dict[str, tuple[TableColumns, ...]]:
+        """Return the published tables of these schemas; empty if nothing is published yet."""
+        if not self.published.exists():
+            return {}
+        with self._engine.attached(self.published, "analytics", read_only=True) as connection:
+            return tables_of(connection, schemas)
 
     @contextmanager
     def _writing(self) -> Iterator[duckdb.DuckDBPyConnection]:

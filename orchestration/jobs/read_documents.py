@@ -2,7 +2,7 @@
 
 from dagster import JobDefinition, OpExecutionContext, ResourceDefinition, ResourceParam, job, op
 
-from assets.processing_run import ProcessingRun
+from assets.processing_run import ProcessingRun, RunConfig
 from assets.project import Project
 from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.core.installation import Installation
@@ -16,9 +16,11 @@ def read_documents_job(project: Project, resource: ResourceDefinition) -> JobDef
     """
 
     @op(name="read_queued_documents")
-    def read(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
+    def read(
+        context: OpExecutionContext, config: RunConfig, installation: ResourceParam[Installation]
+    ) -> None:
         """Process queued documents, and those that arrive meanwhile."""
-        run = ProcessingRun(context, installation, project)
+        run = ProcessingRun(context, installation, project, config)
         with run.exclusive() as alone:
             if alone:
                 run.process()

@@ -16,7 +16,8 @@ from dagster import (
 from assets.table_specs import TableAsset
 from dagster_docduck.sources import source_name
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import SourceState, inspect_source
+from docduck.service.sources.intake import inspect_source
+from docduck.service.sources.report import SourceState
 from docduck.service.sources.sources import Source
 from orchestration.runs import ProcessingJobs, live_run, retry_seconds, run_request
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from docduck.service.core.installation import Installation
-from tests.api.server import Api, serving
+from tests.server.served import Api, serving
 
 
 @pytest.fixture

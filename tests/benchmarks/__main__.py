@@ -15,16 +15,20 @@ from rich.console import Console
 
 from tests.benchmarks.api import api
 from tests.benchmarks.catalog import catalog
+from tests.benchmarks.events import events
 from tests.benchmarks.exports import exports
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.frames import frames
 from tests.benchmarks.kills import kills
+from tests.benchmarks.mcp import mcp
 from tests.benchmarks.neighbours import neighbours
+from tests.benchmarks.pages import pages
 from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
 from tests.benchmarks.rules import rules
 from tests.benchmarks.scaling import scaling
 from tests.benchmarks.soak import soak
+from tests.benchmarks.sources import sources
 from tests.benchmarks.triage import triage
 from tests.benchmarks.webhooks import webhooks
 from tests.benchmarks.whole import whole
@@ -34,6 +38,8 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "scaling": scaling,
     "pipeline": pipeline,
     "api": api,
+    "mcp": mcp,
+    "pages": pages,
     "whole": whole,
     "catalog": catalog,
     "neighbours": neighbours,
@@ -41,9 +47,11 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "triage": triage,
     "rules": rules,
     "webhooks": webhooks,
+    "events": events,
     "frames": frames,
     "exports": exports,
     "soak": soak,
+    "sources": sources,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import docduck
-from docduck.api.app import create_app
 from docduck.api.schemas.base import PageResponse
+from docduck.server.app import create_app
 from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
 

@@ -15,9 +15,9 @@ import pytest
 
 import docduck.samples
 from docduck.service.parsers.parsers import get_parser, list_parsers
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
 from tests.readme import ROOT
+from tests.server.served import Api, serving
 
 
 @contextmanager

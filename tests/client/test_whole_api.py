@@ -14,11 +14,11 @@ import pytest
 from docduck import client
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
-from tests.api.server import Api, serving
 from tests.client.conftest import Caller, Reply, Seen, Server
 from tests.client.generate_types import TARGET, types_source
 from tests.client.test_calls import CALLS, FIELD, ONE, PARSER
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 from tests.service.core.people import make_member
 
 FIELDS = [
@@ -343,7 +343,7 @@ def test_the_types_are_generated_from_the_openapi_document(openapi: dict[str, An
 
 @pytest.fixture(scope="module")
 def openapi(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    from docduck.api.app import create_app
+    from docduck.server.app import create_app
     from docduck.service.core.installation import open_installation
     from docduck.settings import Settings
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from dagster import (
+    AssetCheckEvaluation,
+    AssetCheckSpec,
     AssetKey,
     AssetMaterialization,
     AssetSelection,
     AssetSpec,
     DagsterInstance,
     Definitions,
+    MaterializeResult,
     asset,
     evaluate_automation_conditions,
     materialize,
+    multi_asset,
 )
 
 from dagster_docduck import AFTER_NEW_ROWS
@@ -46,3 +51,28 @@ def test_rows_that_arrive_while_the_asset_materialises_are_followed() -> None:
         materialize([spend, AssetSpec(TABLE)], instance=instance, selection=[spend])
         instance.report_runless_asset_event(AssetMaterialization(TABLE))
         assert [requested(), requested(), requested()] == [1, 0, 0]
+
+
+def test_rows_that_fail_a_blocking_check_are_not_followed() -> None:
+    spec = AssetCheckSpec("bounds", asset=TABLE, blocking=True)
+
+    @multi_asset(specs=[AssetSpec(TABLE)], check_specs=[spec])
+    def tables() -> Iterator[Any]:
+        yield MaterializeResult()
+
+    defs = Definitions(assets=[tables, spend])
+    cursor: Any = None
+
+    def requested(passed: bool) -> int:
+        nonlocal cursor
+        instance.report_runless_asset_event(AssetMaterialization(TABLE))
+        instance.report_runless_asset_event(
+            AssetCheckEvaluation(asset_key=TABLE, check_name="bounds", passed=passed, blocking=True)
+        )
+        result = evaluate_automation_conditions(defs, instance, AssetSelection.assets(spend), cursor=cursor)
+        cursor = result.cursor
+        return result.total_requested
+
+    with DagsterInstance.ephemeral() as instance:
+        assert [requested(False), requested(True), requested(False)] == [0, 1, 0]
+        assert requested(True) == 1

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import CHROMIUM
 from tests.dagster_commands import asset_nodes, command, environment, serving
+from tests.lineage import expect_in_lineage
 from tests.system.docduck import wait_for
 
 pytestmark = pytest.mark.slow
@@ -22,6 +24,7 @@ attributes:
   home: data
   parsers:
     - template: invoice
+      checks: [{field: Total, minimum: 0}]
   sources:
     - {name: scans, folder: scans, parser: invoices, pattern: "*.pdf"}
   exports:
@@ -98,6 +101,20 @@ def test_a_project_reads_documents_and_its_assets_follow(shop: Path) -> None:
         wait_for(lambda: invoices(address) == 2, 240, output.read_text)
 
 
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
+def test_the_lineage_graph_shows_the_project_and_its_documents(shop: Path) -> None:
+    with serving(shop, "dg", "dev", "--port") as address:
+        wait_for(lambda: asset_nodes(address, NODES), 240, (shop.parent / "output").read_text)
+        expect_in_lineage(
+            address,
+            {
+                "spend_by_vendor": ["spend_by_vendor", "documents", "scans", "inbox"],
+                "exports/nightly": ["nightly", "documents", "line_items", "scans"],
+            },
+        )
+
+
 def test_loading_without_state_creates_nothing(shop: Path) -> None:
     module = "from shop.definitions import defs; d = defs(); print(len(list(d.assets or ())))"
     done = subprocess.run(
@@ -114,7 +131,8 @@ def test_loading_without_state_creates_nothing(shop: Path) -> None:
 def test_the_state_is_refreshed_by_dg(shop: Path) -> None:
     assert "DocduckComponent[data]" in command(shop, "dg", "utils", "refresh-defs-state")
     assert (shop / "data" / "catalog.sqlite").exists()
-    assert "invoices/line_items" in command(shop, "dg", "list", "defs")
+    listed = command(shop, "dg", "list", "defs")
+    assert "invoices/line_items" in listed and "bounds_total" in listed
 
 
 def test_a_wrong_key_is_named(shop: Path) -> None:
@@ -125,3 +143,7 @@ def test_a_wrong_key_is_named(shop: Path) -> None:
     assert "exports[0].format: must be" in command(shop, "dg", "check", "defs", fails=True)
     write(shop, DEFS.replace("parser: invoices, format: csv", "parser: orders, format: csv"))
     assert "orders" in command(shop, "dg", "check", "defs", fails=True)
+    write(shop, DEFS.replace("field: Total", "field: Sum"))
+    assert "checks[0].field: there is no number field 'Sum'" in command(
+        shop, "dg", "check", "defs", fails=True
+    )

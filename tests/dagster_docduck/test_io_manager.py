@@ -11,7 +11,16 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
-from dagster import AssetIn, AssetSpec, DagsterInstance, MaterializeResult, asset, materialize
+from dagster import (
+    AssetIn,
+    AssetSpec,
+    DagsterInstance,
+    InputContext,
+    MaterializeResult,
+    RetryPolicy,
+    asset,
+    materialize,
+)
 
 from dagster_docduck import DocduckIOManager
 from docduck.warehouse import Warehouse
@@ -75,6 +84,39 @@ def test_some_columns_are_loaded(home: Path) -> None:
 def test_the_home_is_that_of_the_environment(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCDUCK_HOME", str(home))
     assert load(None).height == 5
+
+
+class PublishingManager(DocduckIOManager):
+    """A document arrives, and is published, after an asset's first argument was loaded."""
+
+    def load_input(self, context: InputContext) -> Any:
+        loaded: Any = super().load_input(context)
+        if context.name == "documents":
+            warehouse = Warehouse(Path(str(self.home)))
+            warehouse.apply(INVOICES, [invoice(100 + len(loaded))])
+            warehouse.publish(force=True)
+        return loaded
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pl.LazyFrame])
+def test_all_arguments_of_an_asset_are_from_one_published_copy(home: Path, kind: Any) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def take(documents: pl.DataFrame, items: Any) -> MaterializeResult[None]:
+        seen.append((documents.height, items.lazy().collect()["document_id"].n_unique()))
+        if len(seen) == 2:
+            raise OSError("the second asset needs another try")
+        return MaterializeResult()
+
+    take.__annotations__["items"] = kind
+    keys = {"documents": ["invoices", "documents"], "items": ITEMS}
+    tables = [AssetSpec(key).with_io_manager_key("docduck") for key in keys.values()]
+    ins = {name: AssetIn(key) for name, key in keys.items()}
+    takers = [asset(name=name, ins=ins, retry_policy=RetryPolicy(1))(take) for name in ("first", "second")]
+    with DagsterInstance.ephemeral() as instance:
+        manager = PublishingManager(home=str(home))
+        assert materialize([*tables, *takers], resources={"docduck": manager}, instance=instance).success
+    assert seen == [(2, 2), (3, 3), (4, 4)]
 
 
 @pytest.mark.parametrize(

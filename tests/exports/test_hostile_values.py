@@ -227,6 +227,8 @@ TABLES = [
     "=1+1",
     "\x01\x02",
     ".hidden",
+    "ä" * 300,
+    "😀" * 300,
 ]
 
 
@@ -254,6 +256,7 @@ def test_names_in_the_zip_are_plain_files_everywhere() -> None:
         assert PurePosixPath(name).name == PureWindowsPath(name).name == name
         assert not set(name) & set('<>:"/\\|?*')
         assert not PureWindowsPath(name).is_reserved()
+    assert all(len(name.encode()) <= 255 for name in names)
     assert "Straße.csv" in names
 
 

@@ -12,7 +12,8 @@ from typing import Any
 from dagster import AssetKey, AssetsDefinition, Definitions, FreshnessPolicy, TableColumn, TableSchema
 from sqlalchemy import update
 
-from assets.table_specs import CHECKS
+from dagster_docduck.column_changes import COLUMN_CHANGE
+from dagster_docduck.table_checks import CHECKS
 from docduck.catalog.models import ParserField
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
@@ -82,6 +83,8 @@ def test_specs_tell_whose_a_table_is_and_where(shop: Installation) -> None:
     metadata = {name: getattr(value, "value", value) for name, value in spec.metadata.items()}
     assert metadata["dagster/table_name"] == "analytics.invoices.line_items"
     assert metadata["dagster/uri"] == shop.warehouse.published.as_uri()
+    source = graph.get(AssetKey(["sources", "inbox"])).metadata["dagster/uri"]
+    assert getattr(source, "value", source) == shop.settings.inbox.as_uri()
     documents = {one.name: one.constraints for one in columns(graph, "invoices", "documents")}
     assert (documents["document_id"].nullable, documents["document_id"].unique) == (False, True)
     assert (documents["status"].nullable, documents["total"].nullable) == (False, True)
@@ -166,7 +169,7 @@ def test_a_broken_pipeline_file_leaves_the_inbox_and_the_queue(
 
 
 def test_every_check_of_the_service_is_declared() -> None:
-    assert tuple(CHECKS) == NAMES
+    assert tuple(CHECKS) == (*NAMES, COLUMN_CHANGE)
 
 
 def test_many_parsers_are_loaded_in_linear_time(inst: Installation) -> None:

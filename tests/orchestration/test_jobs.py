@@ -6,19 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dagster import AssetMaterialization, DagsterInstance, ExecuteInProcessResult, OpExecutionContext, job, op
+from dagster import (
+    AssetKey,
+    AssetMaterialization,
+    DagsterInstance,
+    ExecuteInProcessResult,
+    OpExecutionContext,
+    job,
+    op,
+)
 
 from docduck import clock
 from docduck.catalog.models import Document
-from docduck.errors import DocduckError, InputError, Transient
+from docduck.errors import DocduckError, InputError, NotFound, Transient
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
+from docduck.service.processing.document_queue import backlogs
 from orchestration.jobs.purge_runs import purge_older_than
 from tests.conftest import MakeInstallation
 from tests.exports.cells import CELLS, read_cell
-from tests.orchestration.parts import four_parsers, repository
+from tests.orchestration.parts import four_parsers, repository, with_pipeline
 from tests.service.core.documents import FIELDS, add, complete, make_parser
 from tests.service.outputs.world import expected, make_world
 
@@ -71,13 +80,12 @@ def test_export_of_one_table_to_a_folder(
 
 def test_every_cell_by_the_job(inst: Installation, instance: DagsterInstance) -> None:
     _, ids = make_world(inst)
-    day = dt.datetime.now(dt.UTC).date().isoformat()
     for format, scope in CELLS:
         wish = {"parser": "Bills", "format": format, **({"scope": scope} if scope else {})}
         if scope == "table":
             wish["table"] = "Line Items"
         (path,) = metadata(execute(inst, instance, "export", "write_exports", **wish))["paths"]
-        assert read_cell(format, scope, Path(path).read_bytes()) == expected(format, scope, ids, day)
+        assert read_cell(format, scope, Path(path).read_bytes()) == expected(format, scope, ids)
 
 
 def test_an_export_of_chosen_documents_and_of_what_is_new(
@@ -237,3 +245,46 @@ def test_the_daily_job_keeps_what_is_young(inst: Installation, instance: Dagster
     told = metadata(execute(inst, instance, "purge_runs"))
     assert told == {"runs": 0, "files": 0}
     assert len(instance.get_runs()) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "op_name"), [("upload", "parser_tables"), ("read_documents", "read_queued_documents")]
+)
+def test_a_run_is_limited_to_parsers_sources_and_documents(
+    make_installation: MakeInstallation, instance: DagsterInstance, tmp_path: Path, name: str, op_name: str
+) -> None:
+    sources = ", ".join(f"{{name: {one}, folder: {one}, parser: mine}}" for one in ("scans", "tills"))
+    inst = make_installation(pipeline=with_pipeline(tmp_path, f"sources: [{sources}]"), settle_seconds=0)
+    parsers = [make_parser(inst, name) for name in ("Mine", "Not")]
+    for parser in parsers:
+        add(inst, parser, 3)
+    for folder in ("scans", "tills"):
+        (tmp_path / folder / "a.txt").write_text(f"Number: {folder}")
+    keys = [AssetKey([one.slug, "documents"]) for one in parsers] if name == "upload" else None
+
+    def left(**config: Any) -> dict[str, int]:
+        """Run; return the numbers of queued documents of each parser."""
+        job = repository(inst).get_job(name)
+        job.execute_in_process(
+            run_config={"ops": {op_name: {"config": config}}}, instance=instance, asset_selection=keys
+        )
+        work = backlogs(inst)
+        return {one.slug: work[one.id].queued if one.id in work else 0 for one in parsers}
+
+    assert left(parsers=["Mine"], sources=[], max_documents=2) == {"mine": 1, "not": 3}
+    assert left(parsers=["mine"], sources=["tills"], max_minutes=2) == {"mine": 0, "not": 3}
+    assert list_documents(inst, inst.team_id, "mine").total == 4
+    with pytest.raises(NotFound, match="There is no parser 'gone'; known are: mine, not"):
+        left(parsers=["gone"])
+    with pytest.raises(NotFound, match="There is no source 'gone'; known are: inbox, scans, tills"):
+        left(sources=["gone"])
+
+
+def test_every_job_has_a_config(inst: Installation) -> None:
+    four_parsers(inst)
+    without = {
+        job.name
+        for job in repository(inst).get_all_jobs()
+        if not any(node.has_config_field for node in job.all_node_defs)
+    }
+    assert without == set()

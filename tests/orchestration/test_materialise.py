@@ -88,6 +88,8 @@ def test_a_dropped_pdf_becomes_rows_and_numbers(inst: Installation, instance: Da
     (row,) = documents["preview"].records
     assert (row.data["name"], row.data["Invoice Number"]) == ("a | b .pdf", "INV-2041")
     assert metadata(result, "invoices", "line_items")["dagster/row_count"] == 2
+    lineage = metadata(result, "invoices", "line_items")["dagster/column_lineage"].deps_by_column
+    assert [one.asset_key for one in lineage["document_id"]] == [AssetKey(["invoices", "documents"])]
     rows = metadata(result, "invoices", "line_items")["preview"].records
     assert [(one.data["description"], one.data["amount"]) for one in rows] == [
         ("Paper | A4", "10.00"),
@@ -101,6 +103,7 @@ def test_a_dropped_pdf_becomes_rows_and_numbers(inst: Installation, instance: Da
         "no_stuck_documents",
         "overdue",
         "null_share",
+        "column_schema_change",
     }
     assert checks["required_fields"]
 

@@ -13,6 +13,7 @@ from dagster import DagsterInstance
 
 from docduck.settings import Settings
 from orchestration.private_dagster import webserver_application
+from orchestration.ui_prefix import PREFIX
 from orchestration.webserver import guarded
 
 HERE = "127.0.0.1:3000"
@@ -68,7 +69,7 @@ def storage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DagsterInstanc
 def client(storage: DagsterInstance, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     workspace = tmp_path_factory.mktemp("workspace") / "workspace.yaml"
     workspace.write_text("load_from: []\n")
-    with webserver_application(storage, [workspace]) as app:
+    with webserver_application(storage, [workspace], PREFIX) as app:
         settings = Settings(ui_host="ui.example", trusted_hosts=("ducks.example", "10.0.0.5:8000"))
         yield Client(guarded(app, settings))
 
@@ -148,11 +149,22 @@ def test_reports_of_assets_are_taken_from_programs_only(client: Client) -> None:
 
 
 def test_pages_are_read_under_known_names_only(client: Client) -> None:
-    assert client.request("GET", "/runs?q=query").status_code == 200
-    assert client.request("GET", "/graphql", headers={"accept": "text/html"}).status_code == 200
+    assert client.request("GET", "/dagster/runs?q=query").status_code == 200
+    assert client.request("GET", "/dagster/graphql", headers={"accept": "text/html"}).status_code == 200
     refused = client.request("GET", "/runs", headers={"host": "rebound.example:3000"})
     assert refused.status_code == 403
     assert "DOCDUCK_TRUSTED_HOSTS" in refused.text
+
+
+def test_other_paths_lead_to_the_ui(client: Client) -> None:
+    for path, place in {
+        "/": "/dagster/",
+        "/runs?q=a%20b&x=1": "/dagster/runs?q=a%20b&x=1",
+        "/assets/a%3Fb": "/dagster/assets/a%3Fb",
+        "/dagsters": "/dagster/dagsters",
+    }.items():
+        found = client.request("GET", path)
+        assert (found.status_code, found.headers["location"]) == (307, place)
 
 
 @pytest.mark.parametrize(

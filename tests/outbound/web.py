@@ -64,7 +64,8 @@ def running(tls: ssl.SSLContext | None = None) -> Iterator[tuple[Site, Canary]]:
         tls.sni_callback = lambda _, name, __: site.server_names.append(name)
 
     def serve(connection: socket.socket) -> None:
-        with suppress(OSError):
+        # Closed here also if the TLS handshake fails.
+        with suppress(OSError), connection:
             stream = connection if tls is None else tls.wrap_socket(connection, server_side=True)
             with stream:
                 head = b""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import smtplib
 import socket
 import ssl
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +28,7 @@ from docduck.service.parsers.parsers import (
 )
 from docduck.service.sources import received_mails
 from docduck.smtp.receiver import mail_receiver
+from tests.certificate import make_certificate
 from tests.conftest import MakeInstallation
 from tests.service.sources.intake_world import assert_files_match, documents, ledger_of, rows
 from tests.service.sources.test_mailbox_source import mail
@@ -166,23 +166,10 @@ def test_connections_are_limited(make_installation: MakeInstallation) -> None:
 
 def test_starttls_is_offered_with_a_certificate(make_installation: MakeInstallation, tmp_path: Path) -> None:
     both = tmp_path / "both.pem"
-    command = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "3",
-        "-subj",
-        "/CN=localhost",
-    ]
-    subprocess.run([*command, "-keyout", tmp_path / "k", "-out", tmp_path / "c"], check=True)
-    both.write_text((tmp_path / "k").read_text() + (tmp_path / "c").read_text())
+    cert, key = make_certificate(tmp_path)
+    both.write_text(key.read_text() + cert.read_text())
     with receiving(make_installation, mail_tls_certificate=both) as (inst, parser, smtp, _):
         trusting = ssl.create_default_context(cafile=both)
-        trusting.check_hostname = False
         with smtplib.SMTP("127.0.0.1", smtp, local_hostname="client") as client:
             client.starttls(context=trusting)
             client.sendmail("a@b.org", [str(parser.email_address)], mail(1))

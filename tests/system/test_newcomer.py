@@ -107,6 +107,7 @@ def test_a_newcomer_sees_rows_at_once(make_docduck: MakeDocduck) -> None:
             "no_stuck_documents",
             "overdue",
             "null_share",
+            "column_schema_change",
         }
         assert set(entries["checks"].values()) == {"SUCCEEDED"}
     lines = sum(len(draft.truth["Line Items"]) for draft in SAMPLES if draft.template == "invoice")

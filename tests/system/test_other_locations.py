@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser import CHROMIUM, SWITCHES
+from tests.browser import CHROMIUM
+from tests.lineage import expect_in_lineage
 from tests.system.docduck import Docduck, wait_for
 from tests.system.papers import order
 
@@ -68,21 +69,11 @@ def test_an_asset_of_another_location_follows_new_documents(beside: Docduck) -> 
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_lineage_graph_shows_both_locations(beside: Docduck) -> None:
-    from playwright.sync_api import expect, sync_playwright
-
     wait_for(lambda: numbers(beside), 180)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        page = browser.new_page(viewport={"width": 1500, "height": 1000})
-        page.set_default_timeout(30_000)
-        expect.set_options(timeout=30_000)
-        page.goto(
-            f"{beside.address}/assets/spend_by_vendor?view=lineage&lineageScope=upstream&lineageDepth=5"
-        )
-        expect(page.get_by_text("spend_by_vendor").first).to_be_visible()
-        for name in ("line_items", "inbox"):
-            expect(page.get_by_text(name, exact=True).first).to_be_visible()
-        page.goto(f"{beside.address}/assets/exports/always?view=lineage&lineageScope=upstream&lineageDepth=5")
-        for name in ("always", "line_items", "inbox"):
-            expect(page.get_by_text(name, exact=True).first).to_be_visible()
-        browser.close()
+    expect_in_lineage(
+        beside.address,
+        {
+            "spend_by_vendor": ["spend_by_vendor", "line_items", "inbox"],
+            "exports/always": ["always", "line_items", "inbox"],
+        },
+    )

@@ -12,6 +12,7 @@ import pytest
 from docduck.errors import InputError, NotFound
 from docduck.warehouse import Warehouse
 from docduck.warehouse.frames import PublishedTable
+from docduck.warehouse.published_copy import PublishedCopy
 from tests.warehouse.samples import INVOICES, invoice
 
 
@@ -24,7 +25,7 @@ def warehouse(tmp_path: Path) -> Warehouse:
 
 
 def table(warehouse: Warehouse, name: str, *columns: str) -> PublishedTable:
-    return PublishedTable(warehouse.published, "invoices", name, columns or None)
+    return PublishedTable(PublishedCopy(warehouse.published), "invoices", name, columns or None)
 
 
 def test_a_query_is_a_frame_with_the_columns_types(warehouse: Warehouse) -> None:
@@ -53,7 +54,7 @@ def test_nothing_is_published_yet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="after the first document"):
         Warehouse(tmp_path).frame("SELECT 1")
     with pytest.raises(InputError, match="after the first document"):
-        PublishedTable(tmp_path / "analytics.duckdb", "invoices", "documents").scan()
+        PublishedTable(PublishedCopy(tmp_path / "analytics.duckdb"), "invoices", "documents").scan()
 
 
 def test_a_table_is_a_frame(warehouse: Warehouse) -> None:
@@ -89,4 +90,24 @@ def test_a_table_that_is_gone_is_named_with_those_that_exist(warehouse: Warehous
 
 def test_names_are_quoted(warehouse: Warehouse) -> None:
     with pytest.raises(NotFound):
-        PublishedTable(warehouse.published, 'invoices"; DROP SCHEMA x; --', "documents").frame()
+        PublishedTable(
+            PublishedCopy(warehouse.published), 'invoices"; DROP SCHEMA x; --', "documents"
+        ).frame()
+
+
+def test_tables_of_a_copy_that_is_held_are_of_one_moment(warehouse: Warehouse) -> None:
+    copy = PublishedCopy(warehouse.published)
+    documents, items = (PublishedTable(copy, "invoices", name) for name in ("documents", "line_items"))
+    copy.hold()
+    lazy = items.scan()
+    assert documents.frame().height == 2
+    warehouse.apply(INVOICES, [invoice(3)])
+    warehouse.publish(force=True)
+    assert items.frame()["document_id"].n_unique() == 2
+    assert lazy.collect()["document_id"].n_unique() == 2
+    copy.hold()
+    assert documents.frame().height == 2
+    copy.release()
+    copy.release()
+    assert documents.frame().height == 3
+    assert lazy.collect()["document_id"].n_unique() == 3

@@ -9,7 +9,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from docduck.api.request.key_shares import KeyShares
 from docduck.api.response.responses import error_response, response_for
 from docduck.errors import TooMany
-from docduck.service.accounts.keys import Caller, authenticate
+from docduck.service.accounts.caller import KeyOwner
+from docduck.service.accounts.keys import authenticate
 from docduck.service.core.installation import Installation
 from docduck.service.requests.rate_limits import RateLimit, count_request
 
@@ -69,7 +70,7 @@ class Authentication:
         except TooMany as error:
             await response_for(error, request_id)(scope, receive, send_with_rate)
 
-    def _admit(self, text: str) -> tuple[Caller, RateLimit | None] | None:
+    def _admit(self, text: str) -> tuple[KeyOwner, RateLimit | None] | None:
         caller = authenticate(self._inst, text)
         return None if caller is None else (caller, count_request(self._inst, caller.key_id))
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from docduck.api.request.lane import Lane
 from docduck.hosts import is_own_host
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import Caller, KeyOwner
 from docduck.service.core.installation import Installation
 
 
@@ -20,10 +20,10 @@ def installation_of(request: Request) -> Installation:
     return found
 
 
-def caller_of(request: Request) -> Caller:
-    """Return the caller, which ``authentication`` has set before any route is reached."""
+def caller_of(request: Request) -> KeyOwner:
+    """Return the owner of the key, which ``authentication`` has set before any route is reached."""
     caller = request.scope["state"]["caller"]
-    assert isinstance(caller, Caller)
+    assert isinstance(caller, KeyOwner)
     return caller
 
 
@@ -52,7 +52,9 @@ async def _installation(request: Request) -> Installation:
 
 
 async def _caller(request: Request) -> Caller:
-    return caller_of(request)
+    caller = request.scope["state"]["caller"]
+    assert isinstance(caller, Caller)
+    return caller
 
 
 async def _base_url(request: Request) -> str:
@@ -77,6 +79,12 @@ async def _classifications(request: Request) -> Lane:
     return found
 
 
+async def _evaluations(request: Request) -> Lane:
+    found = request.app.state.evaluations
+    assert isinstance(found, Lane)
+    return found
+
+
 async def _exports(request: Request) -> Lane:
     found = request.app.state.exports
     assert isinstance(found, Lane)
@@ -89,5 +97,6 @@ CurrentCaller = Annotated[Caller, Depends(_caller)]
 Searches = Annotated[Lane, Depends(_searches)]
 Corrections = Annotated[Lane, Depends(_corrections)]
 Exports = Annotated[Lane, Depends(_exports)]
+Evaluations = Annotated[Lane, Depends(_evaluations)]
 Classifications = Annotated[Lane, Depends(_classifications)]
 BaseUrl = Annotated[str, Depends(_base_url)]

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from docduck.errors import InputError
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import KeyOwner
 from docduck.service.core.installation import Installation
 from docduck.service.requests import idempotency as service
 
@@ -48,7 +48,7 @@ class _AlreadyAnswered(Exception):
 class _Attempt:
     """A request with an Idempotency-Key."""
 
-    def __init__(self, request: Request, inst: Installation, caller: Caller, key: str) -> None:
+    def __init__(self, request: Request, inst: Installation, caller: KeyOwner, key: str) -> None:
         self._request, self._inst, self._caller, self._key = request, inst, caller, key
         self._begun: service.StartedRequest | None = None
 
@@ -75,7 +75,7 @@ class _Attempt:
             service.abandon(self._inst, self._begun)
 
 
-async def idempotent(request: Request, inst: Installation, caller: Caller, handle: Handler) -> Response:
+async def idempotent(request: Request, inst: Installation, caller: KeyOwner, handle: Handler) -> Response:
     """Return the response of ``handle``, or the stored one.
 
     Raise InputError for a key that is too long or was used for another request, Conflict while the

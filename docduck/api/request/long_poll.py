@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -15,24 +15,47 @@ from docduck.service.documents.queries.outcomes import DocumentOutcome, outcomes
 
 Item = TypeVar("Item", bound=UploadItem)
 
+Report = Callable[[float, float, str], Awaitable[None]]
+"""Is told the seconds that were waited, the longest time, and what is waited for."""
+
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
+_REPORT_SECONDS = 2.0
 
 
 async def wait_for_results(
-    inst: Installation, team_id: str, items: Sequence[Item], seconds: float
+    inst: Installation, team_id: str, items: Sequence[Item], seconds: float, report: Report | None = None
 ) -> list[Item]:
     """Wait at most ``seconds``, or the limit of the settings, and return the items with their results."""
     if seconds <= 0:
         return list(items)
-    ids = [item.document_id for item in items]
-    until = time.monotonic() + min(seconds, inst.settings.max_wait_seconds)
-    pause = _FIRST_PAUSE
-    found: dict[str, DocumentOutcome] = {}
+    found = await until_final(inst, team_id, [item.document_id for item in items], seconds, report)
+    return [_with_result(item, found.get(item.document_id)) for item in items]
+
+
+async def until_final(
+    inst: Installation,
+    team_id: str,
+    document_ids: Sequence[str],
+    seconds: float,
+    report: Report | None = None,
+) -> dict[str, DocumentOutcome]:
+    """Wait until documents are processed, at most ``seconds`` or the limit; return their outcomes.
+
+    While it waits, ``report`` is called every two seconds.
+    """
+    longest = min(seconds, inst.settings.max_wait_seconds)
+    begin = time.monotonic()
+    pause, next_report = _FIRST_PAUSE, 0.0
     while True:
-        found = await run_in_threadpool(outcomes, inst, team_id, ids)
-        left = until - time.monotonic()
+        found = await run_in_threadpool(outcomes, inst, team_id, document_ids)
+        waited = time.monotonic() - begin
+        left = longest - waited
         if left <= 0 or all(one.is_final for one in found.values()):
-            return [_with_result(item, found.get(item.document_id)) for item in items]
+            return found
+        if report is not None and waited >= next_report:
+            final = sum(one.is_final for one in found.values())
+            await report(round(waited, 3), longest, f"{final} of {len(found)} documents are read")
+            next_report = waited + _REPORT_SECONDS
         await asyncio.sleep(min(pause, left))
         pause = min(_LONGEST_PAUSE, pause * 1.5)
 

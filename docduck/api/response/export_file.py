@@ -10,6 +10,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response, StreamingResponse
 
 from docduck.api.response.content_disposition import content_disposition
+from docduck.api.response.untrusted import UNTRUSTED
 from docduck.service.outputs.file_exports import ExportedFile
 
 HEADERS = {
@@ -39,6 +40,7 @@ def export_response(export: ExportedFile, whole_bytes: int) -> Response:
 def _headers(export: ExportedFile) -> dict[str, str]:
     written = export.written
     headers = {
+        **UNTRUSTED,
         "Content-Disposition": content_disposition("attachment", export.name),
         "X-Document-Count": str(len(written.document_ids)),
         "X-Row-Count": str(written.row_count),

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docduck import __version__
-from docduck.service.upkeep.health import Queue
+from docduck.service.upkeep.health import Deliveries, Queue
 
-__all__ = ["CONTENT_TYPE", "CountedRequests", "Metrics"]
+__all__ = ["CONTENT_TYPE", "Backlog", "CountedRequests", "Metrics"]
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 _UPLOADS, _UPLOAD_PAGES = "/api/v1/process/", "/upload/"
 _NO_ROUTE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What waits, as the catalog tells it."""
+
+    queue: Queue
+    deliveries: Deliveries
 
 
 class Metrics:
@@ -51,13 +60,43 @@ class Metrics:
             "How long the oldest waiting document has waited",
             registry=self.registry,
         )
+        self.pending = Gauge(
+            "docduck_pending_deliveries",
+            "Deliveries to webhooks that wait or are tried again",
+            registry=self.registry,
+        )
+        self.oldest_pending = Gauge(
+            "docduck_oldest_pending_delivery_seconds",
+            "Age of the oldest pending delivery to a webhook",
+            registry=self.registry,
+        )
+        self.failed = Gauge(
+            "docduck_failed_deliveries",
+            "Deliveries to webhooks that failed for good and are still in the log",
+            registry=self.registry,
+        )
+        self.disabled = Gauge(
+            "docduck_disabled_webhooks", "Webhooks disabled as they failed", registry=self.registry
+        )
         Info("docduck_build", "This docduck", registry=self.registry).info({"version": __version__})
 
-    def text(self, queue: Queue | None) -> bytes:
-        """Return all metrics, with the current queue; ``None`` if the catalog is not available."""
-        self.catalog_up.set(queue is not None)
-        self.queued.set(float("nan") if queue is None else queue.documents)
-        self.oldest.set(float("nan") if queue is None else queue.oldest_seconds)
+    def text(self, backlog: Backlog | None) -> bytes:
+        """Return all metrics, with the current backlog; ``None`` if the catalog is not available."""
+        self.catalog_up.set(backlog is not None)
+        gauges = (self.queued, self.oldest, self.pending, self.oldest_pending, self.failed, self.disabled)
+        values = (float("nan"),) * len(gauges)
+        if backlog is not None:
+            queue, sent = backlog.queue, backlog.deliveries
+            values = (
+                queue.documents,
+                queue.oldest_seconds,
+                sent.pending,
+                sent.oldest_seconds,
+                sent.failed,
+                sent.disabled,
+            )
+        for gauge, value in zip(gauges, values, strict=True):
+            gauge.set(value)
         return generate_latest(self.registry)
 
 

@@ -23,7 +23,7 @@ from docduck.api.schemas.classifiers import (
 )
 from docduck.api.schemas.documents import ExternalId
 from docduck.api.schemas.documents import Sort as DocumentSort
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import Caller
 from docduck.service.classifiers import classifiers as service
 from docduck.service.classifiers.classifier_listing import SORTS, counts_of, find_classifiers
 from docduck.service.classifiers.manual_routing import route_document

@@ -9,7 +9,7 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.lane import Lane
-from docduck.api.request.long_poll import wait_for_results
+from docduck.api.request.long_poll import Report, wait_for_results
 from docduck.api.response.upload_items import combined_upload_item, with_routing
 from docduck.api.schemas.processing import CombinedUploadItem
 from docduck.errors import TooMany, Transient
@@ -29,6 +29,7 @@ async def combined_items(
     base_url: str,
     accepted: Sequence[QueuedDocument],
     wait: float,
+    report: Report | None = None,
 ) -> list[CombinedUploadItem]:
     """Return the items of an upload, after at most ``wait`` seconds with the results of processing.
 
@@ -41,7 +42,7 @@ async def combined_items(
         await _classify(inst, team_id, lane, ids, begin + inst.settings.classify_inline_seconds)
     if wait:
         left = max(_SHORTEST_WAIT, wait - (time.monotonic() - begin))
-        items = await wait_for_results(inst, team_id, items, left)
+        items = await wait_for_results(inst, team_id, items, left, report)
     if not ids:
         return items
     routed = await run_in_threadpool(routed_documents, inst, team_id, ids)

@@ -28,7 +28,7 @@ from docduck.api.schemas.documents import (
     ValuesUpdate,
 )
 from docduck.errors import NotFound
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending

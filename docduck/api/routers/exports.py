@@ -10,6 +10,7 @@ from fastapi import APIRouter, Body, Path, Query
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Exports, Inst
+from docduck.api.request.lane import Lane
 from docduck.api.request.params import Limit, PageNumber, ParserId
 from docduck.api.response.export_file import HEADERS, export_response
 from docduck.api.response.openapi_responses import error_responses
@@ -25,6 +26,7 @@ from docduck.api.schemas.exports import (
     NewExportLayout,
 )
 from docduck.exports.plan import CONTENT_TYPES
+from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.export_layouts import (
     LayoutChanges,
@@ -75,12 +77,11 @@ async def create(
     ] = None,
 ) -> Response | ExportLink:
     """Return documents as a file: the response's body is the file."""
-    asked = _request(body or ExportBody())
-    arguments = inst, caller.team_id, parserId, asked, caller.actor
+    given = body or ExportBody()
     if delivery == "link":
-        stored = await lane.run(caller.team_id, partial(export_to_store, *arguments))
-        return _link(inst, base_url, stored)
-    export = await lane.run(caller.team_id, partial(export_to_file, *arguments))
+        return (await stored_link(parserId, given, inst, caller, lane, base_url))[0]
+    work = partial(export_to_file, inst, caller.team_id, parserId, _request(given), caller.actor)
+    export = await lane.run(caller.team_id, work)
     return export_response(export, inst.settings.idempotency_max_bytes)
 
 
@@ -145,6 +146,15 @@ def update(
 def delete(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> Done:
     """Delete an export layout."""
     return Done(success=True, id=delete_layout(inst, caller.team_id, parserId, layoutId, caller.actor))
+
+
+async def stored_link(
+    parser_id: str, body: ExportBody, inst: Installation, caller: Caller, lane: Lane, base_url: str
+) -> tuple[ExportLink, list[str]]:
+    """Write an export to the file store; return the link to it, and the ids of its documents."""
+    work = partial(export_to_store, inst, caller.team_id, parser_id, _request(body), caller.actor)
+    stored = await lane.run(caller.team_id, work)
+    return _link(inst, base_url, stored), list(stored.written.document_ids)
 
 
 def _request(body: ExportBody) -> ExportRequest:

@@ -11,6 +11,7 @@ from starlette.responses import FileResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.response.content_disposition import content_disposition
+from docduck.api.response.untrusted import UNTRUSTED
 from docduck.api.route import Route
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import (
@@ -24,16 +25,14 @@ from docduck.service.previews.thumbnails import Thumbnails
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 
-_PDF = "application/pdf"
-_INLINE = {_PDF, "image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"}
+_INLINE = {"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"}
+"""Not PDFs: viewers in browsers run the scripts in them, whatever the policy says."""
+
 _HEADERS = {
-    "X-Content-Type-Options": "nosniff",
+    **UNTRUSTED,
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "private, max-age=300",
 }
-
-_NO_SCRIPTS = {"Content-Security-Policy": "sandbox; default-src 'none'"}
-"""Not for PDFs: a sandbox would keep the browser's viewer from starting."""
 
 _FINDERS: Mapping[str, Callable[[Installation, str], LinkedFile]] = {
     "file": linked_file,
@@ -55,7 +54,7 @@ def linked(
     check_link(inst, kind, documentId, expires, signature)
     if kind == "thumbnail":
         picture = thumbnails_of(request).get(documentId)
-        return Response(picture, headers={**_HEADERS, **_NO_SCRIPTS}, media_type="image/jpeg")
+        return Response(picture, headers=_HEADERS, media_type="image/jpeg")
     return _sent(_FINDERS[kind](inst, documentId))
 
 
@@ -70,7 +69,6 @@ def _sent(file: LinkedFile) -> Response:
     how: Any = "inline" if file.content_type in _INLINE else "attachment"
     headers = {
         **_HEADERS,
-        **({} if file.content_type == _PDF else _NO_SCRIPTS),
         "Content-Type": file.content_type,
         "Content-Disposition": content_disposition(how, file.name),
         "ETag": f'"{file.sha256}"',

@@ -8,7 +8,7 @@ import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Request, Response
 
-from docduck.api.response.metrics import CONTENT_TYPE, Metrics
+from docduck.api.response.metrics import CONTENT_TYPE, Backlog, Metrics
 from docduck.api.route import Route
 from docduck.api.schemas.health import Liveness, Readiness
 from docduck.service.core.installation import Installation
@@ -45,15 +45,15 @@ async def readyz(request: Request, response: Response) -> Readiness:
 
 @router.get("/metrics", summary="Figures for Prometheus", response_class=Response, responses=_METRICS)
 async def metrics(request: Request) -> Response:
-    """Return the figures of requests, durations, uploads and the queue, of all teams together."""
+    """Return the figures of requests, uploads, the queue and webhooks, of all teams together."""
     inst: Installation = request.app.state.installation
-    queue: health.Queue | None = None
+    backlog: Backlog | None = None
     with anyio.move_on_after(_SECONDS):
-        queue = await anyio.to_thread.run_sync(
-            _queue, inst, limiter=_limiter(request), abandon_on_cancel=True
+        backlog = await anyio.to_thread.run_sync(
+            _backlog, inst, limiter=_limiter(request), abandon_on_cancel=True
         )
     found: Metrics = request.app.state.metrics
-    return Response(found.text(queue), media_type=CONTENT_TYPE)
+    return Response(found.text(backlog), media_type=CONTENT_TYPE)
 
 
 def _limiter(request: Request) -> anyio.CapacityLimiter:
@@ -64,9 +64,9 @@ def _limiter(request: Request) -> anyio.CapacityLimiter:
     return found
 
 
-def _queue(inst: Installation) -> health.Queue | None:
+def _backlog(inst: Installation) -> Backlog | None:
     try:
-        return health.queue(inst)
+        return Backlog(health.queue(inst), health.deliveries(inst))
     except Exception:
         # That the catalog is down is a figure of its own.
         return None

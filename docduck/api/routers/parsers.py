@@ -22,7 +22,7 @@ from docduck.api.schemas.parsers import (
 )
 from docduck.errors import Forbidden
 from docduck.fields import parse_fields
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.parsers import parsers as service
 from docduck.service.parsers.field_editing import named

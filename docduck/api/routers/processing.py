@@ -21,7 +21,7 @@ from docduck.api.routers.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.sources.uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 

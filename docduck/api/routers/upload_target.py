@@ -9,7 +9,7 @@ from starlette.requests import Request
 from docduck.api.route import may_use, refuse_parser, require_classifier
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 
 _CONNECTOR = "X-Source"

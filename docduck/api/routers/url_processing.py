@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import BaseUrl, Classifications, CurrentCaller, Inst
-from docduck.api.request.long_poll import wait_for_results
+from docduck.api.request.lane import Lane
+from docduck.api.request.long_poll import Report, wait_for_results
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.response.upload_items import upload_item
@@ -16,7 +18,7 @@ from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.combined_items import combined_items
 from docduck.api.routers.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded, UrlUpload
-from docduck.service.accounts.keys import Caller
+from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.sources.uploads import (
     QueuedDocument,
@@ -46,7 +48,7 @@ async def upload_to_parser(
     wait: Wait = 0,
 ) -> Uploaded:
     """Fetch the files behind public URLs and queue them, when all of them are stored."""
-    accepted = await _fetched(inst, caller, (parserId, None), body, request)
+    accepted = await _fetched(inst, caller, (parserId, None), body, sender(request))
     items = [upload_item(inst, base_url, one) for one in accepted]
     return Uploaded(success=True, result=await wait_for_results(inst, caller.team_id, items, wait))
 
@@ -71,9 +73,23 @@ async def upload_urls(
     A classifier's documents are routed to parsers before the response, if that takes no longer than a time
     limit of the server; otherwise their routing status is `pending`.
     """
+    return await fetch_and_queue(body, sender(request), inst, caller, lane, base_url, wait)
+
+
+async def fetch_and_queue(
+    body: CombinedUrlUpload,
+    source: tuple[str, dict[str, Any] | None],
+    inst: Installation,
+    caller: Caller,
+    lane: Lane,
+    base_url: str,
+    wait: float,
+    report: Report | None = None,
+) -> CombinedUploaded:
+    """Do what ``upload_urls`` does, for a sender with this source and its detail."""
     target = await run_in_threadpool(chosen_target, inst, caller, body.parser_id, body.classifier_id)
-    accepted = await _fetched(inst, caller, target, body, request)
-    result = await combined_items(inst, caller.team_id, lane, base_url, accepted, wait)
+    accepted = await _fetched(inst, caller, target, body, source)
+    result = await combined_items(inst, caller.team_id, lane, base_url, accepted, wait, report)
     return CombinedUploaded(success=True, result=result)
 
 
@@ -82,9 +98,9 @@ async def _fetched(
     caller: Caller,
     receiver: tuple[str | None, str | None],
     body: UrlUpload,
-    request: Request,
+    sent_by: tuple[str, dict[str, Any] | None],
 ) -> list[QueuedDocument]:
-    source, detail = sender(request)
+    source, detail = sent_by
     parser_id, classifier_id = receiver
     target = UploadTarget(
         parser_id,

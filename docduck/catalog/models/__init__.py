@@ -11,9 +11,10 @@ from docduck.catalog.models.intake import IntakeEntry, SourceState
 from docduck.catalog.models.learning import PendingCorrection, StoredLayout
 from docduck.catalog.models.limits import IdempotentRequest, RateCount
 from docduck.catalog.models.model_usage import ModelUsage
-from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
+from docduck.catalog.models.oauth import OAuthClient, OAuthGrant, OAuthToken
 from docduck.catalog.models.parsers import Parser, ParserField, StoredTable
 from docduck.catalog.models.reviews import DocumentStage, ReviewStage
+from docduck.catalog.models.saved_queries import SavedQuery
 from docduck.catalog.models.search import (
     NO_FOLDER,
     DocumentCount,
@@ -23,6 +24,7 @@ from docduck.catalog.models.search import (
     SearchText,
     SearchValue,
 )
+from docduck.catalog.models.sessions import Invitation, PasswordReset, UserIdentity, UserSession
 from docduck.catalog.models.upload_pages import UploadPage
 from docduck.catalog.models.warehouse_outbox import WarehouseOutbox
 from docduck.catalog.models.webhooks import Webhook, WebhookDelivery, WebhookSnapshot
@@ -46,16 +48,20 @@ __all__ = [
     "Folder",
     "IdempotentRequest",
     "IntakeEntry",
+    "Invitation",
     "Membership",
     "ModelUsage",
     "OAuthClient",
     "OAuthGrant",
+    "OAuthToken",
     "Parser",
     "ParserField",
+    "PasswordReset",
     "PendingCorrection",
     "PendingText",
     "RateCount",
     "ReviewStage",
+    "SavedQuery",
     "SearchEntry",
     "SearchShape",
     "SearchText",
@@ -67,6 +73,8 @@ __all__ = [
     "Team",
     "UploadPage",
     "User",
+    "UserIdentity",
+    "UserSession",
     "WarehouseOutbox",
     "Webhook",
     "WebhookDelivery",

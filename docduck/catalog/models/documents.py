@@ -107,6 +107,11 @@ class Document(Named, Base):
             postgresql_where=text("parser_id IS NULL"),
             sqlite_where=text("parser_id IS NULL"),
         ),
+        # With what a team's lists and its usage count, which so don't read the rows.
+        Index(
+            *("ix_documents_team_id_created_at", "team_id", "created_at", "id"),
+            *("status", "parser_id", "page_count"),
+        ),
         Index("ix_documents_parser_id_created_at", "parser_id", "created_at", "id"),
         Index("ix_documents_parser_id_updated_at", "parser_id", "updated_at", "id"),
         Index("ix_documents_parser_id_name_key", "parser_id", "name_key", "id"),
@@ -120,7 +125,7 @@ class Document(Named, Base):
     )
 
     id: Mapped[Id]
-    team_id: Mapped[TeamRef]
+    team_id: Mapped[str] = mapped_column(Uuid(as_uuid=False), ForeignKey("teams.id", ondelete="CASCADE"))
     parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
     classifier_id: Mapped[Ref | None] = mapped_column(ForeignKey("classifiers.id", ondelete="SET NULL"))
     folder_id: Mapped[Ref | None] = mapped_column(ForeignKey("folders.id", ondelete="SET NULL"), index=True)

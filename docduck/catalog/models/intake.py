@@ -33,7 +33,8 @@ class IntakeEntry(Base):
     __table_args__ = (
         UniqueConstraint("team_id", "source", "item_sha256"),
         CheckConstraint(one_of("outcome", OUTCOMES), name="outcome"),
-        Index("ix_intake_entries_source_outcome", "source", "outcome"),
+        Index("ix_intake_entries_outcome", "team_id", "source", "outcome", "updated_at", "id"),
+        Index("ix_intake_entries_latest", "team_id", "source", "updated_at", "id"),
     )
 
     id: Mapped[Id]

@@ -30,6 +30,7 @@ VALUE_FORMATS = ("typed", "string")
 DELIVERY_STATUSES = ("pending", "succeeded", "failed")
 
 _DUE = text("status = 'pending' AND claimed_by IS NULL")
+_OPEN = text("status <> 'succeeded'")
 _CLAIMED = text("claimed_by IS NOT NULL")
 
 
@@ -104,6 +105,14 @@ class WebhookDelivery(Base):
         ),
         Index(
             "ix_webhook_deliveries_claimed", "claimed_by", postgresql_where=_CLAIMED, sqlite_where=_CLAIMED
+        ),
+        Index(
+            "ix_webhook_deliveries_open",
+            "webhook_id",
+            "status",
+            "created_at",
+            postgresql_where=_OPEN,
+            sqlite_where=_OPEN,
         ),
         Index("ix_webhook_deliveries_webhook_id_created_at", "webhook_id", "created_at", "id"),
     )

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from docduck.service.core.upload_page_settings import UploadPageSettings
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
+    from docduck.service.outputs.export_layouts import LayoutChanges, LayoutView
+    from docduck.service.outputs.exporting import ExportRequest
+    from docduck.service.outputs.folder_exports import ExportView
     from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
     from docduck.service.reviews.stage_changes import StageChanges
@@ -37,7 +40,16 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 """An object of the API."""
 
-_WORK_WITH_SERVER = ("parsers", "classifiers", "documents", "review", "webhooks", "audit")
+_WORK_WITH_SERVER = (
+    "parsers",
+    "classifiers",
+    "documents",
+    "review",
+    "webhooks",
+    "audit",
+    "export",
+    "layouts",
+)
 _NEED_NEITHER = ("extract", "classify", "split", "suggest", "evaluate")
 
 
@@ -93,6 +105,26 @@ class WebhookBackend(Protocol):
     def resend(self, parser: str, document_id: str) -> None: ...
 
 
+class ExportBackend(Protocol):
+    """The operations of commands on exports and their layouts; a parser is given by slug, name or id."""
+
+    def write(
+        self, parser: str, request: ExportRequest, folder: Path | None, file: str | None, only_new: str | None
+    ) -> ExportView:
+        """Write an export to a file on this machine.
+
+        ``file`` is a pattern of names, ``only_new`` the name of an incremental export.
+        """
+
+    def layouts(self, parser: str) -> Sequence[LayoutView]: ...
+
+    def layout(self, parser: str, ref: str) -> LayoutView: ...
+
+    def put_layout(self, parser: str, new: LayoutChanges) -> LayoutView: ...
+
+    def delete_layout(self, parser: str, ref: str) -> None: ...
+
+
 class UploadPageBackend(Protocol):
     """The operations of commands on upload pages."""
 
@@ -119,6 +151,9 @@ class Backend(Protocol):
 
     @property
     def webhooks(self) -> WebhookBackend: ...
+
+    @property
+    def exports(self) -> ExportBackend: ...
 
     @property
     def upload_pages(self) -> UploadPageBackend: ...

@@ -9,6 +9,7 @@ from typing import Any
 
 from docduck.cli.backends.backend import Json
 from docduck.cli.backends.local_classifiers import LocalClassifiers
+from docduck.cli.backends.local_exports import LocalExports
 from docduck.cli.backends.local_upload_pages import LocalUploadPages
 from docduck.cli.backends.local_webhooks import LocalWebhooks
 from docduck.errors import Conflict, NotFound
@@ -57,6 +58,7 @@ class LocalBackend:
         self._team = inst.team_id
         self.classifiers = LocalClassifiers(inst)
         self.webhooks = LocalWebhooks(inst)
+        self.exports = LocalExports(inst)
         self.upload_pages = LocalUploadPages(inst)
 
     def parsers(self) -> Sequence[ParserView]:

@@ -14,6 +14,7 @@ from docduck import templates
 from docduck.cli.backends.backend import Json
 from docduck.cli.backends.local_backend import member_id
 from docduck.cli.backends.remote_classifiers import RemoteClassifiers
+from docduck.cli.backends.remote_exports import RemoteExports
 from docduck.cli.backends.remote_upload_pages import RemoteUploadPages
 from docduck.cli.backends.remote_views import (
     audit_view,
@@ -73,6 +74,7 @@ class RemoteBackend:
         self._client = client
         self.classifiers = RemoteClassifiers(client, _batches)
         self.webhooks = RemoteWebhooks(client, lambda ref: self._parser_json(ref)["id"])
+        self.exports = RemoteExports(client, self.parser)
         self.upload_pages = RemoteUploadPages(client, url, self._owner_id)
         self._parser_ids: list[str] | None = None
 

@@ -16,6 +16,7 @@ from docduck.client.types import (
     AuditEntry,
     Document,
     DocumentDetails,
+    ExportLayout,
     HistoryEntry,
     LookupTable,
     Parser,
@@ -25,6 +26,7 @@ from docduck.client.types import Field as FieldJson
 from docduck.fields import Field
 from docduck.service.accounts.audit_log import AuditView
 from docduck.service.documents.queries.document_views import DocumentRow, DocumentView
+from docduck.service.outputs.export_layouts import LayoutView
 from docduck.service.parsers.lookup_tables import LookupTableView
 from docduck.service.parsers.parsers import ParserView
 from docduck.statuses import Status
@@ -65,6 +67,11 @@ def document_view(parser_id: str, document: DocumentDetails, history: Iterable[H
 def lookup_table_view(table: LookupTable) -> LookupTableView:
     """Return a lookup table."""
     return TypeAdapter(LookupTableView).validate_python(_snake_case(table))
+
+
+def layout_view(layout: ExportLayout) -> LayoutView:
+    """Return a layout of exports."""
+    return TypeAdapter(LayoutView).validate_python(_snake_case(layout))
 
 
 def audit_view(entry: AuditEntry) -> AuditView:

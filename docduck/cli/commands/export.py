@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from docduck.cli.backends.backend import backend
 from docduck.cli.options.filters import FilterOption, read_filters
 from docduck.cli.options.parser import ParserArgument
-from docduck.cli.output import JsonOption, installation, print_result, say
+from docduck.cli.output import JsonOption, print_result, say
 from docduck.exports.model import Format, Scope
 from docduck.service.outputs.exporting import ExportRequest
-from docduck.service.outputs.folder_exports import ExportView, export_to_folder
+from docduck.service.outputs.folder_exports import ExportView
 from docduck.service.outputs.selection import Selection
 
 
@@ -51,7 +52,10 @@ def export(
         ),
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="The file's folder.", show_default="<home>/exports/<parser>")
+        Path | None,
+        typer.Option(
+            help="The file's folder.", show_default="<home>/exports/<parser>; with a server, the current one"
+        ),
     ] = None,
     file: Annotated[
         str | None,
@@ -68,10 +72,8 @@ def export(
         scope = Scope.TABLE
     selection = Selection(ids or None, external_ids or None, read_filters(filters))
     request = ExportRequest(format, scope, table, layout, selection)
-    with installation() as inst:
-        made = export_to_folder(
-            inst, inst.team_id, parser, request, folder=folder, file=file, increment=only_new, actor="cli"
-        )
+    with backend() as chosen:
+        made = chosen.exports.write(parser, request, folder, file, only_new)
     print_result(made, _text(made), json)
     if not json:
         if made.skipped:

@@ -6,18 +6,12 @@ from typing import Annotated
 
 import typer
 
+from docduck.cli.backends.backend import backend
 from docduck.cli.options.parser import ParserArgument
-from docduck.cli.output import JsonOption, installation, print_json, print_result, say
+from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.exports.model import Format, Scope
-from docduck.service.outputs.export_layouts import (
-    LayoutColumn,
-    LayoutView,
-    delete_layout,
-    get_layout,
-    list_layouts,
-    put_layout,
-)
+from docduck.service.outputs.export_layouts import LayoutColumn, LayoutView
 
 app = typer.Typer(
     help="Layouts of exports: format, scope, columns.", no_args_is_help=True, add_completion=False
@@ -29,8 +23,8 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name or id of
 @app.command("list")
 def list_(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's layouts."""
-    with installation() as inst:
-        found = list_layouts(inst, inst.team_id, parser)
+    with backend() as chosen:
+        found = chosen.exports.layouts(parser)
     if json:
         print_json(found)
         return
@@ -43,8 +37,8 @@ def list_(parser: ParserArgument, json: JsonOption = False) -> None:
 @app.command()
 def show(parser: ParserArgument, name: NameArgument, json: JsonOption = False) -> None:
     """Show a layout's columns."""
-    with installation() as inst:
-        found = get_layout(inst, inst.team_id, parser, name)
+    with backend() as chosen:
+        found = chosen.exports.layout(parser, name)
     if json:
         print_json(found)
         return
@@ -83,14 +77,11 @@ def set_(
     """Create a layout, or replace the one of that name."""
     if table is not None and scope is None:
         scope = Scope.TABLE
-    chosen = [_column(text) for text in columns] if columns else None
-    with installation() as inst:
-        made = put_layout(
-            inst,
-            inst.team_id,
+    wanted = [_column(text) for text in columns] if columns else None
+    with backend() as chosen:
+        made = chosen.exports.put_layout(
             parser,
-            {"name": name, "format": format, "scope": scope, "table_name": table, "columns": chosen},
-            actor="cli",
+            {"name": name, "format": format, "scope": scope, "table_name": table, "columns": wanted},
         )
     print_result(made, f"{made.name}: {_columns(made)}", json)
 
@@ -98,8 +89,8 @@ def set_(
 @app.command()
 def delete(parser: ParserArgument, name: NameArgument, json: JsonOption = False) -> None:
     """Delete a layout."""
-    with installation() as inst:
-        delete_layout(inst, inst.team_id, parser, name, actor="cli")
+    with backend() as chosen:
+        chosen.exports.delete_layout(parser, name)
     print_result({"deleted": name}, f"Deleted the layout {name}", json)
 
 

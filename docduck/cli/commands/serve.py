@@ -20,8 +20,8 @@ _SWITCH_SECONDS = 0.0005
 
 def serve() -> None:
     """Run only the API, until Ctrl-C; `docduck up` runs it together with everything else."""
-    from docduck.api.app import create_app
-    from docduck.api.server import create_server
+    from docduck.server.app import create_app
+    from docduck.server.http_server import create_server
     from docduck.service.core.installation import open_installation
     from docduck.service.runs.run_starter import starting_runs
     from docduck.service.webhooks.delivery import delivering

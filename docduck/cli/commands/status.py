@@ -12,7 +12,7 @@ _LONGEST = 60
 
 
 def status(json: JsonOption = False) -> None:
-    """Show parsers and classifiers with their documents and queues, and files that were not imported."""
+    """Show parsers and classifiers with their queues, undelivered events, and files not imported."""
     with installation() as inst:
         now = read_status(inst, inst.team_id)
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
@@ -42,6 +42,7 @@ def status(json: JsonOption = False) -> None:
                     }
                     for one in now.classifiers
                 ],
+                "webhooks": now.webhooks,
                 "sources": now.sources,
                 "failures": now.failures,
                 "intake": now.intake,
@@ -96,6 +97,15 @@ def status(json: JsonOption = False) -> None:
         if one.parser.problem:
             say(one.parser.problem, "red")
     print_table(["Source", "Now"], now.sources.items())
+    if now.webhooks:
+        print_table(
+            ["Parser", "Webhook", "URL", "Status", "pending", "oldest pending", "failed", "failing since"],
+            [
+                (w.parser, w.id, w.url, w.status, w.pending, w.oldest, w.failed, w.failing_since)
+                for w in now.webhooks
+            ],
+            title="Webhooks with events that were not delivered",
+        )
     if now.failures:
         print_table(
             ["When", "Parser or classifier", "Document", "Error"],

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from docduck.catalog.models.accounts import ROLES
 from docduck.cli.options.team import TeamOption, team_of
-from docduck.cli.output import JsonOption, installation, print_json, print_result
+from docduck.cli.output import JsonOption, errors, installation, print_json, print_result, say, shown
+from docduck.cli.runtime.addresses import pages_url
 from docduck.cli.tables import print_table
-from docduck.service.accounts.accounts import add_member, create_user, list_users, remove_member
+from docduck.errors import InputError
+from docduck.service.accounts.accounts import add_member, check_role, create_user, list_users, remove_member
+from docduck.service.accounts.password_reset import start_reset
 
 app = typer.Typer(help="Users and their roles in teams.", no_args_is_help=True, add_completion=False)
 
@@ -39,15 +43,41 @@ def create(
     password: Annotated[
         bool, typer.Option("--password", help="Ask for a password, or read it from standard input.")
     ] = False,
+    role: Annotated[
+        str | None, typer.Option(metavar="ROLE", help=f"Their role in the team: {', '.join(ROLES)}.")
+    ] = None,
+    team: TeamOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Create a user, with or without a password."""
+    """Create a user, with or without a password, and with a role in a team if one is named."""
+    if role is None and team is not None:
+        raise InputError("--team needs --role", "role")
+    if role is not None:
+        check_role(role)
     secret = _read_password() if password else None
     with installation() as inst:
+        where = team_of(inst, team) if role is not None else None
         made = create_user(inst, email, name, secret)
-    print_result(
-        made, f"Created {made.email}; docduck users add {made.email} --role ROLE adds them to a team", json
-    )
+        if where is not None and role is not None:
+            add_member(inst, where.id, made.id, role)
+            made = replace(made, teams=((where.slug, role),))
+    steps = [] if role is not None else [f"docduck users add {made.email} --role ROLE adds them to a team"]
+    if secret is None:
+        steps.append(f"docduck users reset-password {made.email} prints a link to set a password")
+    print_result(made, "; ".join([f"Created {made.email}", *steps]), json)
+
+
+@app.command("reset-password")
+def reset_password(email: EmailArgument, json: JsonOption = False) -> None:
+    """Print a link by which a user sets a password, once."""
+    with installation() as inst:
+        reset = start_reset(inst, email)
+        link = f"{pages_url(inst.settings)}/password-reset/{reset.token}"
+    if json:
+        print_json({"email": reset.email, "link": link, "expiresAt": reset.expires_at})
+        return
+    say(link)
+    errors.print(f"{shown(reset.email)} can set a password there once, until {shown(reset.expires_at)}")
 
 
 @app.command()

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from docduck.errors import InputError
+from docduck.settings import Settings
 
 LONGEST_SOCKET_PATH = 100
 
@@ -33,6 +34,16 @@ def local_address(host: str, port: int) -> str:
     """Return the URL, on this machine, of a server that listens on ``host``."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def pages_url(settings: Settings) -> str:
+    """Return the URL of the pages: DOCDUCK_BASE_URL, or the address of this machine."""
+    if settings.base_url:
+        return settings.base_url.rstrip("/")
+    running = settings.home / "run" / "api"
+    if settings.api_port == 0 and running.exists():
+        return running.read_text().strip()
+    return local_address(settings.bind_host, settings.api_port)
 
 
 def unix_socket(home: Path, name: str) -> Path:

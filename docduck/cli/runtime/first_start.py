@@ -10,7 +10,10 @@ import sys
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from docduck.cli.runtime.addresses import pages_url
 from docduck.errors import DocduckError, InputError
+from docduck.service.accounts.first_user import first_user_token
+from docduck.service.accounts.password_reset import owners_without_password, start_reset
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser, list_parsers
 from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
@@ -36,9 +39,26 @@ def prepare_home(settings: Settings, samples: bool) -> list[str]:
                 changes = [error.message]
             messages += [f"{settings.pipeline.name}: {change}" for change in changes]
         ensure_inbox(inst)
-        return messages
+        return [*messages, *_first_sign_in(inst)]
     finally:
         inst.close()
+
+
+def _first_sign_in(inst: Installation) -> list[str]:
+    """Return how to sign in on the pages, as long as nobody can; a link for an owner without a password."""
+    if inst.settings.oidc_issuer is not None:
+        return []
+    pages = pages_url(inst.settings)
+    if token := first_user_token(inst):
+        return [
+            f"Nobody can sign in on the pages yet: create the first account at {pages}/first-user/{token}"
+        ]
+    owners = owners_without_password(inst)
+    if not owners:
+        return []
+    reset = start_reset(inst, owners[0])
+    link = f"{pages}/password-reset/{reset.token}"
+    return [f"To sign in on the pages as {reset.email}, set a password at {link}"]
 
 
 def place_samples(inst: Installation) -> int:

@@ -133,7 +133,8 @@ def _print_addresses(console: Console, supervisor: Supervisor, settings: Setting
     (supervisor.run_folder / "ui").write_text(_ui_address(settings) + "\n")
     console.print("[bold green]docduck is running[/]")
     for label, value in [
-        ("UI", _ui_address(settings)),
+        ("Pages", f"{_api_address(settings)}/"),
+        ("Dagster", f"{_ui_address(settings)}/"),
         ("API", f"{_api_address(settings)}/api/v1  (docs: /docs)"),
         ("Inbox", f"{inbox}/" + ("{" + ",".join(parsers) + "}/" if parsers else "")),
         ("Tables", f"{settings.home / 'analytics.duckdb'}"),

@@ -16,7 +16,7 @@ from docduck.documents.document import Document
 from docduck.documents.read_options import ReadOptions
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.result import Extraction
+from docduck.extraction.result import Extraction, Location
 from docduck.fields import Field
 from docduck.workers.context import Context
 from docduck.workers.limits import Limits
@@ -51,11 +51,15 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class TeachTask:
-    """One document to learn from: its right values ``data`` and those read ``before``, by field name."""
+    """One document to learn from: its right values ``data`` and those read ``before``, by field name.
+
+    ``shown`` are the places, by field name, at which people found values.
+    """
 
     read: ReadTask
     data: Mapping[str, Any]
     before: Mapping[str, Any]
+    shown: Mapping[str, Location] = field(default_factory=dict)
 
 
 def pack_fields(fields: Sequence[Field]) -> bytes:
@@ -151,7 +155,7 @@ def read_and_teach(task: TeachTask, context: Context) -> LearnedLayout:
     from docduck.extraction.extractors.learned.layout_learning import learn_layout
 
     _, document = load(task.read, context)
-    return learn_layout(document, _unpack_fields(task.read.fields), task.data, task.before)
+    return learn_layout(document, _unpack_fields(task.read.fields), task.data, task.before, task.shown)
 
 
 def reading_pool(

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from docduck.extraction.suggest.suggester import suggest_fields
+from docduck.extraction.suggest.suggester import read_suggestions, suggest_fields
 
-__all__ = ["suggest_fields"]
+__all__ = ["read_suggestions", "suggest_fields"]

@@ -41,6 +41,11 @@ class _Proposal:
 
 def suggest_fields(document: Document) -> list[Field]:
     """Return fields and tables for documents like this sample, in the order of the page, tables last."""
+    return list(read_suggestions(document).fields)
+
+
+def read_suggestions(document: Document) -> Extraction:
+    """Return what the suggested ``fields`` read from their sample."""
     sample = Document(
         document.content_type,
         document.pages[:_PAGES],
@@ -74,7 +79,7 @@ def suggest_fields(document: Document) -> list[Field]:
     proposals.sort(key=lambda one: one.place)
     wanted = [one.field for one in proposals] + list(tables.values())
     found = extract_document(sample, wanted, ExtractOptions(tables="enabled", markdown=False))
-    return _numbered([kept for field in wanted if (kept := _kept(field, found))])
+    return found.complete(_numbered([kept for field in wanted if (kept := _kept(field, found))]))
 
 
 def _known(

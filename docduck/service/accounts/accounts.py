@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, DocumentStage, Membership, ReviewStage, Team, User
+from docduck import clock
+from docduck.catalog.models import ApiKey, Document, DocumentStage, Membership, ReviewStage, Team, User
 from docduck.catalog.models.accounts import ROLES
-from docduck.errors import Conflict, InputError, NotFound
+from docduck.errors import Conflict, Forbidden, InputError, NotFound
 from docduck.ids import is_uuid, new_id, snake_case
+from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.passwords import hash_password, is_password
+from docduck.service.accounts.permissions import check_manager, check_may_assign
+from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 
 _EMAIL = re.compile(r"[^\s@]+@[^\s@]+")
 _LONGEST_EMAIL, _LONGEST_NAME, _LONGEST_SLUG = 320, 200, 50
+_RANDOM_LETTERS = 6
+OPERATOR = "system"
+"""The name in the audit log of who uses the command line."""
+
 _NOT_FOUND = {"reviewerId": "Reviewer not found", "assigneeId": "Assignee not found"}
 
 
@@ -60,10 +69,30 @@ def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamV
             f"A team's slug has up to {_LONGEST_SLUG} lower-case letters, digits and underscores", "slug"
         )
     with inst.catalog.transaction(durable=True) as session:
-        if session.scalar(select(Team.id).where(Team.slug == wanted)) is not None:
+        if _is_slug_taken(session, wanted):
             raise Conflict(f"A team with the slug '{wanted}' exists already; choose another slug", "slug")
         team = Team(id=new_id(), name=name, slug=wanted)
         session.add(team)
+        return _team(team)
+
+
+def found_team(inst: Installation, user_id: str, name: str) -> TeamView:
+    """Create a team with a user as its owner; its slug is made from its name.
+
+    Raise Forbidden unless the settings allow it, InputError.
+    """
+    if not inst.settings.allow_team_creation:
+        raise Forbidden("Teams are created by the operator of this server")
+    name = _name(name, "team")
+    wanted = snake_case(name, otherwise="team")[: _LONGEST_SLUG - _RANDOM_LETTERS - 1].strip("_")
+    with inst.catalog.transaction(durable=True) as session:
+        if _is_slug_taken(session, wanted):
+            wanted = f"{wanted}_{secrets.token_hex(_RANDOM_LETTERS // 2)}"
+        team = Team(id=new_id(), name=name, slug=wanted)
+        session.add(team)
+        session.flush()
+        session.add(Membership(team_id=team.id, user_id=user_id, role="owner"))
+        audit.record(session, team.id, user_id, "team.created", "team", [(team.id, {"name": name})])
         return _team(team)
 
 
@@ -79,12 +108,19 @@ def get_team(inst: Installation, ref: str) -> TeamView:
         return _team(_find_team(session, ref))
 
 
-def rename_team(inst: Installation, ref: str, name: str) -> TeamView:
-    """Rename a team, keeping its slug; raise InputError, NotFound."""
+def rename_team(inst: Installation, ref: str, name: str, by: TeamUser | None = None) -> TeamView:
+    """Rename a team, keeping its slug; ``by`` is None for the operator.
+
+    Raise Forbidden, InputError, NotFound.
+    """
+    if by is not None:
+        check_manager(by.role)
     name = _name(name, "team")
     with inst.catalog.transaction(durable=True) as session:
         team = _find_team(session, ref)
+        details = audit.changes({"name": team.name}, {"name": name})
         team.name = name
+        audit.record(session, team.id, _actor(by), "team.updated", "team", [(team.id, details)])
         return _team(team)
 
 
@@ -93,7 +129,7 @@ def create_user(inst: Installation, email: str, name: str, password: str | None 
 
     Raise InputError, and Conflict if the address is taken.
     """
-    address, name = _email(email), _name(name, "person")
+    address, name = checked_email(email), checked_person(name)
     kept = None if password is None else hash_password(password, inst.settings.password_min_length)
     with inst.catalog.transaction(durable=True) as session:
         if session.scalar(select(User.id).where(User.email == address)) is not None:
@@ -127,13 +163,17 @@ def check_password(inst: Installation, email: str, password: str) -> str | None:
     return user.id if user is not None and is_right else None
 
 
+def find_user_id(session: Session, email: str) -> str | None:
+    """Return the id of the user with this address; None if there is none."""
+    return session.scalar(select(User.id).where(User.email == email.strip().lower()))
+
+
 def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member:
-    """Add a user, by id or address, to a team, or change their role.
+    """Add a user, by id or address, to a team, or change their role, for the operator.
 
     Raise InputError for an unknown role, NotFound, and Conflict if the team would lose its last owner.
     """
-    if role not in ROLES:
-        raise InputError(f"Unknown role: {role}. Known: {', '.join(ROLES)}", "role")
+    check_role(role)
     with inst.catalog.transaction(durable=True) as session:
         team = _find_team(session, team_id, locked=True)
         match = User.id == user.lower() if is_uuid(user) else User.email == user.strip().lower()
@@ -143,21 +183,46 @@ def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member
         mine = (Membership.team_id == team.id, Membership.user_id == person.id)
         membership = session.scalar(select(Membership).where(*mine))
         if membership is None:
-            session.add(Membership(team_id=team.id, user_id=person.id, role=role))
+            join(session, team.id, person, role, OPERATOR)
         else:
-            if membership.role == "owner" != role and _owners(session, team.id) == 1:
-                raise Conflict(
-                    f"{person.email} is the only owner of team {team.slug}; name another one first"
-                )
-            membership.role = role
+            _set_role(session, team, membership, person, role, OPERATOR)
         return Member(person.id, person.name, person.email, role)
 
 
-def remove_member(inst: Installation, team_id: str, user: str) -> Member:
-    """Remove a user, by id or address, from a team; their documents and review stages lose their assignee.
+def change_role(inst: Installation, by: TeamUser, user_id: str, role: str) -> Member:
+    """Change the role of a member of the user's team.
 
-    Reviews go on, and wait until somebody else is assigned. Raise NotFound, and Conflict for the last owner.
+    Raise Forbidden, InputError for an unknown role, NotFound, and Conflict if the team would lose its last
+    owner.
     """
+    check_role(role)
+    check_manager(by.role)
+    with inst.catalog.transaction(durable=True) as session:
+        team = _find_team(session, by.team_id, locked=True)
+        member = find_member(session, team.id, user_id)
+        check_may_assign(by.role, role, member.role)
+        mine = (Membership.team_id == team.id, Membership.user_id == member.id)
+        membership = session.scalars(select(Membership).where(*mine)).one()
+        _set_role(session, team, membership, session.get_one(User, member.id), role, by.user_id)
+        return Member(member.id, member.name, member.email, role)
+
+
+def join(session: Session, team_id: str, user: User, role: str, actor: str, **details: str) -> None:
+    """Make a user a member of a team that they aren't in."""
+    session.add(Membership(team_id=team_id, user_id=user.id, role=role))
+    facts = {"email": user.email, "role": role, **details}
+    audit.record(session, team_id, actor, "member.added", "user", [(user.id, facts)])
+
+
+def remove_member(inst: Installation, team_id: str, user: str, by: TeamUser | None = None) -> Member:
+    """Remove a user, by id or address, from a team; ``by`` is None for the operator.
+
+    The keys that they created for the team are revoked, and their documents and review stages lose their
+    assignee: reviews go on, and wait until somebody else is assigned. Raise Forbidden, NotFound, and
+    Conflict for the last owner.
+    """
+    if by is not None:
+        check_manager(by.role)
     with inst.catalog.transaction(durable=True) as session:
         team = _find_team(session, team_id, locked=True)
         match = User.id == user.lower() if is_uuid(user) else User.email == user.strip().lower()
@@ -165,6 +230,8 @@ def remove_member(inst: Installation, team_id: str, user: str) -> Member:
         if row is None:
             raise NotFound("User not found", "userId", user)
         member = Member(*row)
+        if by is not None:
+            check_may_assign(by.role, member.role)
         if member.role == "owner" and _owners(session, team.id) == 1:
             raise Conflict(f"{member.email} is the only owner of team {team.slug}; name another one first")
         session.execute(
@@ -180,9 +247,14 @@ def remove_member(inst: Installation, team_id: str, user: str) -> Member:
             .values(assignee_id=None)
             .where(DocumentStage.assignee_id == member.id, is_open),
             update(ReviewStage).values(reviewer_id=None).where(ReviewStage.reviewer_id == member.id),
+            update(ApiKey)
+            .values(revoked_at=clock.now())
+            .where(ApiKey.created_by == member.id, ApiKey.revoked_at.is_(None)),
         ):
             mine = statement.where(statement.table.c.team_id == team.id)
             session.execute(mine.execution_options(synchronize_session=False))
+        details = {"email": member.email, "role": member.role}
+        audit.record(session, team.id, _actor(by), "member.removed", "user", [(member.id, details)])
         return member
 
 
@@ -202,6 +274,45 @@ def find_member(session: Session, team_id: str, user_id: str, kind: str = "userI
     if row is None:
         raise NotFound(_NOT_FOUND.get(kind, "User not found"), kind, user_id)
     return Member(*row)
+
+
+def check_role(role: str) -> None:
+    """Raise InputError for an unknown role."""
+    if role not in ROLES:
+        raise InputError(f"Unknown role: {role}. Known: {', '.join(ROLES)}", "role")
+
+
+def checked_person(name: str) -> str:
+    """Return the name of a person without blanks around it; raise InputError."""
+    return _name(name, "person")
+
+
+def checked_email(text: str) -> str:
+    """Return an address in lower case; raise InputError if it is none."""
+    address = text.strip().lower()
+    if not _EMAIL.fullmatch(address) or not address.isprintable() or len(address) > _LONGEST_EMAIL:
+        raise InputError(f"'{text}' is no e-mail address", "email")
+    return address
+
+
+def _actor(by: TeamUser | None) -> str:
+    return OPERATOR if by is None else by.user_id
+
+
+def _set_role(
+    session: Session, team: Team, membership: Membership, person: User, role: str, actor: str
+) -> None:
+    if membership.role == "owner" != role and _owners(session, team.id) == 1:
+        raise Conflict(f"{person.email} is the only owner of team {team.slug}; name another one first")
+    if membership.role == role:
+        return
+    details = {"email": person.email, **audit.changes({"role": membership.role}, {"role": role})}
+    membership.role = role
+    audit.record(session, team.id, actor, "member.updated", "user", [(person.id, details)])
+
+
+def _is_slug_taken(session: Session, slug: str) -> bool:
+    return session.scalar(select(Team.id).where(Team.slug == slug)) is not None
 
 
 def _members() -> Select[str, str, str, str]:
@@ -228,13 +339,6 @@ def _name(text: str, whose: str) -> str:
     if not 1 <= len(text.strip()) <= _LONGEST_NAME:
         raise InputError(f"The name of a {whose} must have 1 to {_LONGEST_NAME} characters", "name")
     return text.strip()
-
-
-def _email(text: str) -> str:
-    address = text.strip().lower()
-    if not _EMAIL.fullmatch(address) or not address.isprintable() or len(address) > _LONGEST_EMAIL:
-        raise InputError(f"'{text}' is no e-mail address", "email")
-    return address
 
 
 def _team(team: Team) -> TeamView:

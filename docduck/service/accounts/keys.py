@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import ApiKey, Parser
+from docduck.catalog.models import ApiKey, Membership, Parser
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid, new_id
-from docduck.service.accounts.accounts import find_member
-from docduck.service.accounts.permissions import ALL, check_permissions
+from docduck.service.accounts.accounts import OPERATOR, find_member
+from docduck.service.accounts.caller import KeyOwner, TeamUser
+from docduck.service.accounts.permissions import ALL, ROLES, check_manager, check_permissions
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
@@ -27,34 +28,25 @@ _START = "docduck_"
 _RANDOM_BYTES = 32
 _PREFIX_LENGTH = 8
 _LONGEST_GRACE = 90 * 86_400
-_ACTOR = "system"
-_BY_DIGEST = select(
-    ApiKey.id,
-    ApiKey.team_id,
-    ApiKey.prefix,
-    ApiKey.sha256,
-    ApiKey.permissions,
-    ApiKey.parser_ids,
-    ApiKey.expires_at,
-    ApiKey.revoked_at,
-    ApiKey.last_used_at,
-).where(ApiKey.sha256 == bindparam("digest"))
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """The owner of a valid key; ``parser_ids`` is None if every parser is allowed."""
-
-    team_id: str
-    key_id: str
-    prefix: str
-    permissions: frozenset[str]
-    parser_ids: frozenset[str] | None
-
-    @property
-    def actor(self) -> str:
-        """The name used in audit log and histories."""
-        return f"key {self.prefix}"
+_BY_DIGEST = (
+    select(
+        ApiKey.id,
+        ApiKey.team_id,
+        ApiKey.prefix,
+        ApiKey.sha256,
+        ApiKey.permissions,
+        ApiKey.parser_ids,
+        ApiKey.expires_at,
+        ApiKey.revoked_at,
+        ApiKey.last_used_at,
+        ApiKey.created_by,
+        Membership.role,
+    )
+    .outerjoin(
+        Membership, and_(Membership.team_id == ApiKey.team_id, Membership.user_id == ApiKey.created_by)
+    )
+    .where(ApiKey.sha256 == bindparam("digest"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +88,17 @@ def create_key(
     parser_ids: Sequence[str] | None = None,
     expires_at: dt.datetime | None = None,
     created_by: str | None = None,
+    by: TeamUser | None = None,
 ) -> NewKey:
     """Create a key; None means all permissions, or every parser.
 
-    ``created_by`` is the id of a member of the team. Raise InputError for a blank name, an unknown
+    ``created_by`` is the id of a member of the team, whose role limits the key; ``by`` is the member who
+    creates it on the pages, None for the operator. Raise Forbidden, InputError for a blank name, an unknown
     permission, an empty list or an expiry in the past, NotFound for a parser or member of another team.
     """
+    if by is not None:
+        check_manager(by.role)
+        created_by = by.user_id
     if not name.strip():
         raise InputError("A key needs a name, by which people recognise it", "name")
     if expires_at is not None and expires_at <= clock.now():
@@ -119,7 +116,7 @@ def create_key(
             created_by=created_by,
             expires_at=expires_at,
         )
-        return _added(session, row, "key.created")
+        return _added(session, row, by)
 
 
 def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
@@ -131,23 +128,30 @@ def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
         return [_view(row) for row in rows]
 
 
-def revoke_key(inst: Installation, team_id: str, ref: str) -> KeyView:
-    """Revoke a key, given by id, prefix or text; raise NotFound."""
+def revoke_key(inst: Installation, team_id: str, ref: str, by: TeamUser | None = None) -> KeyView:
+    """Revoke a key, given by id, prefix or text; raise Forbidden, NotFound."""
+    if by is not None:
+        check_manager(by.role)
     with inst.catalog.transaction(durable=True) as session:
         row = _find(session, team_id, ref)
         if row.revoked_at is None:
             before = _facts(row)
             row.revoked_at = clock.now()
-            _audit(session, row, "key.revoked", **audit.changes(before, _facts(row)))
+            _audit(session, row, by, "key.revoked", **audit.changes(before, _facts(row)))
         session.flush()
         return _view(row)
 
 
-def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float = 0) -> NewKey:
+def rotate_key(
+    inst: Installation, team_id: str, ref: str, grace_seconds: float = 0, by: TeamUser | None = None
+) -> NewKey:
     """Create a key with the name, rights and expiry of another, which stays valid for ``grace_seconds``.
 
-    Raise NotFound, Conflict if the key is no longer valid, InputError for a negative grace.
+    It becomes a key of ``by``, if given. Raise Forbidden, NotFound, Conflict if the key is no longer valid,
+    InputError for a negative grace.
     """
+    if by is not None:
+        check_manager(by.role)
     if not 0 <= grace_seconds <= _LONGEST_GRACE:
         raise InputError(f"A key's grace must be 0 to {_LONGEST_GRACE} seconds", "grace")
     with inst.catalog.transaction(durable=True) as session:
@@ -160,7 +164,7 @@ def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float 
             name=old.name,
             permissions=old.permissions,
             parser_ids=old.parser_ids,
-            created_by=old.created_by,
+            created_by=old.created_by if by is None else by.user_id,
             expires_at=old.expires_at,
         )
         before = _facts(old)
@@ -169,12 +173,15 @@ def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float 
             old.revoked_at = moment
         elif old.expires_at is None or old.expires_at > end:
             old.expires_at = end
-        _audit(session, old, "key.rotated", **audit.changes(before, _facts(old)))
-        return _added(session, row, "key.created")
+        _audit(session, old, by, "key.rotated", **audit.changes(before, _facts(old)))
+        return _added(session, row, by)
 
 
-def authenticate(inst: Installation, text: str) -> Caller | None:
-    """Return the owner of a key; None if it is unknown, revoked or expired."""
+def authenticate(inst: Installation, text: str) -> KeyOwner | None:
+    """Return the owner of a key; None if it is unknown, revoked or expired.
+
+    The role of the member who created the key limits its permissions.
+    """
     digest = _digest(text)
     moment = clock.now()
     # On the path of every request: without a session, this takes half the time.
@@ -187,15 +194,17 @@ def authenticate(inst: Installation, text: str) -> Caller | None:
     if row.last_used_at is None or moment - row.last_used_at >= NOTED_EVERY:
         inst.key_uses.note(row.id, moment)
     permissions = ALL if row.permissions is None else frozenset(row.permissions)
+    if row.created_by is not None:
+        permissions &= ROLES[row.role] if row.role is not None else frozenset()
     parser_ids = None if row.parser_ids is None else frozenset(row.parser_ids)
-    return Caller(row.team_id, row.id, row.prefix, permissions, parser_ids)
+    return KeyOwner(row.team_id, f"key {row.prefix}", permissions, parser_ids, row.id, row.prefix)
 
 
 def _is_valid(expires_at: dt.datetime | None, revoked_at: dt.datetime | None, moment: dt.datetime) -> bool:
     return revoked_at is None and (expires_at is None or moment < expires_at)
 
 
-def _added(session: Session, row: ApiKey, action: str) -> NewKey:
+def _added(session: Session, row: ApiKey, by: TeamUser | None) -> NewKey:
     text = _START + secrets.token_urlsafe(_RANDOM_BYTES)
     row.id = new_id()
     row.prefix = text[len(_START) :][:_PREFIX_LENGTH]
@@ -203,12 +212,13 @@ def _added(session: Session, row: ApiKey, action: str) -> NewKey:
     row.created_at = clock.now()
     session.add(row)
     session.flush()
-    _audit(session, row, action)
+    _audit(session, row, by, "key.created")
     return NewKey(text, _view(row))
 
 
-def _audit(session: Session, row: ApiKey, action: str, **more: Any) -> None:
-    audit.record(session, row.team_id, _ACTOR, action, "key", [(row.id, {**_facts(row), **more})])
+def _audit(session: Session, row: ApiKey, by: TeamUser | None, action: str, **more: Any) -> None:
+    actor = OPERATOR if by is None else by.user_id
+    audit.record(session, row.team_id, actor, action, "key", [(row.id, {**_facts(row), **more})])
 
 
 def _facts(row: ApiKey) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from docduck.errors import InputError
+from docduck.errors import Forbidden, InputError
 
 
 class Permission(StrEnum):
@@ -42,7 +42,30 @@ ROLES: Mapping[str, frozenset[str]] = {
 """Permissions by role in the team."""
 
 MANAGERS = frozenset({"owner", "admin"})
-"""Roles that may manage the team's keys and members."""
+"""Roles that may manage the team: its name, members, invitations and keys."""
+
+
+def check_manager(role: str) -> None:
+    """Raise Forbidden unless ``role`` may manage the team."""
+    if role not in MANAGERS:
+        raise Forbidden("Only owners and admins of the team may do this")
+
+
+def check_may_assign(role: str, *others: str | None) -> None:
+    """Raise Forbidden unless a user with ``role`` may grant, change or take away all of the ``others``.
+
+    Owners may all of them, admins all but that of an owner.
+    """
+    check_manager(role)
+    if role != "owner" and "owner" in others:
+        raise Forbidden("Only an owner may make somebody an owner, or change what an owner is")
+
+
+def assignable_roles(role: str) -> tuple[str, ...]:
+    """Return the roles that a user with ``role`` may grant."""
+    if role not in MANAGERS:
+        return ()
+    return tuple(one for one in ROLES if role == "owner" or one != "owner")
 
 
 def check_permissions(names: Iterable[str]) -> tuple[str, ...]:

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import ClassifierExample, ClassifierRule
+from docduck.catalog.models import ClassifierExample, ClassifierRule, DocumentResult
+from docduck.service.core.installation import Installation
 
 MOST_CHARACTERS = 20_000
 """Of an example's text; the rest of a document doesn't tell more."""
+
+_BYTES_PER_CHARACTER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,20 @@ def examples_of(session: Session, classifier_id: str) -> dict[str, list[str]]:
     for rule_id, text in rows:
         found.setdefault(rule_id, []).append(str(text))
     return found
+
+
+def kept_text(inst: Installation, session: Session, document_id: str) -> str | None:
+    """Return the beginning of a document's text as far as it is stored, as Markdown."""
+    sha256 = session.scalar(
+        select(DocumentResult.markdown_sha256).where(DocumentResult.document_id == document_id)
+    )
+    if sha256 is None:
+        return None
+    try:
+        with inst.files.open(sha256) as stream:
+            return stream.read(_BYTES_PER_CHARACTER * MOST_CHARACTERS).decode("utf-8", "ignore")
+    except FileNotFoundError:
+        return None
 
 
 def _bounded(text: str) -> str:

@@ -23,7 +23,7 @@ from docduck.catalog.models import (
 from docduck.errors import InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.classifiers.classifiers import find, view
-from docduck.service.classifiers.examples import MOST_CHARACTERS, NewExample, add_example
+from docduck.service.classifiers.examples import NewExample, add_example, kept_text
 from docduck.service.classifiers.routed_documents import RoutedDocument, routed_documents_in
 from docduck.service.classifiers.routing_result import routing_result
 from docduck.service.classifiers.routing_settings import FALLBACK
@@ -38,8 +38,6 @@ from docduck.service.search import reindexing
 from docduck.service.search.index import Properties
 from docduck.service.search.reindexing import KnownDocuments, Relocation
 from docduck.statuses import Status
-
-_BYTES_PER_CHARACTER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def route_document(
             external_id = free_external_id(session, target.id, external_id)
         after = Properties(target.id, name, external_id, document.custom)
         known = reindexing.known_documents(session, [document.id])
-        return _Prepared(known, Relocation.to(after), _kept_text(inst, session, document.id))
+        return _Prepared(known, Relocation.to(after), kept_text(inst, session, document.id))
 
     def write(session: Session, prepared: _Prepared) -> RoutedDocument:
         # Rules must not change until the example is written.
@@ -133,20 +131,6 @@ def _target(session: Session, classifier: Classifier, ref: str, *, lock: bool = 
             "targetParserId",
         )
     return parser
-
-
-def _kept_text(inst: Installation, session: Session, document_id: str) -> str | None:
-    """Return the beginning of a document's text as far as it is stored, as Markdown."""
-    sha256 = session.scalar(
-        select(DocumentResult.markdown_sha256).where(DocumentResult.document_id == document_id)
-    )
-    if sha256 is None:
-        return None
-    try:
-        with inst.files.open(sha256) as stream:
-            return stream.read(_BYTES_PER_CHARACTER * MOST_CHARACTERS).decode("utf-8", "ignore")
-    except FileNotFoundError:
-        return None
 
 
 def _audit(session: Session, document: Document, target: Parser, actor: str) -> None:

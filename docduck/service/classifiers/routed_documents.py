@@ -23,6 +23,7 @@ _KEYS: Mapping[str, InstrumentedAttribute[Any]] = {
     "updatedAt": Document.updated_at,
     "name": Document.name_key,
 }
+UNDECIDED = ("skipped", "failed")
 SORTS = tuple(f"{key}.{direction}" for key in _KEYS for direction in ("desc", "asc"))
 
 
@@ -64,11 +65,13 @@ class RoutedDocument:
 class RoutedDocumentQuery:
     """What to list; ``q`` is part of the name or external id, bounds are inclusive.
 
-    With ``only``, documents in other parsers are left out.
+    With ``only``, documents in other parsers are left out. ``undecided`` are those that were skipped or
+    failed, so that a person has to decide.
     """
 
     q: str | None = None
     status: str | None = None
+    undecided: bool = False
     target_parser_id: str | None = None
     external_id: str | None = None
     created_from: dt.datetime | None = None
@@ -149,6 +152,8 @@ def _conditions(query: RoutedDocumentQuery) -> list[ColumnElement[bool]]:
         found.append(or_(in_name, Document.external_id.icontains(query.q, autoescape=True)))
     if query.status is not None:
         found.append(Document.routing_status == query.status)
+    if query.undecided:
+        found.append(Document.routing_status.in_(UNDECIDED))
     if query.target_parser_id is not None:
         found.append(Document.parser_id == query.target_parser_id.lower())
     if query.external_id is not None:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from docduck.catalog.database import Catalog
 from docduck.catalog.migrate import migrate
-from docduck.catalog.models import Team
+from docduck.catalog.models import OAuthGrant, Team
 from docduck.errors import InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
@@ -78,6 +78,13 @@ class Installation:
         return KeyUsage(self.catalog)
 
     @cached_property
+    def grant_uses(self) -> KeyUsage:
+        """The writer of the times at which OAuth grants were last used."""
+        from docduck.service.core.key_usage import KeyUsage
+
+        return KeyUsage(self.catalog, OAuthGrant)
+
+    @cached_property
     def side_workers(self) -> SideWorkers:
         """This process's workers for everything but the processing of documents."""
         from docduck.workers.side_workers import SideWorkers
@@ -86,7 +93,7 @@ class Installation:
 
     def close(self) -> None:
         """Close all connections and end the side workers."""
-        for name in ("side_workers", "key_uses", "rate_counts"):
+        for name in ("side_workers", "key_uses", "grant_uses", "rate_counts"):
             if name in self.__dict__:
                 getattr(self, name).close()
         self.catalog.close()

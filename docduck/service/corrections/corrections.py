@@ -14,9 +14,11 @@ from docduck import clock
 from docduck.catalog.json_text import Encoded
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, Forbidden, NotFound
+from docduck.extraction.result import Location
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.corrections.edited_evidence import Place, edited_entry
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED, is_member
@@ -30,6 +32,8 @@ from docduck.service.search import index, long_texts
 from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
+
+_NO_PLACES: Mapping[Place, Location] = {}
 
 
 def correct(
@@ -59,10 +63,12 @@ def set_values(
     replace: bool = False,
     reviewer_id: str | None = None,
     actor: str = "user",
+    places: Mapping[Place, Location] = _NO_PLACES,
 ) -> DocumentView:
     """Correct a document of a parser, leaving the learning to ``process_pending``.
 
-    ``replace`` clears fields missing in ``data``. ``reviewer_id`` is the member of the team on whose behalf
+    ``replace`` clears fields missing in ``data``. ``places`` are where values were found on the page.
+    ``reviewer_id`` is the member of the team on whose behalf
     it is done: while the document is in review, its assignee. Raise the same errors as ``correct``, and
     Forbidden for another member.
     """
@@ -75,7 +81,7 @@ def set_values(
             raise Forbidden(ONLY_ASSIGNED)
         return document
 
-    _change(inst, find, data, reviewer_id or actor, replace=replace)
+    _change(inst, find, data, reviewer_id or actor, replace=replace, places=places)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -96,10 +102,16 @@ class _Change:
 
 
 def _change(
-    inst: Installation, find: _Find, given: Mapping[str, Any], actor: str, *, replace: bool = False
+    inst: Installation,
+    find: _Find,
+    given: Mapping[str, Any],
+    actor: str,
+    *,
+    replace: bool = False,
+    places: Mapping[Place, Location] = _NO_PLACES,
 ) -> None:
     def prepare(session: Session) -> _Change | None:
-        return _prepared(session, find(session, lock=False), given, actor, replace)
+        return _prepared(session, find(session, lock=False), given, actor, replace, places)
 
     def write(session: Session, change: _Change | None) -> _Change | None:
         if change is not None:
@@ -112,7 +124,12 @@ def _change(
 
 
 def _prepared(
-    session: Session, document: Document, given: Mapping[str, Any], actor: str, replace: bool
+    session: Session,
+    document: Document,
+    given: Mapping[str, Any],
+    actor: str,
+    replace: bool,
+    places: Mapping[Place, Location],
 ) -> _Change | None:
     """Return what to write for the ``given`` values; None for nothing."""
     status = _check(document)
@@ -135,9 +152,15 @@ def _prepared(
         "editedBy": actor,
         "editedAt": clock.iso(clock.now()),
     }
-    # A table has one entry for all cells.
-    entry = {"page": None, "locations": [], "rawText": None, **mark}
-    marks = dict.fromkeys(changes, entry)
+    before = values.named(parser.fields, result.values)
+    evidence_before = values.named_evidence(parser.fields, result.values, result.evidence)
+    marks = {
+        field.name: edited_entry(
+            field, before[field.name], evidence_before[field.name], changes[field.name], mark, places
+        )
+        for field in parser.fields
+        if field.name in changes
+    }
     data, evidence = values.identified(parser.fields, changes, marks)
     if not replace:
         data, evidence = {**result.values, **data}, {**result.evidence, **evidence}
@@ -154,7 +177,6 @@ def _prepared(
     known = index.known_values(session, [document.id])
     valued = NamedValues(document.id, parser, values.named(parser.fields, data))
     replaced = index.replacements(known, {document.id: new})
-    before = values.named(parser.fields, result.values)
     details = audit.changes(
         {name: before[name] for name in changes}, {name: valued.data[name] for name in changes}
     )

@@ -18,6 +18,7 @@ from docduck.catalog.models import Document, StoredLayout
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import ReadTask, TeachTask, pack_fields, teaching_pool
 from docduck.extraction.learned_layout import LearnedLayout
+from docduck.extraction.result import Location
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings, reading_of
@@ -36,9 +37,11 @@ def learn(
     data: Mapping[str, Any],
     before: Mapping[str, Any],
     user_id: str | None = None,
+    shown: Mapping[str, Location] | None = None,
 ) -> bool:
     """Learn from a document with the values ``data`` and the extracted values ``before``, both by field name.
 
+    ``shown`` are the places at which people found values, by field name.
     A side worker reads the document again. A document's layout replaces its earlier one. Return whether a
     layout was learned: there is none if the document can't be read in time.
     """
@@ -47,7 +50,11 @@ def learn(
     seconds = settings.learn_document_seconds
     limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
     with inst.side_workers.pool("lessons", lambda: teaching_pool(limits)) as pool:
-        pool.submit(document_id, TeachTask(read, dict(data), dict(before)), [inst.files.path(sha256)])
+        pool.submit(
+            document_id,
+            TeachTask(read, dict(data), dict(before), dict(shown or {})),
+            [inst.files.path(sha256)],
+        )
         (outcome,) = pool.wait()
     if outcome.result is None:
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)

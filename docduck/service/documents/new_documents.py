@@ -42,6 +42,7 @@ class NewDocument:
     split: Mapping[str, Any] | None = None
     split_sha256: str | None = None
     routing: Mapping[str, Any] | None = None
+    document_id: str | None = None
 
 
 def register(
@@ -62,7 +63,7 @@ def register(
     moment = clock.now()
     rows: list[dict[str, Any]] = []
     for one in new:
-        document_id = new_id()
+        document_id = one.document_id or new_id()
         rows.append(
             {
                 "id": document_id,

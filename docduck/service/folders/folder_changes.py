@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from pydantic.alias_generators import to_camel
@@ -11,8 +10,9 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, Folder, Parser
 from docduck.errors import Conflict, InputError
-from docduck.ids import new_id, snake_case
+from docduck.ids import new_id
 from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core.folder_paths import DEEPEST, folder_slug
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.names import checked_name
@@ -21,7 +21,6 @@ from docduck.service.folders.folder_lookup import lock_folders, require_folder, 
 from docduck.service.folders.folder_views import FolderView
 from docduck.service.parsers.parsers import view as parser_view
 
-DEEPEST = 10
 LONGEST_COLOR = 64
 NO_RULES = "hasAutoAssign needs an autoAssignment with rules or instructions"
 
@@ -125,16 +124,7 @@ def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_i
     folder.name = name
     folder.parent_id = parent.id if parent else None
     folder.parent_key = parent.id if parent else parser.id
-    folder.slug = _slug(name, [one.slug for one in siblings])
-
-
-def _slug(name: str, taken: Sequence[str]) -> str:
-    base = snake_case(name, otherwise="folder").strip("_").replace("_", "-")
-    slug, count = base, 1
-    while slug in taken:
-        count += 1
-        slug = f"{base}-{count}"
-    return slug
+    folder.slug = folder_slug(name, [one.slug for one in siblings])
 
 
 def _assign(folder: Folder, parser: Parser, changes: FolderChanges) -> None:

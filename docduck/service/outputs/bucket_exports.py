@@ -14,7 +14,8 @@ from sqlalchemy import update
 from docduck.catalog.models import Export
 from docduck.errors import Transient
 from docduck.ids import snake_case
-from docduck.outbound.object_store import BucketEndpoint, ObjectGone, StoreUnavailable, open_bucket, told
+from docduck.outbound.bucket_endpoint import BucketEndpoint
+from docduck.outbound.object_store import ObjectGone, StoreUnavailable, open_bucket, told
 from docduck.service.core.installation import Installation
 
 _HIDDEN = "."

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
+from sqlalchemy.engine import CursorResult
 
 from docduck import clock
 from docduck.catalog.models import Export, Parser
@@ -130,6 +131,27 @@ def release_expired_exports(inst: Installation) -> int:
                 row.sha256 = None
         count += len(rows)
         if len(rows) < _STEP:
+            return count
+
+
+def delete_old_exports(inst: Installation) -> int:
+    """Delete the records of exports at a certain age, except those whose files are kept or unfinished.
+
+    Return how many. Which documents an incremental export had is recorded apart, and stays.
+    """
+    before = clock.now() - dt.timedelta(days=inst.settings.keep_exports_days)
+    old = (
+        select(Export.id)
+        .where(Export.created_at < before, Export.sha256.is_(None), Export.part.is_(None))
+        .limit(_STEP)
+    )
+    count = 0
+    while True:
+        with inst.catalog.transaction() as session:
+            gone = session.execute(delete(Export).where(Export.id.in_(old)))
+            assert isinstance(gone, CursorResult)
+        count += gone.rowcount
+        if gone.rowcount < _STEP:
             return count
 
 

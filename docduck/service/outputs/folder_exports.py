@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, Export, ExportedDocument
 from docduck.errors import Conflict, InputError
-from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated
+from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated, place
 from docduck.files.folders import flush_folder
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.bucket_exports import outgoing_folder, upload_files
@@ -106,7 +106,7 @@ def export_to_folder(
             format=plan.format,
         )
         if increment is None:
-            path = _place(part, folder / called) if is_dated(pattern) else part.replace(folder / called)
+            path = place(part, folder / called) if is_dated(pattern) else part.replace(folder / called)
             with inst.catalog.transaction() as session:
                 location = str(path.absolute())
                 record_export(session, prepared, written, path.name, actor, location=location)
@@ -252,29 +252,10 @@ def _place_recorded(inst: Installation, row: Export) -> Path:
     """Give the file of a recorded export its name, unless it has it."""
     part, path = Path(str(row.part)), Path(str(row.location))
     if part.exists():
-        path = _place(part, path)
+        path = place(part, path)
         part.unlink(missing_ok=True)
         flush_folder(path.parent)
     with inst.catalog.transaction() as session:
         placed = {"part": None, "location": str(path), "file_name": path.name}
         session.execute(update(Export).where(Export.id == row.id).values(placed))
     return path
-
-
-def _place(part: Path, wanted: Path) -> Path:
-    """Give the finished file its name, or ``name-2`` if another file has that."""
-    count = 1
-    while True:
-        path = wanted if count == 1 else wanted.with_stem(f"{wanted.stem}-{count}")
-        try:
-            os.link(part, path)
-        except FileExistsError:
-            if path.samefile(part):
-                return path
-        except OSError:
-            # A file system without hard links.
-            if not path.exists():
-                return part.replace(path)
-        else:
-            return path
-        count += 1

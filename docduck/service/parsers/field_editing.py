@@ -48,14 +48,26 @@ def add_field(
 
     Raise NotFound, InputError, and Conflict if the name or id is taken.
     """
+    return add_fields(inst, team_id, parser_id, [given], actor)
+
+
+def add_fields(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    given: Sequence[Mapping[str, Any]],
+    actor: str = "user",
+) -> FieldsChanged:
+    """Add fields as ``add_field`` does, all or none; raise its errors."""
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
-        (raw,) = named([{key: value for key, value in given.items() if key != "position"}], fields)
-        field = _parsed(raw)
-        _check_ids(parser, field)
-        _refuse_namesake(fields, field)
-        at = given.get("position")
-        fields.insert(len(fields) if at is None else max(0, min(int(at), len(fields))), field)
+        for one in given:
+            (raw,) = named([{key: value for key, value in one.items() if key != "position"}], fields)
+            field = _parsed(raw)
+            _check_ids(parser, field)
+            _refuse_namesake(fields, field)
+            at = one.get("position")
+            fields.insert(len(fields) if at is None else max(0, min(int(at), len(fields))), field)
         return fields
 
     return _edit(inst, team_id, parser_id, change, "field.created", actor)

@@ -79,6 +79,15 @@ def find_parsers(
         return ParserPage([(view(row), counts[row.id]) for row in rows], page, limit, total)
 
 
+def team_counts(inst: Installation, team_id: str) -> tuple[int, int]:
+    """Return the number of the team's parsers, and of the documents in them."""
+    mine = (Parser.team_id == team_id, Parser.deleted_at.is_(None))
+    with inst.catalog.read_session() as session:
+        parsers = session.scalar(select(func.count()).select_from(Parser).where(*mine)) or 0
+        counted = select(func.sum(DocumentCount.documents)).join(Parser, Parser.id == DocumentCount.parser_id)
+        return parsers, int(session.scalar(counted.where(*mine)) or 0)
+
+
 def parser_counts(session: Session, parser_ids: Sequence[str]) -> dict[str, ParserCounts]:
     """Return the counts of these parsers."""
     documents = {

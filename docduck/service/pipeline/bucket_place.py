@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docduck.outbound.object_store import BucketEndpoint
+from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.service.pipeline.spec import Spec
 
 

@@ -9,7 +9,7 @@ from pydantic import field_validator, model_validator
 
 from docduck.errors import InputError
 from docduck.exports.file_names import check_pattern, is_dated
-from docduck.outbound.object_store import check_bucket
+from docduck.outbound.bucket_endpoint import check_bucket
 from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.spec import Spec

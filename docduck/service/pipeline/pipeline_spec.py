@@ -19,10 +19,11 @@ from docduck.ids import snake_case
 from docduck.service.classifiers.classifiers import merge_intake_settings
 from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.parsers.parser_settings import merge_settings
+from docduck.service.pipeline.bounds_spec import BoundsSpec
 from docduck.service.pipeline.export_specs import ExportSpec, LayoutSpec
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
 from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
-from docduck.service.pipeline.spec import Spec
+from docduck.service.pipeline.spec import ProblemAt, Spec
 from docduck.service.pipeline.upload_page_spec import UploadPageSpec, check_upload_page
 from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
@@ -56,6 +57,7 @@ _NESTED: Mapping[int | str, type[BaseModel]] = {
     "fields": FieldSpec,
     "columns": FieldSpec,
     "uploadPage": UploadPageSpec,
+    "checks": BoundsSpec,
 }
 """Keys whose values are objects of another kind."""
 
@@ -124,6 +126,7 @@ class ParserSpec(Spec):
     post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
     fresh_within_hours: float | None = PydanticField(None, alias="freshWithinHours", gt=0)
     layouts: tuple[LayoutSpec, ...] = ()
+    checks: tuple[BoundsSpec, ...] = ()
     upload_page: UploadPageSpec | None = PydanticField(None, alias="uploadPage")
 
     @property
@@ -252,6 +255,7 @@ def _read(
         marked.problems.append((key, "must be a list, each item beginning with '-'"))
         return {}
     found: dict[int, _Item] = {}
+    unreadable = {path for path, _ in marked.problems}
     for index, item in enumerate(items):
         try:
             kind = kind_of(item)
@@ -262,7 +266,11 @@ def _read(
             found[index] = kind.model_validate(item)
         except ValidationError as error:
             for one in error.errors():
-                path = f"{key}[{index}]" + _path(one["loc"])
+                cause = one.get("ctx", {}).get("error")
+                about = (cause.key,) if isinstance(cause, ProblemAt) else ()
+                path = f"{key}[{index}]" + _path((*one["loc"], *about))
+                if path in unreadable:
+                    continue
                 nested = [_NESTED[part] for part in one["loc"][:-1] if part in _NESTED]
                 marked.problems.append((path, _words(dict(one), nested[-1] if nested else kind)))
     return found
@@ -361,6 +369,8 @@ def _path(location: Sequence[int | str]) -> str:
 
 def _words(error: Mapping[str, Any], kind: type[BaseModel]) -> str:
     match error["type"]:
+        case "date_parsing" | "date_type" | "date_from_datetime_parsing":
+            return "must be a date such as 2026-01-31"
         case "literal_error" | "enum":
             return f"must be {error['ctx']['expected'].replace(chr(39), '')}"
         case "missing":

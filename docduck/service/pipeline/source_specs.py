@@ -13,14 +13,19 @@ from pydantic import Field as PydanticField
 from pydantic import field_validator, model_validator
 
 from docduck.errors import InputError
+from docduck.outbound.addresses import ANYWHERE
+from docduck.outbound.bucket_endpoint import BucketEndpoint, check_bucket
 from docduck.outbound.imap import imap_endpoint
-from docduck.outbound.object_store import BucketEndpoint, check_bucket
+from docduck.outbound.policy import OutboundPolicy
+from docduck.outbound.urls import check_url
 from docduck.service.pipeline.bucket_place import BucketPlace
-from docduck.service.pipeline.spec import Spec
+from docduck.service.pipeline.spec import ProblemAt, Spec
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhd])", re.ASCII)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 SHORTEST = dt.timedelta(seconds=5)
+_HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
+_OWN_HEADERS = frozenset({"host", "content-length", "transfer-encoding", "connection"})
 
 
 class _SourceSpec(Spec):
@@ -30,6 +35,13 @@ class _SourceSpec(Spec):
     parser: str | None = None
     classifier: str | None = None
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _given(cls, value: Any) -> Any:
+        if isinstance(value, str) and not value.strip():
+            raise ValueError("must not be empty")
+        return value
+
     @model_validator(mode="after")
     def _one_target(self) -> _SourceSpec:
         if (self.parser is None) == (self.classifier is None):
@@ -38,18 +50,25 @@ class _SourceSpec(Spec):
 
 
 class FolderSpec(_SourceSpec):
-    """A watched folder; ``folder`` and ``move_to`` are absolute after loading."""
+    """A watched folder; ``folder`` and ``move_to`` are absolute after loading.
+
+    With ``folders``, the parser has a folder for each folder below it.
+    """
 
     folder: Path
     pattern: str | None = None
     recursive: bool = True
+    folders: bool = False
     after: Literal["keep", "move", "delete"] = "keep"
     move_to: Path | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> FolderSpec:
         if self.move_to is not None and self.after != "move":
-            raise ValueError("move_to needs after: move")
+            raise ProblemAt("move_to", "needs after: move")
+        if self.move_to is not None and self.move_to == self.folder:
+            raise ProblemAt("move_to", "must be another folder")
+        _check_folders(self)
         return self
 
 
@@ -86,12 +105,33 @@ class UrlSpec(_RemoteSpec):
     private: bool = False
     robots: bool = False
 
+    @field_validator("url")
+    @classmethod
+    def _address(cls, url: str) -> str:
+        return _checked_url(url)
+
+    @field_validator("headers")
+    @classmethod
+    def _sendable(cls, headers: dict[str, str]) -> dict[str, str]:
+        for name, value in headers.items():
+            if not _HEADER.fullmatch(name) or name.lower() in _OWN_HEADERS:
+                raise ProblemAt(name, "is no header that can be set")
+            if not _is_sendable(value):
+                raise ProblemAt(name, "has characters that no header may have")
+        return headers
+
     @model_validator(mode="after")
     def _consistent(self) -> UrlSpec:
-        if (self.username is None) != (self.password is None):
-            raise ValueError("username and password go together")
+        if self.username is not None and self.password is None:
+            raise ProblemAt("username", "needs a password, too")
+        if self.password is not None and self.username is None:
+            raise ProblemAt("password", "needs a username, too")
         if self.token is not None and self.username is not None:
-            raise ValueError("needs either a token, or username and password")
+            raise ProblemAt("token", "can't be given with username and password")
+        if self.token is not None and not _is_sendable(self.token):
+            raise ProblemAt("token", "has characters that no header may have")
+        if self.robots and self.links is None:
+            raise ProblemAt("robots", "is about links; it needs links")
         return self
 
 
@@ -102,6 +142,11 @@ class OAuthSpec(Spec):
     client_id: str
     client_secret: str | None = None
     refresh_token: str
+
+    @field_validator("token_url")
+    @classmethod
+    def _address(cls, url: str) -> str:
+        return _checked_url(url)
 
 
 class MailboxSpec(_RemoteSpec):
@@ -128,19 +173,22 @@ class MailboxSpec(_RemoteSpec):
 
     @model_validator(mode="after")
     def _consistent(self) -> MailboxSpec:
-        if (self.move_to is not None) != (self.after == "move"):
-            raise ValueError("after: move and move_to, the folder, go together")
         if not self.is_remote:
             given = self.model_fields_set & _OF_SERVERS
             if given:
-                raise ValueError(f"{sorted(given)[0]} is for mail servers only")
+                raise ProblemAt(min(given), "is for mail servers only")
             return self
         if self.username is None or (self.password is None) == (self.oauth is None):
             raise ValueError("needs username, and either password or oauth")
         try:
             imap_endpoint(self.mailbox, self.username)
         except InputError as error:
-            raise ValueError(f"mailbox {error.message}") from error
+            raise ProblemAt("mailbox", error.message) from error
+        _check_move(self.after, self.move_to, "the folder")
+        if not self.folders or not all(one.strip() for one in self.folders):
+            raise ProblemAt("folders", "must be a list of names")
+        if self.move_to in self.folders:
+            raise ProblemAt("move_to", "must be none of folders")
         return self
 
 
@@ -150,12 +198,13 @@ _OF_SERVERS = frozenset(
 
 
 class BucketSpec(BucketPlace, _RemoteSpec):
-    """The objects of a bucket."""
+    """The objects of a bucket; with ``folders``, the parser has a folder for each prefix below it."""
 
     bucket: str
     pattern: str | None = None
     exclude: str | None = None
     recursive: bool = True
+    folders: bool = False
     after: Literal["keep", "move", "delete"] = "keep"
     move_to: str | None = None
 
@@ -165,13 +214,45 @@ class BucketSpec(BucketPlace, _RemoteSpec):
 
     @model_validator(mode="after")
     def _consistent(self) -> BucketSpec:
-        if (self.move_to is not None) != (self.after == "move"):
-            raise ValueError("after: move and move_to, the prefix, go together")
+        _check_move(self.after, self.move_to, "the prefix")
+        if self.move_to is not None and not self.move_to.strip("/ "):
+            raise ProblemAt("move_to", "must be a prefix")
+        for key in ("pattern", "exclude"):
+            if "/" in (getattr(self, key) or ""):
+                raise ProblemAt(key, "is for names, which have no '/'; add the prefix to bucket")
         try:
             check_bucket(self.bucket_endpoint)
         except InputError as error:
-            raise ValueError(f"bucket {error.message}") from error
+            raise ProblemAt(error.path or "bucket", error.message) from error
+        _check_folders(self)
         return self
+
+
+def _checked_url(url: str) -> str:
+    """Return the URL; whether its host may be reached is seen when it is."""
+    try:
+        check_url(url, OutboundPolicy(allowed_networks=ANYWHERE))
+    except InputError as error:
+        raise ValueError("must be the address of a web server, http://… or https://…") from error
+    return url
+
+
+def _check_move(after: str, move_to: str | None, what: str) -> None:
+    if after == "move" and move_to is None:
+        raise ProblemAt("after", f"move needs move_to, {what}")
+    if after != "move" and move_to is not None:
+        raise ProblemAt("move_to", "needs after: move")
+
+
+def _check_folders(source: FolderSpec | BucketSpec) -> None:
+    if source.folders and source.parser is None:
+        raise ProblemAt("folders", "needs a parser: a classifier has no folders")
+    if source.folders and not source.recursive:
+        raise ProblemAt("folders", "needs recursive: true")
+
+
+def _is_sendable(value: str) -> bool:
+    return value.isprintable() and value.isascii()
 
 
 SourceSpec = FolderSpec | UrlSpec | MailboxSpec | BucketSpec

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from docduck.errors import DocumentError, InputError, Transient, UnsupportedFile, UnsupportedType
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_pool
+from docduck.extraction.result import Extraction
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import get_parser_document
@@ -36,14 +37,8 @@ class FieldSuggestions:
         self._room = threading.BoundedSemaphore(_MOST_WAITING)
 
     def from_document(self, team_id: str, parser_id: str, document_id: str) -> list[Field]:
-        """Return suggestions from a document of the parser.
-
-        Raise NotFound, InputError for a document of another parser, and the errors of ``from_file``.
-        """
-        with self._inst.catalog.read_session() as session:
-            document = get_parser_document(session, team_id, parser_id, document_id)
-            path, name = self._inst.files.path(document.sha256), document.file_name
-        return self.from_file(team_id, parser_id, path, name)
+        """Return suggestions from a document of the parser; raise the errors of ``read_document``."""
+        return list(self.read_document(team_id, parser_id, document_id).fields)
 
     def from_file(self, team_id: str, parser_id: str, path: Path, name: str) -> list[Field]:
         """Return suggestions from a file; ``name`` is the sender's name for it.
@@ -51,6 +46,19 @@ class FieldSuggestions:
         Raise NotFound for the parser, UnsupportedType or InputError for an unreadable file, and Transient if
         too many are waiting.
         """
+        return list(self._read(team_id, parser_id, path, name).fields)
+
+    def read_document(self, team_id: str, parser_id: str, document_id: str) -> Extraction:
+        """Return what the suggested ``fields`` read from a document of the parser.
+
+        Raise NotFound, InputError for a document of another parser, and the errors of ``from_file``.
+        """
+        with self._inst.catalog.read_session() as session:
+            document = get_parser_document(session, team_id, parser_id, document_id)
+            path, name = self._inst.files.path(document.sha256), document.file_name
+        return self._read(team_id, parser_id, path, name)
+
+    def _read(self, team_id: str, parser_id: str, path: Path, name: str) -> Extraction:
         parser = get_parser(self._inst, team_id, parser_id)
         reading = reading_of(read_settings(parser.settings), self._inst.settings)
         if not self._room.acquire(blocking=False):
@@ -61,12 +69,12 @@ class FieldSuggestions:
         finally:
             self._room.release()
 
-    def _look(self, task: DocumentTask[list[Field]], path: Path) -> list[Field]:
+    def _look(self, task: DocumentTask[Extraction], path: Path) -> Extraction:
         seconds = self._inst.settings.suggest_seconds
         limits = replace(worker_limits(self._inst.settings), seconds=seconds, most_seconds=seconds)
 
-        def make() -> WorkerPool[DocumentTask[list[Field]], list[Field]]:
-            return document_pool(list[Field], 1, limits)
+        def make() -> WorkerPool[DocumentTask[Extraction], Extraction]:
+            return document_pool(Extraction, 1, limits)
 
         with self._inst.side_workers.pool("samples", make) as pool:
             pool.submit(task.name, task, [path])
@@ -78,10 +86,11 @@ class FieldSuggestions:
             raise InputError(f"{task.name}: {error.message}", "file") from error
         if error is not None:
             raise error
-        return outcome.result or []
+        assert outcome.result is not None
+        return outcome.result
 
 
-def _suggest(document: Document, model_context: ModelContext) -> list[Field]:
-    from docduck.extraction.suggest import suggest_fields
+def _suggest(document: Document, model_context: ModelContext) -> Extraction:
+    from docduck.extraction.suggest import read_suggestions
 
-    return suggest_fields(document)
+    return read_suggestions(document)

@@ -12,7 +12,7 @@ import gc
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -67,6 +67,8 @@ def process_queue(
     *,
     idle_seconds: float | None = None,
     max_seconds: float | None = None,
+    max_documents: int | None = None,
+    only: Collection[str] | None = None,
     on_progress: Callable[[int], None] | None = None,
     on_report: Callable[[list[RunReport]], None] | None = None,
     stop: Callable[[], bool] | None = None,
@@ -76,9 +78,10 @@ def process_queue(
 ) -> list[RunReport]:
     """Process queued documents of all parsers and teams, also those that are queued meanwhile.
 
-    Return when nothing was queued for ``idle_seconds``, after ``max_seconds`` (None: from the settings), or
-    when ``stop`` returns True; documents in work are finished first. While ``expecting`` returns a number of
-    documents that are about to be queued, waiting is not idle.
+    Return when nothing was queued for ``idle_seconds``, after ``max_seconds`` (None: from the settings), when
+    ``max_documents`` were claimed, or when ``stop`` returns True; documents in work are finished first. With
+    ``only``, process documents of the parsers and classifiers with these ids alone. While ``expecting``
+    returns a number of documents that are about to be queued, waiting is not idle.
 
     Call ``on_progress`` with the number of finished documents, ``on_report`` now and then with the reports so
     far, and ``on_claimed`` with newly claimed documents. ``run_id`` goes to the documents' history.
@@ -104,7 +107,7 @@ def process_queue(
     ):
         # Most runs have a document to read: start its worker early.
         pool.expect(1)
-        run = _QueueRun(inst, owner, pool, folder, model, run_id, on_claimed)
+        run = _QueueRun(inst, owner, pool, folder, model, run_id, on_claimed, max_documents, only)
         try:
             run.loop(
                 settings.run_idle_seconds if idle_seconds is None else idle_seconds,
@@ -130,11 +133,15 @@ class _QueueRun:
         model: ModelOptions | None,
         run_id: str | None,
         on_claimed: Callable[[Sequence[Claim]], None] | None,
+        max_documents: int | None,
+        only: Collection[str] | None,
     ) -> None:
         self.inst = inst
         self.owner = owner
         self.claim_reason = claim_reason(run_id) if run_id else None
         self.on_claimed = on_claimed or (lambda claims: None)
+        self.left = max_documents
+        self.only = only
         self.pool = pool
         self.parsers = LoadedParsers(inst, folder)
         self.classifiers = LoadedClassifiers(inst)
@@ -166,7 +173,7 @@ class _QueueRun:
         while True:
             self.pool.expect(expecting())
             now = time.monotonic()
-            closing = stop() or (now - begin > max_seconds and not self.pool.slow_in_flight)
+            closing = self.left == 0 or stop() or (now - begin > max_seconds and not self.pool.slow_in_flight)
             if not closing:
                 self._housekeeping()
                 self.on_claimed(self._claim())
@@ -268,8 +275,9 @@ class _QueueRun:
         return submitted
 
     def _claim_fairly(self, limit: int, *, slow: bool) -> list[Claim]:
-        waiting = document_queue.targets_with_work(self.inst, slow)
-        waiting = {one: team for one, team in waiting.items() if not self.parsers.is_unusable(one)}
+        limit = limit if self.left is None else min(limit, self.left)
+        waiting = document_queue.targets_with_work(self.inst, slow) if limit else {}
+        waiting = {one: team for one, team in waiting.items() if self._may_claim(one)}
         expected = {parser_id: self.durations.expected(parser_id) for parser_id in waiting}
         requests = [
             document_queue.ClaimRequest(
@@ -277,7 +285,13 @@ class _QueueRun:
             )
             for parser_id, count in self.scheduler.choose(waiting, expected, limit).items()
         ]
-        return document_queue.claim(self.inst, requests, self.owner, self.claim_reason)
+        claims = document_queue.claim(self.inst, requests, self.owner, self.claim_reason)
+        if self.left is not None:
+            self.left -= len(claims)
+        return claims
+
+    def _may_claim(self, target_id: str) -> bool:
+        return not self.parsers.is_unusable(target_id) and (self.only is None or target_id in self.only)
 
     def _submit(self, claim: Claim) -> bool:
         """Submit a document to the workers; return False if its target was deleted or is broken."""

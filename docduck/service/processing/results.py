@@ -310,7 +310,7 @@ def _result_row(
         "evidence": evidence,
         "warnings": extraction.warnings,
         "pages": [
-            {"number": p.number, "width": p.width, "height": p.height, "source": p.source}
+            {"number": p.number, "width": p.width, "height": p.height, "source": p.source, "turn": p.turn}
             for p in extraction.pages
         ],
         "markdown_sha256": outcome.markdown_sha256,

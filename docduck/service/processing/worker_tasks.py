@@ -66,6 +66,13 @@ class WorkerTasks:
             task = replace(task, gate=self._gate(claim, target.settings))
         return task
 
+    def reading_again(self, claim: Claim, parser: LoadedParser) -> ReadTask:
+        """Return the task that reads a document as its parser would read it now, without splitting it."""
+        kept = parser.settings.email_parsing.attachments
+        if kept == "apart" and not nesting.may_split_mail(claim.source_detail):
+            kept = "merged"
+        return self._extraction(claim, parser, kept)
+
     def _split_step(self, claim: Claim, target: LoadedParser | LoadedClassifier) -> SplitStep:
         given = (target if isinstance(target, LoadedClassifier) else target.settings).split_documents
         options = SplitOptions(

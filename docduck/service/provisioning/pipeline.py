@@ -9,6 +9,7 @@ from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.core.installation import Installation
+from docduck.service.outputs.warehouse_sync import schema_of
 from docduck.service.parsers.field_settings import with_field_ids
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.parsers.parsers import (
@@ -21,9 +22,10 @@ from docduck.service.parsers.parsers import (
     set_fields,
     update_parser,
 )
+from docduck.service.pipeline.bounds import bounds_of
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.pipeline.pipeline_spec import FieldSpec, ParserSpec, Pipeline, load_pipeline
-from docduck.service.pipeline.source_specs import SourceSpec
+from docduck.service.pipeline.source_specs import MailboxSpec, SourceSpec
 from docduck.service.provisioning.classifiers import apply_classifiers
 from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.export_layouts import apply_layouts
@@ -32,6 +34,7 @@ from docduck.service.provisioning.review_stages import apply_stages
 from docduck.service.provisioning.upload_pages import apply_upload_page
 from docduck.service.provisioning.webhooks import apply_webhooks
 from docduck.service.sources.upload_pages import PageOwner
+from docduck.warehouse.layout import layout_of
 
 __all__ = ["ExportSpec", "ParserSpec", "Pipeline", "SourceSpec", "apply_pipeline", "load_pipeline"]
 
@@ -46,7 +49,8 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
     if possible before anything is changed.
     """
     present = {parser.slug: parser for parser in list_parsers(inst, team_id)}
-    _check_references(pipeline, present, {one.name for one in list_classifiers(inst, team_id)})
+    classifiers = {ref for one in list_classifiers(inst, team_id) for ref in (one.name, one.id)}
+    _check_references(pipeline, present, classifiers)
     done: list[str] = []
     problems: list[tuple[str, str]] = []
     for index, spec in enumerate(pipeline.parsers):
@@ -60,6 +64,8 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
                 parser = get_parser(inst, team_id, spec.key)
                 done += apply_stages(inst, team_id, parser, spec.review)
             done += apply_webhooks(inst, team_id, spec)
+            if spec.checks:
+                bounds_of(layout_of(schema_of(get_parser(inst, team_id, spec.key))), spec.checks)
         except InputError as error:
             place = f"parsers[{index}]" + (f".{error.path}" if error.path else "")
             problems.append((place, error.message))
@@ -102,6 +108,11 @@ def _check_references(
         for index, classifier in enumerate(pipeline.classifiers)
         for key, ref in classifier.targets
         if ref not in known
+    ]
+    problems += [
+        (f"sources[{index}].ca", f"there is no file {one.ca}")
+        for index, one in enumerate(pipeline.sources)
+        if isinstance(one, MailboxSpec) and one.ca is not None and not one.ca.is_file()
     ]
     if problems:
         raise pipeline.error(problems)

@@ -41,7 +41,8 @@ _LAUNCH = """mutation ($params: ExecutionParams!) { launchRun(executionParams: $
 def list_runs(dagster: TrustedEndpoint) -> tuple[list[Run], list[Run]]:
     """Return the live runs and those that finished lately, newest first; raise Transient if Dagster fails.
 
-    A killed run counts as failed, too: the reason is one of its tags, which are not asked for.
+    A killed run, or one that a blocking check has failed, counts as failed, too: that is told by tags, which
+    are not asked for.
     A run whose process is gone counts as live until the sensor marks it as failed.
     """
     since = clock.now().timestamp() - LOOK_BACK_SECONDS

@@ -1,7 +1,7 @@
-"""Starting a run as soon as documents are queued, without waiting for Dagster's next sensor tick.
+"""Starting a run as soon as documents are queued or files dropped, without waiting for Dagster's next tick.
 
-A thread of the API's process launches the run. If it fails, the sensor ``queued_documents`` does it; the
-sensor waits ``HEAD_START_SECONDS`` so that not both start a run.
+A thread of the API's process launches the run. If it fails, a sensor does it; ``queued_documents`` waits
+``HEAD_START_SECONDS`` so that not both start a run.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -21,6 +21,7 @@ from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
 from docduck.service.runs import dagster_api
+from docduck.service.runs.folder_watch import FolderWatch
 from docduck.service.runs.processing_runs import plan_run, processing_run, retry_seconds
 from docduck.statuses import Status
 
@@ -44,19 +45,26 @@ class RunStarter:
         self._dagster = dagster
         self._lock = threading.Condition()
         self._due: dict[str, float] = {}
+        self._slugs: set[str] = set()
         self._recheck_seconds: dict[str, float] = {}
         self._ended = False
 
     def start_now(self) -> None:
         """Start a run for the parsers noted so far; raise Transient if Dagster refuses."""
         if self._due:
-            self._start(list(self._due))
+            self._start(list(self._due), ())
 
     def wake(self, parser_ids: frozenset[str]) -> None:
         """Note that documents of these parsers were queued."""
         with self._lock:
             for parser_id in parser_ids:
                 self._due.setdefault(parser_id, 0.0)
+            self._lock.notify()
+
+    def wake_for_sources(self, slugs: Collection[str]) -> None:
+        """Note that sources have something new for these targets; a run takes it in."""
+        with self._lock:
+            self._slugs.update(slugs)
             self._lock.notify()
 
     def end(self) -> None:
@@ -68,26 +76,28 @@ class RunStarter:
     def run(self) -> None:
         """Start runs until ``end`` is called."""
         while (due := self._wait()) is not None:
+            parser_ids, slugs = due
             try:
-                is_live = self._start(due)
+                is_live = self._start(parser_ids, slugs)
             except Transient as error:
                 _log.warning("no run was started, so a sensor will do it: %s", error.message)
                 is_live = False
             except Exception:
                 _log.exception("no run was started, so a sensor will do it")
                 is_live = False
-            self._recheck(due, is_live)
+            self._recheck(parser_ids, is_live)
 
-    def _wait(self) -> list[str] | None:
-        """Wait for parsers to check and return them; return None at the end."""
+    def _wait(self) -> tuple[list[str], set[str]] | None:
+        """Wait for parsers to check, or targets of sources, and return them; return None at the end."""
         with self._lock:
             while not self._ended:
                 now = time.monotonic()
                 due = [parser_id for parser_id, at in self._due.items() if at <= now]
-                if due:
+                if due or self._slugs:
                     for parser_id in due:
                         del self._due[parser_id]
-                    return due
+                    slugs, self._slugs = self._slugs, set()
+                    return due, slugs
                 self._lock.wait(min(self._due.values()) - now if self._due else None)
             return None
 
@@ -100,12 +110,12 @@ class RunStarter:
                     self._recheck_seconds[one] = seconds
                     self._due[one] = time.monotonic() + seconds
 
-    def _start(self, parser_ids: list[str]) -> bool:
-        """Start a run if one of the parsers has queued documents and a run may start.
+    def _start(self, parser_ids: list[str], from_sources: Collection[str]) -> bool:
+        """Start a run if one of the parsers has queued documents, or a source something, and a run may start.
 
         Return whether a run is live already.
         """
-        slugs = self._slugs_with_work(parser_ids)
+        slugs = sorted({*self._slugs_with_work(parser_ids), *from_sources})
         if not slugs:
             return False
         live, finished = dagster_api.list_runs(self._dagster)
@@ -170,12 +180,18 @@ def starting_runs(inst: Installation) -> Iterator[None]:
         return
     with dagster_api.endpoint(url) as dagster:
         starter = RunStarter(inst, dagster)
-        thread = threading.Thread(target=starter.run, name="starting-runs", daemon=True)
+        watch = FolderWatch(inst, starter.wake_for_sources)
+        threads = [threading.Thread(target=starter.run, name="starting-runs", daemon=True)]
+        if inst.settings.folder_watch_seconds:
+            threads.append(threading.Thread(target=watch.run, name="watching-folders", daemon=True))
         forget = listen(inst.catalog.engine, QUEUED, starter.wake)
-        thread.start()
+        for thread in threads:
+            thread.start()
         try:
             yield
         finally:
             forget()
+            watch.end()
             starter.end()
-            thread.join(timeout=inst.settings.stop_grace_seconds / 4)
+            for thread in threads:
+                thread.join(timeout=inst.settings.stop_grace_seconds / 4)

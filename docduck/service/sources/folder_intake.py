@@ -25,35 +25,21 @@ from docduck.service.sources.registration import (
     can_open,
     copy_to_store,
     dispose,
-    record_unregistered,
     register_files,
 )
-from docduck.service.sources.report import IntakeReport, count_lines, sentences
+from docduck.service.sources.report import IntakeReport, SourceState, count_lines, sentences
 from docduck.service.sources.scan import (
     LEFT_IN_PLACE,
     Decision,
     SourceFile,
     SourceScan,
     decide,
-    known_entries,
-    refusal,
+    open_files,
     scan,
 )
 from docduck.service.sources.sources import FolderSource
 
 _READERS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class FolderState:
-    """The state of a folder: ``new`` files that ``ingest_folder`` would register, for these targets."""
-
-    new: int
-    labels: tuple[str, ...]
-    waiting: int
-    message: str
-    signature: str
-    scan: SourceScan = field(compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -69,21 +55,20 @@ class _Sorted:
 
 def inspect_folder(
     inst: Installation, source: FolderSource, last_signature: str | None = None
-) -> FolderState:
+) -> SourceState:
     """Return the state of a source without reading files.
 
     Only refusals, and the start of watching a file with a time in the future, are written to the ledger.
     """
     scanned = scan(inst, source)
     if last_signature and scanned.signature == last_signature:
-        refused = [(file, refusal(file.found, inst.settings)) for file in scanned.files]
-        left = [f"{file.label}: {words}" for file, words in refused if words]
+        left = scanned.refused(inst.settings)
         message = sentences(f"Nothing new in {source.path}", [*scanned.problems, *left])
-        return FolderState(0, (), 0, message, last_signature, scanned)
+        return SourceState(0, (), 0, message, last_signature, scanned)
     now = time.time()
     with inst.catalog.read_session() as session:
-        entries = known_entries(session, source, scanned.files)
-    found = _sort(inst, source, scanned, entries, now)
+        files, entries = open_files(session, source, scanned)
+    found = _sort(inst, source, files, entries, now)
     watched = [
         line
         for file, line in found.lines
@@ -92,7 +77,7 @@ def inspect_folder(
     ]
     if watched:
         with inst.catalog.transaction() as session:
-            record_unregistered(session, source, watched)
+            ledger.write_unregistered(session, source.name, watched)
 
     todo = [file for file in [*found.ready, *found.unfinished] if file.key not in found.stuck]
     waiting = [file for file, line in found.lines if line.outcome is ItemOutcome.WAITING]
@@ -100,18 +85,18 @@ def inspect_folder(
     at_rest = not (todo or waiting or found.stuck)
     signature = scanned.signature if at_rest else f"{scanned.signature}-{time.time_ns()}"
     message = _message(source, scanned, found, len(todo), len(waiting))
-    return FolderState(len(todo), slugs, len(waiting), message, signature, scanned)
+    return SourceState(len(todo), slugs, len(waiting), message, signature, scanned)
 
 
 def new_files(inst: Installation, source: FolderSource) -> tuple[list[str], str]:
     """Return the paths of the files that ``ingest_folder`` would register, and a message."""
     scanned = scan(inst, source)
     with inst.catalog.read_session() as session:
-        entries = known_entries(session, source, scanned.files)
-    found = _sort(inst, source, scanned, entries, time.time())
-    files = [file.label for file in found.ready]
+        files, entries = open_files(session, source, scanned)
+    found = _sort(inst, source, files, entries, time.time())
+    labels = [file.label for file in found.ready]
     waiting = sum(line.outcome is ItemOutcome.WAITING for _, line in found.lines)
-    return files, _message(source, scanned, found, len(files), waiting)
+    return labels, _message(source, scanned, found, len(labels), waiting)
 
 
 def ingest_folder(
@@ -130,13 +115,12 @@ def ingest_folder(
     scanned = scanned or scan(inst, source)
     report.messages += scanned.problems
     with inst.catalog.read_session() as session:
-        entries = known_entries(session, source, scanned.files)
-    found = _sort(inst, source, scanned, entries, time.time())
+        files, entries = open_files(session, source, scanned)
+    found = _sort(inst, source, files, entries, time.time())
     lines = [line for _, line in found.lines]
+    news = [line for file, line in found.lines if ledger.is_news(line, entries.get(file.key))]
     with inst.catalog.transaction() as session:
-        record_unregistered(
-            session, source, [line for o, line in found.lines if ledger.is_news(line, entries.get(o.key))]
-        )
+        ledger.write_unregistered(session, source.name, news)
         report.vanished += _note_gone(session, source, scanned)
     _count_files(report, lines, {file.key: file for file, _ in found.lines})
     report.messages += dispose(inst, source, found.unfinished)
@@ -157,12 +141,12 @@ def ingest_folder(
 def _sort(
     inst: Installation,
     source: FolderSource,
-    scanned: SourceScan,
+    files: Sequence[SourceFile],
     entries: dict[str, Entry],
     now: float,
 ) -> _Sorted:
     found = _Sorted()
-    for file in scanned.files:
+    for file in files:
         entry = entries.get(file.key)
         decision, words = decide(file, entry, source, inst.settings, now)
         match decision:

@@ -3,39 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from docduck.service.core.installation import Installation
 from docduck.service.sources import folder_intake, remote_intake
 from docduck.service.sources.remote_source import RemoteSource
-from docduck.service.sources.report import IntakeReport
-from docduck.service.sources.scan import SourceScan
+from docduck.service.sources.report import IntakeReport, SourceState
 from docduck.service.sources.sources import Source
-
-
-@dataclass(frozen=True, slots=True)
-class SourceState:
-    """The state of a source: ``new`` items that ``ingest`` would register, for these targets.
-
-    ``message`` describes it, with the reasons why items are left. Pass the ``signature`` to the next
-    inspection to skip the work if nothing has changed.
-    """
-
-    new: int
-    labels: tuple[str, ...]
-    waiting: int
-    message: str
-    signature: str = ""
-    scan: SourceScan | None = field(default=None, compare=False, repr=False)
 
 
 def inspect_source(inst: Installation, source: Source, last_signature: str | None = None) -> SourceState:
     """Return the state of a source without reading its items; a remote source is looked at if it is due."""
     if isinstance(source, RemoteSource):
-        found = remote_intake.look_at(inst, source)
-        return SourceState(found.new, (found.label,) if found.label else (), 0, found.message)
-    state = folder_intake.inspect_folder(inst, source, last_signature)
-    return SourceState(state.new, state.labels, state.waiting, state.message, state.signature, state.scan)
+        return remote_intake.look_at(inst, source)
+    return folder_intake.inspect_folder(inst, source, last_signature)
 
 
 def describe_source(inst: Installation, source: Source) -> str:

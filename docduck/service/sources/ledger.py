@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -103,6 +103,24 @@ def entries(
     return found
 
 
+def fingerprints(
+    session: Session, team_id: str, source: str, target_id: str, *, finished: bool
+) -> dict[str, str]:
+    """Return the fingerprints of all registered items of a parser or classifier, by key; quick for many.
+
+    With ``finished``, only those that have been moved or deleted.
+    """
+    statement = select(IntakeEntry.item_sha256, IntakeEntry.fingerprint).where(
+        IntakeEntry.team_id == team_id,
+        IntakeEntry.source == source,
+        _TARGET.in_([target_id]),
+        IntakeEntry.outcome.in_(TAKEN),
+    )
+    if finished:
+        statement = statement.where(IntakeEntry.finished_at.is_not(None))
+    return {key: fingerprint for key, fingerprint in session.execute(statement)}
+
+
 def pending(session: Session, team_id: str, source: str, target_ids: Collection[str]) -> list[Entry]:
     """Return the entries of these parsers and classifiers that wait to be registered."""
     statement = _of(team_id, source).where(IntakeEntry.outcome.in_(PENDING), _TARGET.in_(target_ids))
@@ -149,6 +167,31 @@ def write(session: Session, source: str, lines: Iterable[Line]) -> None:
         ["team_id", "source", "item_sha256"],
         replace=[name for name in rows[0] if name not in kept],
     )
+
+
+def write_unregistered(session: Session, source: str, lines: Sequence[Line]) -> list[Line]:
+    """Write lines about items that were not registered; return those written.
+
+    What is known of an item's earlier content is kept. Entries that another process has registered meanwhile
+    are not overwritten.
+    """
+    known: dict[str, Entry] = {}
+    for team_id in {line.team_id for line in lines}:
+        keys = [line.key for line in lines if line.team_id == team_id]
+        known.update(entries(session, team_id, source, keys, lock=True))
+    written: list[Line] = []
+    for line in lines:
+        entry = known.get(line.key)
+        if entry is not None and entry.target_id == line.target_id:
+            taken = entry.outcome in TAKEN
+            if taken and (line.outcome is ItemOutcome.VANISHED or entry.fingerprint == line.fingerprint):
+                continue
+            line = replace(
+                line, document_id=entry.document_id, sha256=entry.sha256, finished_at=entry.finished_at
+            )
+        written.append(line)
+    write(session, source, written)
+    return written
 
 
 def is_news(line: Line, entry: Entry | None) -> bool:

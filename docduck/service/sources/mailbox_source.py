@@ -26,15 +26,16 @@ def mailbox_source(spec: MailboxSpec) -> RemoteSource:
         settings = inst.settings
         if not spec.is_remote:
             path = Path(spec.mailbox)
-            kind = MaildirReader if path.is_dir() else MboxReader
-            return kind(path, settings.max_mail_bytes)
+            if path.is_dir():
+                return MaildirReader(path, settings.max_mail_bytes)
+            return MboxReader(path, settings.max_mail_bytes, settings.settle_seconds)
         oauth = spec.oauth
         return ImapReader(
             ImapSettings(
                 endpoint=imap_endpoint(spec.mailbox, spec.username or "", spec.ca),
                 folders=spec.folders,
                 most_bytes=settings.max_mail_bytes,
-                seconds=settings.mailbox_seconds,
+                seconds=min(settings.mailbox_seconds, settings.look_seconds),
                 password=spec.password,
                 token=(lambda: access_token(oauth)) if oauth is not None else None,
                 since=spec.since,
@@ -54,6 +55,7 @@ def mailbox_source(spec: MailboxSpec) -> RemoteSource:
         document_source="email",
         parser=spec.parser,
         classifier=spec.classifier,
+        finishes=spec.after != "keep",
     )
 
 
@@ -74,5 +76,5 @@ def access_token(oauth: OAuthSpec) -> str:
     except (ValueError, KeyError, TypeError):
         token = None
     if not isinstance(token, str):
-        raise SourceUnavailable(f"{base} gives no access token: it answered {answer.status}", again=False)
+        raise SourceUnavailable(f"{base} gives no access token: it answered {answer.status}", retryable=False)
     return token

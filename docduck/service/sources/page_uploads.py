@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import hmac
-import math
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address, ip_network
 
-from docduck import clock
 from docduck.errors import TooMany, UnsupportedType
 from docduck.files.names import file_name
+from docduck.service.core.attempts import client_network, count_attempt, waiting_time
 from docduck.service.core.installation import Installation
-from docduck.service.core.rate_counters import Limits
-from docduck.service.core.secret_key import derived_key
 from docduck.service.sources.upload_page_links import PublicPage
 from docduck.service.sources.uploads import (
     UploadedFile,
@@ -25,9 +19,7 @@ from docduck.service.sources.uploads import (
 )
 
 _PURPOSE = "docduck visitor 1"
-_HOUR, _DAY = 3600, 86_400
-_IPV6_PREFIX = 64
-"""A provider gives a household or company at least this many bits to choose addresses from."""
+_HOUR = 3600
 
 EMPTY, NOT_ACCEPTED = "The file is empty", "This type of file is not accepted"
 
@@ -36,10 +28,9 @@ class VisitorLimit(TooMany):
     """A visitor has sent as many files as a page takes in an hour; ``retry_after`` is in seconds."""
 
     def __init__(self, most: int, retry_after: int) -> None:
-        minutes = math.ceil(retry_after / 60)
         super().__init__(
             f"You can send {most} {'file' if most == 1 else 'files'} an hour. "
-            f"Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}"
+            f"Try again in {waiting_time(retry_after)}"
         )
         self.retry_after = retry_after
 
@@ -69,14 +60,11 @@ def count_file(inst: Installation, page: PublicPage, address: str) -> None:
 
     Raise Transient if the counters can't be reached, so that nothing passes uncounted.
     """
-    now = clock.now().timestamp()
-    # The counters' shorter window is an hour here.
-    hour = int(now // _HOUR)
-    counts = inst.rate_counts.take(
-        _counter(inst, page.id, address), hour, int(now // _DAY), Limits(page.files_per_hour, 0)
+    waiting = count_attempt(
+        inst, _PURPOSE, f"{page.id}\n{client_network(address)}", page.files_per_hour, _HOUR
     )
-    if not counts.taken:
-        raise VisitorLimit(page.files_per_hour, max(1, math.ceil((counts.minute + 1) * _HOUR - now)))
+    if waiting is not None:
+        raise VisitorLimit(page.files_per_hour, waiting)
 
 
 def check_files(
@@ -129,23 +117,3 @@ def _refusal(page: PublicPage, file: UploadedFile) -> str | None:
     except UnsupportedType:
         return NOT_ACCEPTED
     return None
-
-
-def _counter(inst: Installation, page_id: str, address: str) -> str:
-    """Return the counter's id; the address can't be found out from it."""
-    key = derived_key(inst.settings, _PURPOSE)
-    digest = hmac.digest(key, f"{page_id}\n{_visitor(address)}".encode("utf-8", "replace"), "sha256")
-    return str(uuid.UUID(bytes=digest[:16]))
-
-
-def _visitor(address: str) -> str:
-    """Return what tells visitors apart: an IPv4 address, or the network of an IPv6 address."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is None:
-            return str(ip_network((int(found), _IPV6_PREFIX), strict=False))
-        return str(found.ipv4_mapped)
-    return str(found)

@@ -15,9 +15,11 @@ from docduck.documents.detection.content_types import ZIP
 from docduck.documents.detection.sniff import stream_type
 from docduck.files import Batch, FileTooLarge, Stored
 from docduck.files.names import clean_name, safe_text
+from docduck.service.core.folder_paths import ensure_folders
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.sources import ledger
+from docduck.service.sources.item_registration import folder_of
 from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
 from docduck.service.sources.scan import LEFT_IN_PLACE, SourceFile, is_same, keys_by_team, known_entries
 from docduck.service.sources.sources import FolderSource
@@ -101,9 +103,9 @@ def register_files(
     while True:
         try:
             with inst.catalog.transaction() as session:
-                entered = _register(session, source, copied)
+                entered = _register(session, inst.settings.max_folders, source, copied)
                 ledger.write(session, source.name, [*entered.lines, *entered.touched])
-                entered.lines += record_unregistered(session, source, lines)
+                entered.lines += ledger.write_unregistered(session, source.name, lines)
             return entered
         except (IntegrityError, OperationalError):
             tries += 1
@@ -111,39 +113,16 @@ def register_files(
                 raise
 
 
-def record_unregistered(session: Session, source: FolderSource, lines: Sequence[Line]) -> list[Line]:
-    """Write lines about files that were not registered; return those written.
-
-    What is known of a file's earlier content is kept. Entries that another process has registered meanwhile
-    are not overwritten.
-    """
-    known: dict[str, Entry] = {}
-    for team_id in {line.team_id for line in lines}:
-        keys = [line.key for line in lines if line.team_id == team_id]
-        known.update(ledger.entries(session, team_id, source.name, keys, lock=True))
-    entered: list[Line] = []
-    for line in lines:
-        entry = known.get(line.key)
-        if entry is not None and entry.target_id == line.target_id:
-            taken = entry.outcome in TAKEN
-            if taken and (line.outcome is ItemOutcome.VANISHED or entry.fingerprint == line.fingerprint):
-                continue
-            line = replace(
-                line, document_id=entry.document_id, sha256=entry.sha256, finished_at=entry.finished_at
-            )
-        entered.append(line)
-    ledger.write(session, source.name, entered)
-    return entered
-
-
-def _register(session: Session, source: FolderSource, copied: Sequence[CopiedFile]) -> RegisteredFiles:
+def _register(
+    session: Session, most_folders: int, source: FolderSource, copied: Sequence[CopiedFile]
+) -> RegisteredFiles:
     targets = {one.file.target.id: one.file.target for one in copied}
     active = lock_targets(session, targets)
     known = known_entries(session, source, [one.file for one in copied])
     entered = RegisteredFiles([], [])
     for target_id in sorted(active):
         mine = [one for one in copied if one.file.target.id == target_id]
-        _register_for(session, source, targets[target_id], mine, known, entered)
+        _register_for(session, most_folders, source, targets[target_id], mine, known, entered)
     for one in copied:
         if one.file.target.id not in active:
             what = "classifier" if one.file.target.is_classifier else "parser"
@@ -153,6 +132,7 @@ def _register(session: Session, source: FolderSource, copied: Sequence[CopiedFil
 
 def _register_for(
     session: Session,
+    most_folders: int,
     source: FolderSource,
     target: Target,
     copied: Sequence[CopiedFile],
@@ -176,11 +156,13 @@ def _register_for(
             again.append(one)
         else:
             fresh[one.stored.sha256] = one
+    paths = {one.file.key: folder_of(one.file.found.path) for one in fresh.values() if source.folders}
+    folders = ensure_folders(session, target.team_id, target.id, paths.values(), most_folders, "intake")
     ids = register(
         session,
         target.team_id,
         target.parser_id,
-        [_document(one, source) for one in fresh.values()],
+        [_document(one, source, folders.get(paths.get(one.file.key, ()))) for one in fresh.values()],
         "intake",
         classifier_id=target.classifier_id,
     )
@@ -220,7 +202,7 @@ def _taken(
     )
 
 
-def _document(one: CopiedFile, source: FolderSource) -> NewDocument:
+def _document(one: CopiedFile, source: FolderSource, folder_id: str | None) -> NewDocument:
     return NewDocument(
         name=one.name,
         sha256=one.stored.sha256,
@@ -228,6 +210,7 @@ def _document(one: CopiedFile, source: FolderSource) -> NewDocument:
         content_type=one.content_type,
         source="folder",
         source_detail={"source": source.name, "path": safe_text(one.file.found.path)},
+        folder_id=folder_id,
     )
 
 

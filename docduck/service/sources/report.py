@@ -1,4 +1,4 @@
-"""What an intake did, for logs and Dagster's UI."""
+"""What there is to take in from a source, and what an intake did."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from docduck.service.sources.ledger import ItemOutcome, Line
+from docduck.service.sources.scan import SourceScan
 
 _SENTENCES = 5
 _COUNTERS = {
@@ -16,6 +17,22 @@ _COUNTERS = {
     ItemOutcome.UNREADABLE: "unreadable",
     ItemOutcome.VANISHED: "vanished",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """The state of a source: ``new`` items that ``ingest`` would register, for these targets.
+
+    ``message`` describes it, with the reasons why items are left. Pass the ``signature`` to the next
+    inspection to skip the work if nothing has changed.
+    """
+
+    new: int
+    labels: tuple[str, ...]
+    waiting: int
+    message: str
+    signature: str = ""
+    scan: SourceScan | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 
 from sqlalchemy.orm import Session
@@ -20,6 +21,7 @@ from docduck.service.sources.targets import Target
 from docduck.settings import Settings
 from docduck.sources.folder.walk import FoundFile
 
+_MANY = 2000
 LEFT_IN_PLACE = "taken, but left in place: "
 
 
@@ -59,14 +61,31 @@ class SourceFile:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceScan:
     """A scan of a source; equal signatures mean that nothing has changed."""
 
     folders: list[SourceFolder]
-    files: list[SourceFile]
     problems: list[str]
     signature: str
+
+    @cached_property
+    def files(self) -> list[SourceFile]:
+        """The files of all folders; made when they are needed, as they may be many."""
+        return [
+            SourceFile(folder, file, key_of(folder.prefix + file.path))
+            for folder in self.folders
+            for file in folder.content.files
+        ]
+
+    def refused(self, settings: Settings) -> list[str]:
+        """Return messages about the files that can't be registered."""
+        return [
+            f"{SourceFile(folder, file, '').label}: {words}"
+            for folder in self.folders
+            for file in folder.content.files
+            if (words := refusal(file, settings)) is not None
+        ]
 
     def target_ids(self) -> dict[str, set[str]]:
         """The parsers and classifiers of the source's files, by team."""
@@ -94,12 +113,24 @@ def scan(inst: Installation, source: FolderSource) -> SourceScan:
         digest.update(f"{folder.prefix}\0{folder.target.id}\0{folder.content.signature()}\0".encode())
     for problem in problems:
         digest.update(problem.encode("utf-8", "surrogateescape"))
-    files = [
-        SourceFile(folder, file, key_of(folder.prefix + file.path))
-        for folder in found
-        for file in folder.content.files
-    ]
-    return SourceScan(found, files, problems, digest.hexdigest())
+    return SourceScan(found, problems, digest.hexdigest())
+
+
+def open_files(
+    session: Session, source: FolderSource, scanned: SourceScan
+) -> tuple[list[SourceFile], dict[str, Entry]]:
+    """Return the files that may need work, and what the ledger knows of them."""
+    files: Sequence[SourceFile] = scanned.files
+    if len(files) > _MANY:
+        targets = {folder.target.id: folder.target for folder in scanned.folders}
+        done = {
+            target.id: ledger.fingerprints(
+                session, target.team_id, source.name, target.id, finished=source.after != "keep"
+            )
+            for target in targets.values()
+        }
+        files = [one for one in files if done[one.target.id].get(one.key) != one.found.fingerprint]
+    return list(files), known_entries(session, source, files)
 
 
 def known_entries(session: Session, source: FolderSource, files: Iterable[SourceFile]) -> dict[str, Entry]:

@@ -7,16 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
 
 from docduck.catalog.models import IntakeEntry, SourceState
 from docduck.errors import InputError, NotFound
 from docduck.service.core.installation import Installation
 from docduck.service.sources.folder_intake import new_files
 from docduck.service.sources.intake import describe_source
-from docduck.service.sources.item_registration import ADDRESSES_NAME
 from docduck.service.sources.ledger import TAKEN, ItemOutcome
 from docduck.service.sources.remote_intake import preview
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.remote_source import ADDRESSES, RemoteSource
 from docduck.service.sources.sources import Source, sources
 
 _LATEST = 20
@@ -59,14 +59,8 @@ class Trial:
 
 def source_statuses(inst: Installation, team_id: str) -> list[SourceStatus]:
     """Return the status of each source, and of the mail receiver if any mail has come; raise InputError."""
-    counts: dict[str, dict[str, int]] = {}
     with inst.catalog.read_session() as session:
-        for source, outcome, count in session.execute(
-            select(IntakeEntry.source, IntakeEntry.outcome, func.count())
-            .where(IntakeEntry.team_id == team_id)
-            .group_by(IntakeEntry.source, IntakeEntry.outcome)
-        ):
-            counts.setdefault(source, {})[outcome] = count
+        counts = item_counts(session, team_id)
     found = [
         SourceStatus(
             one.name,
@@ -79,20 +73,32 @@ def source_statuses(inst: Installation, team_id: str) -> list[SourceStatus]:
         )
         for one in sources(inst)
     ]
-    if ADDRESSES_NAME in counts:
-        latest = _latest(inst, team_id, ADDRESSES_NAME)
+    if ADDRESSES.name in counts:
+        latest = _latest(inst, team_id, ADDRESSES.name)
         found.append(
             SourceStatus(
-                ADDRESSES_NAME,
+                ADDRESSES.name,
                 "address",
                 inst.settings.mail_domain or "",
                 "the address's",
                 "",
-                counts[ADDRESSES_NAME],
+                counts[ADDRESSES.name],
                 latest,
             )
         )
     return found
+
+
+def item_counts(session: Session, team_id: str) -> dict[str, dict[str, int]]:
+    """Return the counts of a team's items by outcome, for each source by name."""
+    counts: dict[str, dict[str, int]] = {}
+    for source, outcome, count in session.execute(
+        select(IntakeEntry.source, IntakeEntry.outcome, func.count())
+        .where(IntakeEntry.team_id == team_id)
+        .group_by(IntakeEntry.source, IntakeEntry.outcome)
+    ):
+        counts.setdefault(source, {})[outcome] = count
+    return counts
 
 
 def find_source(inst: Installation, name: str) -> Source:

@@ -17,6 +17,8 @@ from docduck.ids import new_id
 
 _LONGEST_BACKOFF = dt.timedelta(hours=1)
 _FIRST_BACKOFF = dt.timedelta(seconds=15)
+_LONGEST_RETRY_AFTER = dt.timedelta(days=1)
+_CLOCKS_DIFFER = dt.timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,11 @@ class Progress:
 
     @property
     def is_due(self) -> bool:
-        return self.next_look_at is None or self.next_look_at <= clock.now()
+        """Whether it is time for a look; it is, too, if the clock went back since the last one."""
+        if self.next_look_at is None or self.looked_at is None:
+            return True
+        moment = clock.now()
+        return self.next_look_at <= moment or self.looked_at - moment > _CLOCKS_DIFFER
 
 
 def read_progress(session: Session, team_id: str, source: str) -> Progress:
@@ -64,16 +70,39 @@ def after_success(progress: Progress, every: dt.timedelta, message: str) -> Prog
     return Progress(progress.cursor, moment, moment + every, 0, message)
 
 
-def after_failure(
-    progress: Progress, every: dt.timedelta, message: str, seconds: float | None = None
-) -> Progress:
-    """Return the state after a look that failed: the next one is later with each failure.
+def after_part(progress: Progress, message: str) -> Progress:
+    """Return the state after a look that did a part of its work; the next one follows at once."""
+    return Progress(progress.cursor, clock.now(), None, 0, message)
 
-    ``seconds`` is how long the source itself asks to wait.
+
+def after_failure(
+    progress: Progress,
+    every: dt.timedelta,
+    message: str,
+    *,
+    retryable: bool,
+    retry_after: float | None = None,
+) -> Progress:
+    """Return the state after a look that failed; a ``retryable`` one follows soon, and later each time.
+
+    ``retry_after`` is how many seconds the server asks to wait, at most a day of which is waited.
     """
-    failures = progress.failures + 1
-    wait = min(_FIRST_BACKOFF * 2 ** min(failures - 1, 20), max(every, _LONGEST_BACKOFF))
-    if seconds is not None:
-        wait = max(wait, dt.timedelta(seconds=seconds))
+    wait = _backoff(progress, max(every, _LONGEST_BACKOFF)) if retryable else every
+    return _failed(progress, wait, message, retry_after)
+
+
+def after_delay(
+    progress: Progress, every: dt.timedelta, message: str, retry_after: float | None = None
+) -> Progress:
+    """Return the state after a look that left items for later; they are tried again with the next one."""
+    return _failed(progress, _backoff(progress, every), message, retry_after)
+
+
+def _backoff(progress: Progress, most: dt.timedelta) -> dt.timedelta:
+    return min(_FIRST_BACKOFF * (1 << min(progress.failures, 20)), most)
+
+
+def _failed(progress: Progress, wait: dt.timedelta, message: str, retry_after: float | None) -> Progress:
+    asked = min(dt.timedelta(seconds=min(retry_after or 0.0, 1e9)), _LONGEST_RETRY_AFTER)
     moment = clock.now()
-    return Progress(progress.cursor, moment, moment + wait, failures, message)
+    return Progress(progress.cursor, moment, moment + max(wait, asked), progress.failures + 1, message)

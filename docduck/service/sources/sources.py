@@ -28,7 +28,8 @@ class FolderSource:
     """A watched folder; ``parser`` is an id, slug or name, ``classifier`` an id or name.
 
     Without either, it has a subfolder per parser slug. ``after`` is what to do with registered files;
-    ``move_to`` defaults to ``<path>/.taken``.
+    ``move_to`` defaults to ``<path>/.taken``. With ``folders``, documents are filed in folders of the parser
+    that are named as those below ``path``.
     """
 
     name: str
@@ -39,6 +40,7 @@ class FolderSource:
     after: Literal["keep", "move", "delete"] = "keep"
     move_to: Path | None = None
     classifier: str | None = None
+    folders: bool = False
 
     @property
     def kind(self) -> str:
@@ -94,6 +96,7 @@ def source_of(spec: SourceSpec) -> Source:
         after=spec.after,
         move_to=spec.move_to,
         classifier=spec.classifier,
+        folders=spec.folders,
     )
 
 

@@ -11,6 +11,9 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Classifier, Document, Parser
 from docduck.service.core.installation import Installation
 
+_PARSER = (Parser.id, Parser.team_id, Parser.slug, Parser.name, Parser.is_active)
+_CLASSIFIER = (Classifier.id, Classifier.team_id, Classifier.name, Classifier.name, Classifier.is_active)
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -34,9 +37,8 @@ class Target:
 
 def parsers_by_slug(inst: Installation) -> dict[str, Target]:
     """Return all parsers of all teams, by slug."""
-    columns = (Parser.id, Parser.team_id, Parser.slug, Parser.name, Parser.is_active)
     with inst.catalog.read_session() as session:
-        rows = session.execute(select(*columns).where(Parser.deleted_at.is_(None)).order_by(Parser.slug))
+        rows = session.execute(select(*_PARSER).where(Parser.deleted_at.is_(None)).order_by(Parser.slug))
         return {row.slug: Target(*row) for row in rows}
 
 
@@ -57,6 +59,19 @@ def find_target(inst: Installation, parser: str | None, classifier: str | None) 
     if not found.is_active:
         return None, f"{what} {found.label} is not active; its documents wait"
     return found, ""
+
+
+def find_recipient(inst: Installation, address: str) -> Target | None:
+    """Return the parser or classifier with this address; case is ignored, and so is what follows a ``+``."""
+    name, _, domain = address.strip().lower().rpartition("@")
+    wanted = f"{name.partition('+')[0]}@{domain}"
+    with inst.catalog.read_session() as session:
+        mine = (Parser.email_address == wanted, Parser.deleted_at.is_(None))
+        if parser := session.execute(select(*_PARSER).where(*mine)).first():
+            return Target(*parser)
+        its = (Classifier.email_address == wanted, Classifier.deleted_at.is_(None))
+        classifier = session.execute(select(*_CLASSIFIER).where(*its)).first()
+        return None if classifier is None else Target(*classifier, is_classifier=True)
 
 
 def lock_targets(session: Session, target_ids: Iterable[str]) -> set[str]:
@@ -89,10 +104,9 @@ def documents_by_content(
 
 
 def _classifier(inst: Installation, wanted: str) -> Target | None:
-    columns = (Classifier.id, Classifier.team_id, Classifier.name, Classifier.name, Classifier.is_active)
     mine = (Classifier.team_id == inst.team_id, Classifier.deleted_at.is_(None))
     with inst.catalog.read_session() as session:
-        rows = session.execute(select(*columns).where(*mine).order_by(Classifier.created_at)).all()
+        rows = session.execute(select(*_CLASSIFIER).where(*mine).order_by(Classifier.created_at)).all()
     found = [Target(*row, is_classifier=True) for row in rows]
     by_name = (one for one in found if one.label == wanted)
     return next(by_name, next((one for one in found if one.id == wanted), None))

@@ -37,7 +37,8 @@ class UploadTarget:
     """The target of an upload, a parser (and folder) or a classifier, and further data for each of its
     ``count`` files, in order.
 
-    Messages about wrong lengths of lists name ``counted``.
+    Messages about wrong lengths of lists name ``counted``. ``document_ids`` are the ids of the documents, if
+    they were told before.
     """
 
     parser_id: str | None
@@ -49,6 +50,7 @@ class UploadTarget:
     source_detail: Mapping[str, Any] | None = None
     counted: str = "the number of files"
     classifier_id: str | None = None
+    document_ids: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,7 @@ def _document(file: UploadedFile, index: int, target: UploadTarget) -> NewDocume
         target.custom[index] if target.custom else None,
         target.folder_id,
         new_id(),
+        document_id=target.document_ids[index] if target.document_ids else None,
     )
 
 

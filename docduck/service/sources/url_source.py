@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 
 from docduck.outbound.policy import OutboundPolicy
 from docduck.service.core.installation import Installation
@@ -16,7 +17,12 @@ def url_source(spec: UrlSpec) -> RemoteSource:
     settings = UrlSettings(spec.url, spec.links, _headers(spec), spec.private, spec.robots)
 
     def connect(inst: Installation) -> UrlReader:
-        return UrlReader(settings, OutboundPolicy.for_downloads(inst.settings))
+        policy = OutboundPolicy.for_downloads(inst.settings)
+        return UrlReader(
+            settings,
+            replace(policy, seconds=min(policy.seconds, inst.settings.source_seconds)),
+            inst.settings.look_seconds,
+        )
 
     return RemoteSource(
         name=spec.name,

@@ -5,35 +5,20 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import func, select
 
 from docduck import clock
-from docduck.catalog.models import Document, DocumentResult
+from docduck.catalog.models import Document
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
 from docduck.service.documents.values import table_rows
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.reviews.waiting import overdue_documents
+from docduck.service.upkeep.check_result import LOOKED_AT, CheckResult, Result, latest_results
 from docduck.statuses import IN_PROGRESS
 from docduck.warehouse.names import DOCUMENTS
-
-_LOOKED_AT = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """The result of a check of a table; ``metadata`` holds plain numbers and texts."""
-
-    name: str
-    passed: bool
-    severity: Literal["WARN", "ERROR"]
-    description: str
-    metadata: dict[str, Any] = field(default_factory=dict)
-    table: str = DOCUMENTS
-
 
 TABLE_NAMES = ("null_share",)
 """The checks of every table of a parser."""
@@ -49,7 +34,7 @@ def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
 
     Those of ``documents`` come first, in the order of ``NAMES``.
     """
-    results = _latest(inst, parser)
+    results = latest_results(inst, parser)
     limit = inst.settings.max_null_share
     scalars = [one for one in parser.fields if one.type is not FieldType.TABLE]
     tables = [one for one in parser.fields if one.type is FieldType.TABLE]
@@ -73,22 +58,7 @@ def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
     ]
 
 
-_Result = tuple[str, dict[str, Any], dict[str, Any]]
-
-
-def _latest(inst: Installation, parser: ParserView) -> list[_Result]:
-    with inst.catalog.read_session() as session:
-        statement = (
-            select(Document.name, DocumentResult.values, DocumentResult.evidence)
-            .join(DocumentResult, DocumentResult.document_id == Document.id)
-            .where(Document.team_id == parser.team_id, Document.parser_id == parser.id)
-            .order_by(Document.created_at.desc(), Document.id.desc())
-            .limit(_LOOKED_AT)
-        )
-        return [(name, values, evidence) for name, values, evidence in session.execute(statement)]
-
-
-def _required_fields(parser: ParserView, results: list[_Result]) -> CheckResult:
+def _required_fields(parser: ParserView, results: list[Result]) -> CheckResult:
     required = {str(one.id): one.name for one in parser.fields if one.required}
     missing: Counter[str] = Counter()
     examples: list[str] = []
@@ -108,7 +78,7 @@ def _required_fields(parser: ParserView, results: list[_Result]) -> CheckResult:
     )
 
 
-def _arithmetic(results: list[_Result]) -> CheckResult:
+def _arithmetic(results: list[Result]) -> CheckResult:
     wrong: list[str] = []
     for name, _, evidence in results:
         messages = [finding["message"] for finding in _findings(evidence) if finding["rule"] != "required"]
@@ -140,7 +110,7 @@ def _confidence_floor(inst: Installation, parser: ParserView) -> CheckResult:
                 Document.confidence.is_not(None),
             )
             .order_by(Document.created_at.desc(), Document.id.desc())
-            .limit(_LOOKED_AT)
+            .limit(LOOKED_AT)
             .subquery()
         )
         mean = session.scalar(select(func.avg(latest.c.confidence)))
@@ -190,7 +160,7 @@ def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
                 Document.status.in_(IN_PROGRESS),
                 Document.updated_at < before,
             )
-            .limit(_LOOKED_AT)
+            .limit(LOOKED_AT)
         ).all()
     names = "; ".join(f"{name} ({status})" for name, status in rows[:5])
     return CheckResult(
@@ -203,7 +173,7 @@ def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
 
 
 def _overdue(inst: Installation, parser: ParserView) -> CheckResult:
-    found = overdue_documents(inst, parser_id=parser.id, limit=_LOOKED_AT)
+    found = overdue_documents(inst, parser_id=parser.id, limit=LOOKED_AT)
     hours = inst.settings.review_overdue_hours
     names = "; ".join(f"{one.name} ({one.stage}, {one.assignee or 'nobody'})" for one in found[:5])
     return CheckResult(

@@ -14,6 +14,7 @@ from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Document, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.processing.document_queue import IS_QUEUED
+from docduck.service.webhooks.webhook_health import troubled_webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,25 @@ class Queue:
     @property
     def oldest_seconds(self) -> float:
         """The age of the oldest queued document in seconds, or 0."""
-        return 0.0 if self.oldest is None else max(0.0, (clock.now() - self.oldest).total_seconds())
+        return _age(self.oldest)
+
+
+@dataclass(frozen=True, slots=True)
+class Deliveries:
+    """The deliveries to webhooks: pending ones, when the oldest was due first, and failed ones.
+
+    Those of paused webhooks are not counted: they wait on purpose. ``disabled`` counts webhooks.
+    """
+
+    pending: int
+    oldest: dt.datetime | None
+    failed: int
+    disabled: int
+
+    @property
+    def oldest_seconds(self) -> float:
+        """The age of the oldest pending delivery in seconds, or 0."""
+        return _age(self.oldest)
 
 
 def problems(inst: Installation) -> dict[str, str]:
@@ -53,3 +72,18 @@ def queue(inst: Installation) -> Queue:
             .where(IS_QUEUED, Parser.deleted_at.is_(None))
         ).one()
         return Queue(documents, since)
+
+
+def deliveries(inst: Installation) -> Deliveries:
+    """Return the deliveries of all teams."""
+    found = [one for one in troubled_webhooks(inst) if one.status != "paused"]
+    return Deliveries(
+        sum(one.pending for one in found),
+        min((one.oldest for one in found if one.oldest is not None), default=None),
+        sum(one.failed for one in found),
+        sum(one.status == "disabled" for one in found),
+    )
+
+
+def _age(moment: dt.datetime | None) -> float:
+    return 0.0 if moment is None else max(0.0, (clock.now() - moment).total_seconds())

@@ -8,9 +8,13 @@ from sqlalchemy import delete, select
 
 from docduck import clock
 from docduck.catalog.models import StoredFile
+from docduck.service.accounts.invitations import delete_expired_invitations
+from docduck.service.accounts.password_reset import delete_expired_resets
+from docduck.service.accounts.sessions import delete_expired_sessions
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.file_exports import release_expired_exports
-from docduck.service.previews.thumbnails import cached, sweep_thumbnails
+from docduck.service.oauth.expiry import delete_expired as delete_expired_grants
+from docduck.service.outputs.file_exports import delete_old_exports, release_expired_exports
+from docduck.service.previews.preview_cache import forget, sweep_cache
 from docduck.service.requests.idempotency import delete_expired
 from docduck.service.requests.rate_limits import delete_old_counters
 from docduck.service.search import maintenance
@@ -22,8 +26,8 @@ _STEP = 500
 def sweep(inst: Installation) -> int:
     """Delete files unreferenced for the grace period; return how many.
 
-    Expired idempotent requests, request counters, exports by link and deliveries to webhooks are deleted,
-    too.
+    Expired idempotent requests, sessions, invitations, links to set a password, grants to OAuth clients and
+    exports by link, request counters, records of exports and deliveries to webhooks are deleted, too.
 
     A file is deleted from the catalog first: a crash in between leaves bytes, never a document without its
     file. A file stored again meanwhile is kept, as its time is renewed.
@@ -46,13 +50,18 @@ def sweep(inst: Installation) -> int:
             session.execute(delete(StoredFile).where(StoredFile.sha256.in_(hashes)))
         for sha256 in hashes:
             removed += inst.files.remove(sha256, before.timestamp())
-            cached(inst, sha256).unlink(missing_ok=True)
+            forget(inst, sha256)
         if len(hashes) < _STEP:
             break
-    sweep_thumbnails(inst)
+    sweep_cache(inst)
     delete_expired(inst)
+    delete_expired_sessions(inst)
+    delete_expired_invitations(inst)
+    delete_expired_resets(inst)
     delete_old_counters(inst)
     delete_old_deliveries(inst)
+    delete_old_exports(inst)
+    delete_expired_grants(inst)
     return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
 
 

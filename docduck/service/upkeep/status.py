@@ -21,6 +21,7 @@ from docduck.service.parsers.parsers import ParserView, list_parsers
 from docduck.service.processing import document_queue
 from docduck.service.sources.intake import describe_source
 from docduck.service.sources.sources import inbox, sources
+from docduck.service.webhooks.webhook_health import WebhookHealth, troubled_webhooks
 from docduck.statuses import Status
 
 _RECENT = 20
@@ -76,12 +77,13 @@ class InstallationStatus:
     failures: Sequence[Failure]
     intake: Sequence[UnregisteredFile]
     intake_counts: Mapping[str, int]
+    webhooks: Sequence[WebhookHealth]
     sources: Mapping[str, str]
     pipeline_problem: str | None
 
 
 def status(inst: Installation, team_id: str) -> InstallationStatus:
-    """Return the team's parsers, classifiers, latest failures and files that were not registered."""
+    """Return the team's parsers, classifiers, latest failures, undelivered events and unregistered files."""
     parsers = list_parsers(inst, team_id)
     classifiers = list_classifiers(inst, team_id)
     work = document_queue.backlogs(inst, team_id)
@@ -129,6 +131,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
         failures,
         intake,
         outcomes,
+        troubled_webhooks(inst, team_id),
         *_sources(inst),
     )
 

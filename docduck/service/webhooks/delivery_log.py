@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.engine import CursorResult
+from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, Webhook, WebhookDelivery, WebhookSnapshot
@@ -97,18 +98,27 @@ def retry_delivery(
     """
     with inst.catalog.transaction() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
-        delivery = None
-        if is_uuid(delivery_id):
-            mine = (WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.id == delivery_id.lower())
-            delivery = session.scalar(select(WebhookDelivery).where(*mine).with_for_update())
-        if delivery is None:
-            raise NotFound("Delivery not found", "deliveryId", delivery_id)
+        delivery = find_delivery(session, webhook, delivery_id, lock=True)
         if delivery.claimed_by is not None:
             raise Conflict("The delivery is being sent at this moment")
         delivery.status, delivery.next_attempt_at = "pending", clock.now()
         entry = (webhook.id, {"delivery": delivery.id, "event": delivery.event})
         audit.record(session, team_id, actor, "webhook.delivery_retried", "webhook", [entry])
         notify(session, DELIVERIES, [webhook.id])
+
+
+def find_delivery(
+    session: Session, webhook: Webhook, delivery_id: str, *, lock: bool = False
+) -> WebhookDelivery:
+    """Return a delivery of a webhook, locked until the transaction ends if asked; raise NotFound."""
+    found = None
+    if is_uuid(delivery_id):
+        mine = (WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.id == delivery_id.lower())
+        query = select(WebhookDelivery).where(*mine)
+        found = session.scalar(query.with_for_update() if lock else query)
+    if found is None:
+        raise NotFound("Delivery not found", "deliveryId", delivery_id)
+    return found
 
 
 def delete_old_deliveries(inst: Installation) -> int:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from types import TracebackType
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import obstore
 
 from docduck.files.names import file_name
+from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import (
-    BucketEndpoint,
     ObjectGone,
     Store,
     StoreUnavailable,
     open_bucket,
     told,
 )
-from docduck.sources.remote import Cursor, FetchedItem, ItemGone, Look, RemoteItem, SourceUnavailable, Write
+from docduck.sources.remote import (
+    Cursor,
+    FetchedItem,
+    ItemGone,
+    Look,
+    RemoteItem,
+    SourceUnavailable,
+    Write,
+    too_large,
+)
 
 _CHUNK = 1024 * 1024
 
@@ -29,11 +38,13 @@ _CHUNK = 1024 * 1024
 class BucketSettings:
     """Which objects are read: those whose name matches ``pattern`` and not ``exclude``.
 
-    ``after`` says what is done with objects that are documents: ``move`` is to the prefix ``move_to``.
+    ``after`` says what is done with objects that are documents: ``move`` is to the prefix ``move_to``. A
+    request takes at most ``seconds``, or ``look_seconds`` while looking.
     """
 
     endpoint: BucketEndpoint
     most_bytes: int
+    look_seconds: float
     seconds: float
     pattern: str | None = None
     exclude: str | None = None
@@ -63,25 +74,25 @@ class BucketReader:
         """Return all objects that match, by name; the ledger tells which of them are known."""
         items: list[RemoteItem] = []
         with _told():
-            for batch in obstore.list(self._store):
+            for batch in obstore.list(open_bucket(self._settings.endpoint, self._settings.look_seconds)):
                 for found in batch:
                     path = found["path"]
                     if not self._matches(path) or (found["size"] == 0 and path.endswith("/")):
                         continue
-                    version = found.get("e_tag") or found["last_modified"].isoformat()
-                    items.append(
-                        RemoteItem(path, str(version), found["size"], self._refusal(found["size"]), path)
-                    )
+                    size, most = found["size"], self._settings.most_bytes
+                    refusal = too_large(size, most, "DOCDUCK_MAX_FILE_BYTES")
+                    items.append(RemoteItem(path, _version(found), size, refusal, path))
         return Look(sorted(items, key=lambda item: item.name), {})
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Read one object."""
-        try:
-            with _told():
-                for chunk in obstore.get(self._store, item.handle).stream(min_chunk_size=_CHUNK):
-                    write(bytes(chunk))
-        except ObjectGone as error:
-            raise ItemGone from error
+        with _told():
+            try:
+                with told():
+                    for chunk in obstore.get(self._store, item.handle).stream(min_chunk_size=_CHUNK):
+                        write(bytes(chunk))
+            except ObjectGone as error:
+                raise ItemGone from error
         return FetchedItem(file_name(item.name), {"bucket": self._settings.endpoint.url, "path": item.name})
 
     def finish(self, items: Sequence[RemoteItem]) -> None:
@@ -93,7 +104,7 @@ class BucketReader:
                 try:
                     with told():
                         now = obstore.head(self._store, item.handle)
-                        if str(now.get("e_tag") or now["last_modified"].isoformat()) != item.fingerprint:
+                        if _version(now) != item.fingerprint:
                             continue
                         if self._settings.after == "move":
                             target = f"{str(self._settings.move_to).strip('/')}/{item.handle}"
@@ -118,12 +129,6 @@ class BucketReader:
             return False
         return given.exclude is None or not fnmatchcase(name, given.exclude.casefold())
 
-    def _refusal(self, size: int) -> str | None:
-        most = self._settings.most_bytes
-        if size <= most:
-            return None
-        return f"has {size:,} bytes, more than the {most:,} allowed; raise DOCDUCK_MAX_FILE_BYTES to allow it"
-
 
 @contextmanager
 def _told() -> Iterator[None]:
@@ -131,4 +136,11 @@ def _told() -> Iterator[None]:
         with told():
             yield
     except StoreUnavailable as error:
-        raise SourceUnavailable(str(error), again=error.again) from error
+        raise SourceUnavailable(str(error), retryable=error.retryable) from error
+    except ObjectGone as error:
+        raise SourceUnavailable("there is no such bucket", retryable=False) from error
+
+
+def _version(found: Mapping[str, Any]) -> str:
+    """Return what changes with an object's content."""
+    return str(found.get("e_tag") or found["last_modified"].isoformat())

@@ -10,12 +10,12 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from docduck.files.names import is_temporary
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(NamedTuple):
     """A file found by a walk: ``path`` below the folder, size in bytes, times in nanoseconds.
 
     For a link, size and times are its target's. ``refusal`` is why it can't be registered.
@@ -120,7 +120,8 @@ class _Walk:
             self._add(path, entry.stat())
 
     def _add(self, path: str, status: os.stat_result, refusal: str | None = None) -> None:
-        if self.wanted and not self.wanted.match((path if self.by_path else Path(path).name).casefold()):
+        name = path if self.by_path else path.rpartition("/")[2]
+        if self.wanted and not self.wanted.match(name.casefold()):
             self.unmatched += 1
             return
         if refusal is None and not stat.S_ISREG(status.st_mode):

@@ -17,11 +17,12 @@ from imap_tools.errors import MailboxFolderSelectError, MailboxFolderStatusError
 from imap_tools.mailbox import BaseMailBox
 
 from docduck.outbound.imap import ImapEndpoint, LoginRefused, imap_connection
-from docduck.sources.mailbox.mails import described
+from docduck.sources.mailbox.mails import described, refusal
 from docduck.sources.remote import Cursor, FetchedItem, ItemGone, Look, RemoteItem, SourceUnavailable, Write
 
 _SIZES = re.compile(rb"UID (\d+)[^)]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^)]*UID (\d+)")
 _STEP = 1000
+_PIECE = 1024 * 1024
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -48,6 +49,10 @@ class ImapSettings:
 class _Place:
     folder: str
     uid: int
+
+
+class _NoFolder(SourceUnavailable):
+    """The server has no such folder."""
 
 
 class ImapReader:
@@ -79,33 +84,34 @@ class ImapReader:
         after: dict[str, Any] = {}
         items: list[RemoteItem] = []
         problems: list[str] = []
-        with _told():
-            for folder in self._settings.folders:
-                try:
+        for folder in self._settings.folders:
+            try:
+                with _told():
                     found, after[folder] = self._look_into(folder, places.get(folder) or {})
-                except (MailboxFolderSelectError, MailboxFolderStatusError):
-                    problems.append(f"There is no folder {folder}; create it or name another")
-                    if folder in places:
-                        after[folder] = places[folder]
-                    continue
-                items += found
+            except _NoFolder:
+                problems.append(f"There is no folder {folder}; create it or name another")
+                if folder in places:
+                    after[folder] = places[folder]
+                continue
+            items += found
         if problems and len(problems) == len(self._settings.folders):
-            raise SourceUnavailable(". ".join(problems), again=False)
+            raise SourceUnavailable(". ".join(problems), retryable=False)
         if self._settings.order == "newest":
             items.reverse()
         return Look(items, {"folders": after}, problems=problems)
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
-        """Read one mail, without marking it as seen."""
+        """Read one mail, a large one in pieces, without marking it as seen."""
         place: _Place = item.handle
-        with _told():
-            self._select(place.folder)
-            answer = self._command("FETCH", str(place.uid), "(BODY.PEEK[])")
-        mail = next((part[1] for part in answer if isinstance(part, tuple)), None)
-        if mail is None:
-            raise ItemGone
-        write(mail)
-        return described(mail, mailbox=self._settings.endpoint.username, folder=place.folder)
+        is_small = item.size is not None and item.size <= _PIECE
+        start = self._piece(place, "(BODY.PEEK[])" if is_small else f"(BODY.PEEK[]<0.{_PIECE}>)")
+        write(start)
+        at, piece = len(start), start
+        while not is_small and len(piece) == _PIECE:
+            piece = self._piece(place, f"(BODY.PEEK[]<{at}.{_PIECE}>)")
+            write(piece)
+            at += len(piece)
+        return described(start, mailbox=self._settings.endpoint.username, folder=place.folder)
 
     def finish(self, items: Sequence[RemoteItem]) -> None:
         """Mark, move or delete mails that are documents now."""
@@ -144,7 +150,7 @@ class ImapReader:
                 f"{folder}/{validity}/{uid}",
                 "",
                 sizes.get(uid),
-                self._refusal(sizes.get(uid)),
+                refusal(sizes.get(uid), self._settings.most_bytes),
                 _Place(folder, uid),
             )
             for uid in uids
@@ -170,11 +176,17 @@ class ImapReader:
                     sizes[int(uid)] = int(size)
         return sizes
 
-    def _refusal(self, size: int | None) -> str | None:
-        most = self._settings.most_bytes
-        if size is None or size <= most:
-            return None
-        return f"has {size:,} bytes, more than the {most:,} allowed; raise DOCDUCK_MAX_MAIL_BYTES to allow it"
+    def _piece(self, place: _Place, what: str) -> bytes:
+        try:
+            with _told():
+                self._select(place.folder)
+                answer = self._command("FETCH", str(place.uid), what)
+        except _NoFolder as error:
+            raise ItemGone from error
+        found = next((part[1] for part in answer if isinstance(part, tuple)), None)
+        if found is None:
+            raise ItemGone
+        return bytes(found)
 
     def _select(self, folder: str) -> None:
         if self._selected != folder:
@@ -194,10 +206,12 @@ def _told() -> Iterator[None]:
     try:
         yield
     except LoginRefused as error:
-        raise SourceUnavailable("the server refuses the user name or the password", again=False) from error
+        raise SourceUnavailable(
+            "the server refuses the user name or the password", retryable=False
+        ) from error
     except ssl.SSLCertVerificationError as error:
         raise SourceUnavailable(
-            f"its certificate is not valid: {error.verify_message}", again=False
+            f"its certificate is not valid: {error.verify_message}", retryable=False
         ) from error
     except ssl.SSLError as error:
         raise SourceUnavailable("no secure connection could be made") from error
@@ -205,7 +219,7 @@ def _told() -> Iterator[None]:
         raise SourceUnavailable("the server did not answer in time") from error
     except (OSError, imaplib.IMAP4.abort) as error:
         raise SourceUnavailable(f"the connection failed: {type(error).__name__}") from error
+    except (MailboxFolderSelectError, MailboxFolderStatusError) as error:
+        raise _NoFolder("a folder has gone", retryable=False) from error
     except (imaplib.IMAP4.error, ImapToolsError) as error:
-        if isinstance(error, MailboxFolderSelectError | MailboxFolderStatusError):
-            raise
         raise SourceUnavailable(f"the server refused a command: {type(error).__name__}") from error

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import mailbox
 import os
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from docduck.sources.folder.safe_open import UnsafeFile, open_inside
-from docduck.sources.mailbox.mails import described
+from docduck.sources.mailbox.mails import described, refusal
 from docduck.sources.remote import (
     Cursor,
     FetchedItem,
+    ItemDelayed,
     ItemGone,
     ItemUnavailable,
     Look,
@@ -30,6 +33,7 @@ _FOLDERS = ("new", "cur")
 class _Span:
     start: int
     end: int
+    state: list[int]
 
 
 class MaildirReader:
@@ -40,7 +44,9 @@ class MaildirReader:
 
     def __enter__(self) -> Self:
         if not all((self._path / folder).is_dir() for folder in _FOLDERS):
-            raise SourceUnavailable(f"{self._path} is no Maildir: it has no folders new and cur", again=False)
+            raise SourceUnavailable(
+                f"{self._path} is no Maildir: it has no folders new and cur", retryable=False
+            )
         return self
 
     def __exit__(
@@ -52,26 +58,30 @@ class MaildirReader:
         """Return all mails; the ledger tells which of them are known."""
         found: list[tuple[int, RemoteItem]] = []
         for folder in _FOLDERS:
-            with os.scandir(self._path / folder) as entries:
+            with _told(), os.scandir(self._path / folder) as entries:
                 for entry in entries:
                     if entry.is_file(follow_symlinks=False) and not entry.name.startswith("."):
-                        status = entry.stat(follow_symlinks=False)
+                        try:
+                            status = entry.stat(follow_symlinks=False)
+                        except FileNotFoundError:
+                            continue
                         name = entry.name.partition(":")[0]
                         path = Path(entry.path)
-                        refusal = _refusal(status.st_size, self._most)
-                        item = RemoteItem(name, "", status.st_size, refusal, path)
+                        why = refusal(status.st_size, self._most)
+                        item = RemoteItem(name, "", status.st_size, why, path)
                         found.append((status.st_mtime_ns, item))
         return Look([item for _, item in sorted(found, key=lambda one: (one[0], one[1].name))], {})
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Read one mail."""
-        try:
-            with open_inside(item.handle, self._path) as stream:
-                mail = stream.read(self._most + 1)
-        except FileNotFoundError as error:
-            raise ItemGone from error
-        except UnsafeFile as error:
-            raise ItemUnavailable(error.message) from error
+        with _told():
+            try:
+                with open_inside(item.handle, self._path) as stream:
+                    mail = stream.read(self._most + 1)
+            except FileNotFoundError as error:
+                raise ItemGone from error
+            except UnsafeFile as error:
+                raise ItemUnavailable(error.message) from error
         write(mail)
         return described(mail, mailbox=str(self._path))
 
@@ -80,14 +90,17 @@ class MaildirReader:
 
 
 class MboxReader:
-    """A source of mails in an mbox file; a mail is identified by where it begins and how long it is."""
+    """A source of mails in an mbox file; a mail is identified by where it begins and how long it is.
 
-    def __init__(self, path: Path, most_bytes: int) -> None:
-        self._path, self._most = path, most_bytes
+    A file that changed in the last ``settle_seconds`` may still be being written, so it is looked at later.
+    """
+
+    def __init__(self, path: Path, most_bytes: int, settle_seconds: float) -> None:
+        self._path, self._most, self._settle = path, most_bytes, settle_seconds
 
     def __enter__(self) -> Self:
         if not self._path.is_file():
-            raise SourceUnavailable(f"There is no file {self._path}", again=False)
+            raise SourceUnavailable(f"There is no file {self._path}", retryable=False)
         return self
 
     def __exit__(
@@ -97,44 +110,58 @@ class MboxReader:
 
     def look(self, cursor: Cursor) -> Look:
         """Return all mails of a file that has changed; the ledger tells which of them are known."""
-        status = self._path.stat()
-        state = [status.st_size, status.st_mtime_ns]
+        state = self._state()
         if cursor.get("state") == state:
             return Look((), cursor)
+        if 0 <= time.time() - state[1] / 1e9 < self._settle:
+            raise SourceUnavailable("it may still be being written")
         items = [
             RemoteItem(
                 f"{span.start}-{span.end}",
                 "",
                 span.end - span.start,
-                _refusal(span.end - span.start, self._most),
+                refusal(span.end - span.start, self._most),
                 span,
             )
-            for span in self._spans()
+            for span in self._spans(state)
         ]
         return Look(items, {"state": state})
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Read one mail, without the line that separates it from the one before."""
         span: _Span = item.handle
-        with self._path.open("rb") as stream:
+        with _told(), self._path.open("rb") as stream:
             stream.seek(span.start)
             mail = stream.read(span.end - span.start).partition(b"\n")[2].replace(b"\n>From ", b"\nFrom ")
+        if self._state() != span.state:
+            raise ItemDelayed("the file changed while it was read")
         write(mail)
         return described(mail, mailbox=str(self._path))
 
     def finish(self, items: Sequence[RemoteItem]) -> None:
         """Mails are left as they are."""
 
-    def _spans(self) -> Iterator[_Span]:
-        box = mailbox.mbox(self._path, create=False)
-        try:
-            box._generate_toc()  # type: ignore[attr-defined]
-            yield from (_Span(start, end) for start, end in box._toc.values())  # type: ignore[attr-defined]
-        finally:
-            box.close()
+    def _state(self) -> list[int]:
+        with _told():
+            status = self._path.stat()
+        return [status.st_size, status.st_mtime_ns]
+
+    def _spans(self, state: list[int]) -> Iterator[_Span]:
+        with _told():
+            box = mailbox.mbox(self._path, create=False)
+            try:
+                box._generate_toc()  # type: ignore[attr-defined]
+                found = box._toc.values()  # type: ignore[attr-defined]
+                yield from (_Span(start, end, state) for start, end in found)
+            finally:
+                box.close()
 
 
-def _refusal(size: int, most: int) -> str | None:
-    if size <= most:
-        return None
-    return f"has {size:,} bytes, more than the {most:,} allowed; raise DOCDUCK_MAX_MAIL_BYTES to allow it"
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raise SourceUnavailable for the errors of a file system."""
+    try:
+        yield
+    except (OSError, mailbox.Error) as error:
+        words = error.strerror if isinstance(error, OSError) else None
+        raise SourceUnavailable(f"it can't be read ({words or type(error).__name__})") from error

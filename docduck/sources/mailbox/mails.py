@@ -6,9 +6,14 @@ from typing import Any
 
 from docduck.documents.formats.mail.mime import parse_headers
 from docduck.files.names import file_name
-from docduck.sources.remote import FetchedItem
+from docduck.sources.remote import FetchedItem, too_large
 
 _MOST_HEADER_BYTES = 256 * 1024
+
+
+def refusal(size: int | None, most: int) -> str | None:
+    """Return why a mail of ``size`` bytes is refused, or None."""
+    return too_large(size, most, "DOCDUCK_MAX_MAIL_BYTES")
 
 
 def described(mail: bytes, **detail: Any) -> FetchedItem:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import io
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from ipaddress import ip_network
 from types import TracebackType
 from typing import Self
 from urllib.parse import unquote, urlsplit
@@ -16,6 +16,7 @@ from urllib.robotparser import RobotFileParser
 
 from docduck.errors import TooLarge
 from docduck.files.names import clean_name
+from docduck.outbound.addresses import ANYWHERE
 from docduck.outbound.download import Downloaded, NotModified, Sink, download
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.policy import OutboundPolicy
@@ -23,6 +24,7 @@ from docduck.outbound.resolving import Resolver, system_resolver
 from docduck.sources.remote import (
     Cursor,
     FetchedItem,
+    ItemDelayed,
     ItemGone,
     ItemUnavailable,
     Look,
@@ -32,11 +34,11 @@ from docduck.sources.remote import (
 )
 from docduck.sources.url.links import BadIndex, Link, read_links
 
-_ANYWHERE = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 _AGENT = "docduck"
 _MOST_INDEX_BYTES = 20 * 1024 * 1024
 _MOST_INDEXES = 50
 _GONE = ("404", "410")
+_MOST_FAILURES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +77,27 @@ class _Into:
 
 
 class UrlReader:
-    """A source of documents at URLs."""
+    """A source of documents at URLs.
+
+    A look takes at most ``look_seconds`` for a page. A host that failed several times in a row, or asks to
+    wait, is not asked again by this reader.
+    """
 
     def __init__(
-        self, settings: UrlSettings, policy: OutboundPolicy, resolver: Resolver = system_resolver
+        self,
+        settings: UrlSettings,
+        policy: OutboundPolicy,
+        look_seconds: float,
+        resolver: Resolver = system_resolver,
     ) -> None:
         self._settings = settings
         self._resolver = resolver
+        self._failures: Counter[str] = Counter()
         self._elsewhere = policy
-        self._own = replace(policy, allowed_networks=_ANYWHERE) if settings.private else policy
-        self._index = replace(self._own, max_bytes=_MOST_INDEX_BYTES)
+        self._own = replace(policy, allowed_networks=ANYWHERE) if settings.private else policy
+        seconds = min(policy.seconds, look_seconds)
+        self._document = replace(self._own, seconds=seconds)
+        self._index = replace(self._own, seconds=seconds, max_bytes=_MOST_INDEX_BYTES)
         self._host = urlsplit(settings.url).netloc.rpartition("@")[2].lower()
 
     def __enter__(self) -> Self:
@@ -103,16 +116,27 @@ class UrlReader:
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Download the item."""
+        host = urlsplit(item.name).netloc.lower()
+        if self._failures[host] >= _MOST_FAILURES:
+            raise ItemDelayed(f"{host} failed several times, so it is asked later")
         try:
             got = self._get(item.name, _Into(write))
         except UrlNotAllowed as error:
             raise ItemUnavailable(error.message) from error
         except DownloadFailed as error:
             if error.retryable:
-                raise SourceUnavailable(error.message) from error
+                raise self._delayed(host, error) from error
             gone = any(f"answered {code}" in error.reason for code in _GONE)
             raise (ItemGone if gone else ItemUnavailable)(error.message) from error
+        del self._failures[host]
         return FetchedItem(clean_name(got.name), {"url": item.name})
+
+    def _delayed(self, host: str, error: DownloadFailed) -> ItemDelayed | SourceUnavailable:
+        """Note a failure of a host; that of the source's own host may be one of the whole source."""
+        self._failures[host] += 1 if error.retry_after is None else _MOST_FAILURES
+        if host == self._host and self._failures[host] >= _MOST_FAILURES:
+            return SourceUnavailable(error.message, retry_after=error.retry_after)
+        return ItemDelayed(error.message, retry_after=error.retry_after)
 
     def finish(self, items: Sequence[RemoteItem]) -> None:
         """Nothing is done with documents at URLs."""
@@ -120,43 +144,62 @@ class UrlReader:
     def _look_at_document(self, cursor: Cursor) -> Look:
         digest = _Digest()
         try:
-            got = self._visit(self._settings.url, digest, _conditions(cursor), self._own)
+            got = self._visit(
+                self._settings.url, digest, _conditions(cursor), self._document, only_validators=True
+            )
         except NotModified:
             return Look((), cursor)
         validator = got.etag or got.last_modified
-        found = RemoteItem(self._settings.url, validator or digest.text, got.size)
-        return Look([found], {"etag": got.etag, "last_modified": got.last_modified})
+        found = RemoteItem(self._settings.url, validator or digest.text)
+        return Look([found], _validators(got))
 
     def _look_at_links(self, cursor: Cursor) -> Look:
-        page = io.BytesIO()
+        """Look at the page or, where the cursor has sitemaps that are left, at the first of them."""
         left = [str(one) for one in cursor.get("left", ())]
-        begun = bool(left)
-        if begun:
-            url, after = left[0], dict(cursor)
-        else:
-            url, after = self._settings.url, {}
+        if left:
+            return self._look_at_sitemap(left)
+        url, problems = self._settings.url, list[str]()
         try:
-            got = self._visit(url, page, {} if begun else _conditions(cursor), self._index)
+            got, links = self._links(url, _conditions(cursor))
         except NotModified:
             return Look((), cursor)
+        sitemaps = [one.url for one in links if one.is_index]
+        if len(sitemaps) > _MOST_INDEXES:
+            problems.append(f"{url} lists {len(sitemaps)} sitemaps; the first {_MOST_INDEXES} are read")
+        items = self._chosen(links, problems)
+        if sitemaps:
+            # Without validators: its sitemaps may change when it does not.
+            return Look(items, {"left": sitemaps[:_MOST_INDEXES]}, has_more=True, problems=problems)
+        return Look(items, _validators(got), problems=problems)
+
+    def _look_at_sitemap(self, left: Sequence[str]) -> Look:
         problems: list[str] = []
+        items: list[RemoteItem] = []
         try:
-            links = read_links(page.getvalue(), got.content_type, url)
+            items = self._chosen(self._links(left[0], {})[1], problems)
+        except SourceUnavailable as error:
+            if error.retryable:
+                raise
+            problems.append(error.message)
+        rest = list(left[1:])
+        return Look(items, {"left": rest} if rest else {}, has_more=bool(rest), problems=problems)
+
+    def _links(self, url: str, conditions: Mapping[str, str]) -> tuple[Downloaded, list[Link]]:
+        page = io.BytesIO()
+        got = self._visit(url, page, conditions, self._index)
+        try:
+            return got, read_links(page.getvalue(), got.content_type, url)
         except BadIndex as error:
-            raise SourceUnavailable(f"{url}: {error}", again=False) from error
-        if not begun:
-            after = {"etag": got.etag, "last_modified": got.last_modified}
-        further = [one.url for one in links if one.is_index and url == self._settings.url]
-        if len(further) > _MOST_INDEXES:
-            problems.append(f"{url} lists {len(further)} sitemaps; the first {_MOST_INDEXES} are read")
-        left = (left[1:] if begun else further)[:_MOST_INDEXES]
+            raise SourceUnavailable(f"{url}: {error}", retryable=False) from error
+
+    def _chosen(self, links: Sequence[Link], problems: list[str]) -> list[RemoteItem]:
+        """Return the documents among the links; add to ``problems`` what robots.txt forbids."""
         chosen = [one for one in links if not one.is_index and self._matches(one)]
         if self._settings.robots and chosen:
             allowed = self._allowed([one.url for one in chosen])
             problems += [f"robots.txt forbids {one.url}" for one in chosen if one.url not in allowed][:5]
             chosen = [one for one in chosen if one.url in allowed]
-        items = [RemoteItem(one.url, one.changed) for one in chosen]
-        return Look(items, {**after, "left": left} if left else _without_left(after), bool(left), problems)
+        return [RemoteItem(one.url, one.changed) for one in chosen]
 
     def _matches(self, link: Link) -> bool:
         pattern = (self._settings.links or "*").casefold()
@@ -173,24 +216,34 @@ class UrlReader:
                 rules[root] = RobotFileParser()
                 page = io.BytesIO()
                 try:
-                    self._get(f"{root}/robots.txt", page)
+                    self._get(f"{root}/robots.txt", page, policy=self._index)
                     rules[root].parse(page.getvalue().decode("utf-8", "replace").splitlines())
                 except (DownloadFailed, UrlNotAllowed, TooLarge):
                     rules[root].parse([])
         return {url for url in urls if rules["://".join(urlsplit(url)[:2])].can_fetch(_AGENT, url)}
 
     def _visit(
-        self, url: str, sink: Sink, conditions: Mapping[str, str], policy: OutboundPolicy
+        self,
+        url: str,
+        sink: Sink,
+        conditions: Mapping[str, str],
+        policy: OutboundPolicy,
+        *,
+        only_validators: bool = False,
     ) -> Downloaded:
         try:
-            return self._get(url, sink, conditions, policy)
+            return self._get(url, sink, conditions, policy, only_validators=only_validators)
         except TooLarge as error:
-            raise SourceUnavailable(f"{url} has more than {policy.max_bytes:,} bytes", again=False) from error
+            raise SourceUnavailable(
+                f"{url} has more than {policy.max_bytes:,} bytes", retryable=False
+            ) from error
         except DownloadFailed as error:
-            raise SourceUnavailable(error.message, again=error.retryable) from error
+            raise SourceUnavailable(
+                error.message, retryable=error.retryable, retry_after=error.retry_after
+            ) from error
         except UrlNotAllowed as error:
             words = f"{error.message}; a source of a private host needs private: true"
-            raise SourceUnavailable(words, again=False) from error
+            raise SourceUnavailable(words, retryable=False) from error
 
     def _get(
         self,
@@ -198,12 +251,24 @@ class UrlReader:
         sink: Sink,
         conditions: Mapping[str, str] | None = None,
         policy: OutboundPolicy | None = None,
+        *,
+        only_validators: bool = False,
     ) -> Downloaded:
         mine = urlsplit(url).netloc.lower() == self._host
         headers = {**(self._settings.headers or {}), **(conditions or {})} if mine else {}
-        chosen = (policy or self._own) if mine else self._elsewhere
+        chosen = policy or self._own
+        if not mine:
+            chosen = replace(self._elsewhere, seconds=chosen.seconds)
         return asyncio.run(
-            download(url, sink, chosen, resolver=self._resolver, headers=headers, elsewhere=self._elsewhere)
+            download(
+                url,
+                sink,
+                chosen,
+                resolver=self._resolver,
+                headers=headers,
+                elsewhere=self._elsewhere,
+                only_validators=only_validators,
+            )
         )
 
 
@@ -212,5 +277,5 @@ def _conditions(cursor: Cursor) -> dict[str, str]:
     return {header: str(cursor[name]) for name, header in names.items() if cursor.get(name)}
 
 
-def _without_left(cursor: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in cursor.items() if name != "left"}
+def _validators(got: Downloaded) -> dict[str, str]:
+    return {"etag": got.etag, "last_modified": got.last_modified}

@@ -12,7 +12,7 @@ import httpx
 from sqlalchemy import func, select
 
 from docduck.catalog.models import Base
-from tests.api.server import Api
+from tests.server.served import Api
 
 JSON = {"Content-Type": "application/json"}
 _NOT_COUNTED = {"rate_windows", "rate_counts", "api_keys"}

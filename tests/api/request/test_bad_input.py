@@ -10,8 +10,8 @@ import pytest
 
 from docduck.ids import new_id
 from tests.api.request.hostile import nothing_changes, refused, send
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 _VALUES: list[Any] = [
     None, True, 0, -1, 1.5, 10**60, 1e308, "", " ", "x", "1", "\u202e", "a" * 300, [], [1], [None], [[[]]],

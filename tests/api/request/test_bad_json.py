@@ -10,8 +10,8 @@ import pytest
 
 from docduck.ids import new_id
 from tests.api.request.hostile import JSON, nothing_changes, refused, send
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 _TOO_DEEP = "Malformed JSON: it is nested too deeply"
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.api.request.hostile import nothing_changes, refused
-from tests.api.server import Api
+from tests.server.served import Api
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from tests.api.request.hostile import JSON, nothing_changes, raw, refused
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 from tests.system.docduck import wait_for
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from docduck.api.app import create_app
+from docduck.server.app import create_app
 from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
-from tests.api.server import Api, serving
+from tests.server.served import Api, serving
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.api.request.hostile import nothing_changes, refused
-from tests.api.server import Api
+from tests.server.served import Api
 
 
 def test_ids_in_any_case(api: Api) -> None:

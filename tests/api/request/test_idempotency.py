@@ -13,9 +13,9 @@ from docduck.catalog.models import Document
 from docduck.service.sources.uploads import QueuedDocument, register_upload
 from tests.api.routers.test_uploads import documents, stored
 from tests.api.routers.test_url_uploads import files_server
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
+from tests.server.served import Api, serving
 from tests.service.classifiers.classifiers_world import unrouted_in
 from tests.service.core.people import make_member, put_in_review
 

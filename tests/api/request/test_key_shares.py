@@ -13,12 +13,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from docduck.api.app import create_app
 from docduck.api.request.strict_json import parse_json
-from docduck.api.server import create_server
-from tests.api.middleware.test_slow_clients import HEALTH, connect, head
-from tests.api.server import Api, serving
+from docduck.server.app import create_app
+from docduck.server.http_server import create_server
 from tests.conftest import MakeInstallation
+from tests.server.middleware.test_slow_clients import HEALTH, connect, head
+from tests.server.served import Api, serving
 
 
 def answers(connection: socket.socket) -> bytes:

@@ -16,8 +16,8 @@ from docduck.errors import TooMany, Transient
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.queries.finding import find_documents
-from tests.api.server import serving
 from tests.conftest import MakeInstallation
+from tests.server.served import serving
 
 _LONG = 30
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from docduck.api.app import create_app
-from tests.api.server import Api
+from docduck.server.app import create_app
+from tests.server.served import Api
 
 _OTHERWISE = {"x-request-id", "date", "content-length"}
 _COUNTED = {"x-ratelimit-remaining", "x-ratelimit-reset"}

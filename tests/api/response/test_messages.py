@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from docduck.api.app import create_app
+from docduck.server.app import create_app
 from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
 from tests.api.request.test_closed_requests import World
-from tests.api.server import Api, serving
 from tests.frameworks import assert_plain
+from tests.server.served import Api, serving
 
 VALUES: tuple[Any, ...] = (
     *(None, True, -1, 2**70, 1.5, "", " ", "x", "x" * 11_000, "2026-13-45T99:00:00Z"),

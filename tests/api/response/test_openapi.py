@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from docduck.api.app import create_app
+from docduck.server.app import create_app
 from docduck.service.core.installation import Installation
 
 PARSER = "/api/v1/parsers/{parserId}"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 _SECONDS = 280
 _SETTINGS = {

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from docduck.ids import new_id
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 
 @pytest.fixture

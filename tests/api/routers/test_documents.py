@@ -17,8 +17,8 @@ from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import store_outcomes
-from tests.api.server import Api
 from tests.documents.formats.files import lines_page, pdf
+from tests.server.served import Api
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.core.people import make_member, make_team, put_in_review
 from tests.service.documents.test_document_changes import make_folder
@@ -554,7 +554,7 @@ def test_a_document_is_read_again(world: World) -> None:
 
 
 def test_values_are_put_right(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given: True)
+    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given, **more: True)
     ann = make_member(world.inst)
     total = next(str(field.id) for field in world.parser.fields if field.name == "Total")
     body = {"data": {"Number": None, total: 99, "Line Items": [{"Amount": 5}]}, "reviewerId": ann}

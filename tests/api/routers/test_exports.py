@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,13 +19,11 @@ from docduck.service.outputs.file_exports import release_expired_exports
 from docduck.service.parsers.parsers import ParserView, delete_parser
 from docduck.service.upkeep.housekeeping import sweep
 from tests.api.request.hostile import refused
-from tests.api.server import Api, serving
 from tests.client.conftest import Caller
 from tests.conftest import MakeInstallation
 from tests.exports.cells import CELLS, read_cell
+from tests.server.served import Api, serving
 from tests.service.outputs.world import expected, make_world
-
-TODAY = dt.datetime.now(dt.UTC).date().isoformat()
 
 
 class World:
@@ -60,7 +60,7 @@ def test_every_cell_by_the_api(world: World, format: str, scope: str | None) -> 
     if scope == "table":
         body["tableName"] = "Line Items"
     found = world.export(**body)
-    assert read_cell(format, scope, found.content) == expected(format, scope, world.ids, TODAY)
+    assert read_cell(format, scope, found.content) == expected(format, scope, world.ids)
     zipped = format in ("csv", "parquet") and (scope or format) in ("all_sheets", "parquet")
     extension = "zip" if zipped else format
     assert found.headers["content-disposition"].startswith('attachment; filename="bills-2')
@@ -128,6 +128,22 @@ def test_too_many_documents(world: World, monkeypatch: pytest.MonkeyPatch) -> No
     assert len(world.names(documentIds=world.ids[:2])) == 2
 
 
+def test_a_full_disk_leaves_neither_file_nor_record(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(world.api.inst.files.hashes())
+    with world.api.inst.catalog.read_session() as session:
+        known = set(session.scalars(select(Export.id)))
+
+    def fail(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(world.api.inst.files, "put", fail)
+    found = world.api.post(f"{world.url}?delivery=link", json={"format": "csv"})
+    assert found.status_code >= 500
+    assert set(world.api.inst.files.hashes()) == before
+    with world.api.inst.catalog.read_session() as session:
+        assert set(session.scalars(select(Export.id))) == known
+
+
 def test_skipped_documents_are_listed(world: World) -> None:
     new = world.api.upload(world.parser.id, name="new.txt")
     rejected = world.api.upload(world.parser.id, content=b"x", name="x.txt")
@@ -158,7 +174,7 @@ def test_a_link_leads_to_the_file_until_it_expires(world: World) -> None:
     assert fetched.status_code == 200
     assert fetched.headers["content-disposition"] == f'attachment; filename="{link["fileName"]}"'
     assert fetched.headers["content-type"] == link["contentType"]
-    assert read_cell("xlsx", None, fetched.content) == expected("xlsx", None, world.ids, TODAY)
+    assert read_cell("xlsx", None, fetched.content) == expected("xlsx", None, world.ids)
     assert api.get(link["url"][:-1] + "x").status_code == 403
     assert api.get(link["url"].replace("/export/", "/file/")).status_code == 403
     assert release_expired_exports(api.inst) == 0
@@ -190,7 +206,7 @@ def test_large_files_are_streamed(make_installation: MakeInstallation, tmp_path:
     with serving(inst) as api:
         found = api.post(f"/parsers/{parser.id}/exports", json={"format": "xml"})
         assert int(found.headers["content-length"]) == len(found.content) > 100
-        assert read_cell("xml", None, found.content) == expected("xml", None, ids, TODAY)
+        assert read_cell("xml", None, found.content) == expected("xml", None, ids)
 
 
 def test_exports_are_in_the_audit_log(world: World) -> None:
@@ -266,7 +282,7 @@ def test_the_client_saves_exports(world: World, kind: str, tmp_path: Path) -> No
     assert read_cell("csv", "fields_only", kept.content)[""][0]["document_id"] == world.ids[0]
     saved = ask(lambda c: c.exports.create(parser_id, format="xlsx", to=tmp_path))
     assert (saved.path, saved.content) == (tmp_path / saved.file_name, b"")
-    assert read_cell("xlsx", None, saved.path.read_bytes()) == expected("xlsx", None, world.ids, TODAY)
+    assert read_cell("xlsx", None, saved.path.read_bytes()) == expected("xlsx", None, world.ids)
     named = ask(lambda c: c.exports.create(parser_id, document_ids=[world.ids[2]], to=tmp_path / "one.json"))
     assert [one["data"]["Number"] for one in json.loads(named.path.read_text())] == ["C-3"]
     link = ask(lambda c: c.exports.link(parser_id, format="parquet"))

@@ -13,7 +13,7 @@ import pytest
 from docduck.ids import new_id
 from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
-from tests.api.server import Api, serving
+from tests.server.served import Api, serving
 
 KEYS = {
     *("id", "name", "type", "description", "instructions", "required", "position", "options", "columns"),

@@ -11,7 +11,7 @@ from docduck.catalog.models import Document
 from docduck.ids import new_id
 from docduck.service.documents.document_changes import update_document
 from docduck.service.parsers.parsers import ParserView
-from tests.api.server import Api
+from tests.server.served import Api
 from tests.service.core.documents import add, make_parser
 
 KEYS = {

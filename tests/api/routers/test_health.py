@@ -13,8 +13,8 @@ from sqlalchemy import text
 
 from docduck import __version__
 from docduck.service.upkeep import health
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 
 def ask(api: Api, path: str) -> httpx.Response:
@@ -124,6 +124,28 @@ def test_what_waits_is_counted_and_how_long(api: Api) -> None:
     assert found[("docduck_catalog_up", ())] == 1
     api.process(parser_id)
     assert figures(api)[("docduck_queued_documents", ())] == 0
+
+
+def test_what_webhooks_have_not_delivered_is_counted(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(rate_limit_minute=0)) as api:
+        names = ("pending_deliveries", "oldest_pending_delivery_seconds", "failed_deliveries")
+        found = figures(api)
+        assert [found[(f"docduck_{name}", ())] for name in (*names, "disabled_webhooks")] == [0, 0, 0, 0]
+        parser_id = api.parser()
+        api.post(f"/parsers/{parser_id}/webhooks", json={"url": "https://example.org/hook"})
+        api.upload(parser_id)
+        api.process(parser_id)
+        time.sleep(0.2)
+        with api.inst.catalog.transaction() as session:
+            session.execute(text("UPDATE webhook_deliveries SET attempts = '[]', status = 'pending'"))
+        found = figures(api)
+        assert found[("docduck_pending_deliveries", ())] == 1
+        assert 0.2 <= found[("docduck_oldest_pending_delivery_seconds", ())] < 30
+        with api.inst.catalog.transaction() as session:
+            session.execute(text("UPDATE webhook_deliveries SET status = 'failed'"))
+            session.execute(text("UPDATE webhooks SET status = 'disabled'"))
+        found = figures(api)
+        assert [found[(f"docduck_{name}", ())] for name in (*names, "disabled_webhooks")] == [0, 0, 1, 1]
 
 
 def test_the_build_and_what_is_in_flight_are_told(lite: Api) -> None:

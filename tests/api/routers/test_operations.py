@@ -9,8 +9,8 @@ import pytest
 
 from docduck.catalog.models import Document
 from docduck.service.processing.processing import process_queue
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 
 def uploaded(api: Api, parser_id: str, content: bytes = b"Number: A-1\nTotal: 12.50\n") -> dict[str, Any]:

@@ -17,8 +17,8 @@ from docduck.service.core.installation import open_installation
 from docduck.service.documents.file_types import LABELS
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.settings import Settings
-from tests.api.server import FIELDS, Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import FIELDS, Api, serving
 
 KEYS = {
     *("id", "name", "description", "type", "slug", "templateKey", "isActive", "acceptedFileTypes"),

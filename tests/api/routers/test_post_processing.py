@@ -8,8 +8,8 @@ import pytest
 
 from docduck.ids import new_id
 from docduck.service.documents.queries.document_views import get_document
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 CSV = "number,note\nA-1,Größe\n".encode()
 LOOKUP = {

@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import exists, func, select
 
 from docduck.catalog.models import Document, Folder, SearchEntry, StoredFile
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 Call = tuple[str, str, dict[str, Any]]
 

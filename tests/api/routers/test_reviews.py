@@ -8,7 +8,7 @@ import pytest
 
 from docduck.ids import new_id
 from docduck.service.parsers.parsers import ParserView
-from tests.api.server import Api
+from tests.server.served import Api
 from tests.service.core.documents import make_parser
 from tests.service.core.people import make_member
 from tests.service.reviews.reviews_world import read_one

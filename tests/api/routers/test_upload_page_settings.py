@@ -9,8 +9,8 @@ import pytest
 
 from docduck.ids import new_id
 from tests.api.request.hostile import nothing_changes, refused
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 DEFAULTS = {
     "isActive": True,

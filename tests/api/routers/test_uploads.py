@@ -14,9 +14,9 @@ from sqlalchemy import func, select
 from docduck.catalog.models import Document
 from docduck.ids import new_id
 from docduck.service.parsers.parsers import ParserChanges, update_parser
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
 from tests.documents.detection.test_sniff import LARGE
+from tests.server.served import Api, serving
 
 TEXT = b"Number: A-1\nTotal: 12.50\n"
 

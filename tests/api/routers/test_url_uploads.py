@@ -12,8 +12,8 @@ import pytest
 
 from docduck.ids import new_id
 from tests.api.routers.test_uploads import TEXT, documents, nothing_kept
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 
 
 class _Files(BaseHTTPRequestHandler):

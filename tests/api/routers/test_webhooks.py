@@ -12,8 +12,8 @@ from docduck.catalog.models import IdempotentRequest
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView
-from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
 from tests.service.webhooks.receiver import INSECURE, Receiver, deliver, receiving

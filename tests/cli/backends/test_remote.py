@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,9 +11,12 @@ import pytest
 
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import settings
-from tests.api.server import Api, serving
 from tests.cli.conftest import Docduck, Ran
 from tests.client.conftest import Reply, Server
+from tests.exports.cells import CELLS, read_cell
+from tests.exports.reading import read_csv
+from tests.server.served import Api, serving
+from tests.service.outputs.world import expected, make_world
 
 NOWHERE = "01890000-0000-7000-8000-000000000000"
 
@@ -127,6 +131,56 @@ def test_a_server_is_worked_with_as_this_machine_is(
     other = docduck("documents", "list", "--parser", "invoices", "--json").json["data"][0]["id"]
     assert remote("documents", "delete", first, other, first).out == "2 deleted\n"
     assert docduck("documents", "list", "--json").json["total"] == 22
+
+
+def test_exports_of_a_server_are_files_here(
+    docduck: Docduck, remote: Docduck, api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = make_world(api.inst)[1]
+    monkeypatch.chdir(tmp_path)
+    for format, scope in CELLS:
+        options = ["--scope", scope] if scope else []
+        if scope == "table":
+            options = ["--table", "Line Items"]
+        made = remote("export", "bills", "--format", format, *options, "--json").json
+        here = docduck("export", "bills", "--format", format, *options, "--json").json
+        local = {"path", "uri", "file_name"}
+        assert {key: made[key] for key in made.keys() - local} == {
+            key: here[key] for key in here.keys() - local
+        }
+        assert Path(made["path"]).parent == tmp_path
+        assert read_cell(format, scope, Path(made["path"]).read_bytes()) == expected(format, scope, ids)
+    for name in ("daily {date}.json", "daily {date}.json"):
+        made = remote(
+            "export", "bills", "--id", ids[1], "--folder", "out", "--file", name[:-5], "--json"
+        ).json
+    assert re.fullmatch(r"daily \d{8}-2\.json", made["file_name"])
+    remote("export", "bills", "--filter", "Total >= 100", "--folder", "out", "--file", "latest {format}")
+    assert [one["document"]["id"] for one in json.loads(Path("out/latest json.json").read_bytes())] == ids[:1]
+    told(remote("export", "bills", "--only-new", "nightly"), "--only-new works only where docduck runs")
+    told(remote("export", "bills", "--scope", "table"), "tableName is required")
+    told(remote("export", "bills", "--filter", "Colour = red", "--folder", "none"), "Colour")
+    told(remote("export", "bills", "--file", "../x"), "A file name must not")
+    told(remote("export", "bills", "--folder", "/proc/none"), "Can't write to /proc/none")
+    assert not list(Path("none").iterdir())
+
+
+def test_layouts_of_a_server(docduck: Docduck, remote: Docduck, api: Api, tmp_path: Path) -> None:
+    make_world(api.inst)
+    columns = ["--column", "Number=Beleg", "--column", "Line Items.Amount=Betrag"]
+    made = remote("layouts", "set", "bills", "SAP", "-f", "csv", "--table", "Line Items", *columns)
+    assert made.out == "SAP: Beleg, Betrag\n"
+    assert remote("layouts", "list", "bills").out == docduck("layouts", "list", "bills").out
+    shown, same = [run("layouts", "show", "bills", "SAP", "--json").json for run in (remote, docduck)]
+    assert shown == same
+    file = remote("export", "bills", "--layout", "SAP", "--folder", tmp_path / "out", "--json").json
+    assert read_csv(Path(file["path"]).read_bytes())[0] == ["Beleg", "Betrag"]
+    told(remote("export", "bills", "--layout", "SAP", "--format", "csv"), "Leave out format")
+    assert remote("layouts", "set", "bills", "SAP", "-f", "xlsx").out == "SAP: the usual columns\n"
+    assert docduck("layouts", "show", "bills", shown["id"], "--json").json["format"] == "xlsx"
+    assert remote("layouts", "delete", "bills", "SAP").out == "Deleted the layout SAP\n"
+    told(remote("layouts", "show", "bills", "SAP"), "Export layout not found: SAP", "docduck layouts list")
+    told(remote("export", "bills", "--layout", "SAP"), "Export layout not found: SAP")
 
 
 @pytest.mark.parametrize(

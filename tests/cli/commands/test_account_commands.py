@@ -7,6 +7,7 @@ import pytest
 
 from docduck.service.accounts.accounts import check_password
 from docduck.service.accounts.keys import authenticate
+from docduck.service.accounts.password_reset import find_reset
 from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
 from tests.cli.conftest import Docduck
@@ -128,3 +129,22 @@ def test_people_are_made_and_taken_into_teams(
         2,
         "Error: User not found: eve@example.org (docduck users list shows all)\n",
     )
+
+
+def test_a_link_to_set_a_password_is_printed(docduck: Docduck, tmp_path: Path) -> None:
+    made = docduck("users", "create", "ann@example.org", "Ann", "--role", "owner", "--json").json
+    assert made["teams"] == [["default", "owner"]]
+    ran = docduck("users", "reset-password", "ann@example.org")
+    assert ran.out.startswith("http://127.0.0.1:8000/password-reset/")
+    assert "ann@example.org can set a password there once" in ran.err
+    token = ran.out.strip().rpartition("/")[2]
+    inst = open_installation(Settings(home=tmp_path / "home"))
+    try:
+        assert find_reset(inst, token) == "ann@example.org"
+    finally:
+        inst.close()
+    assert docduck("users", "reset-password", "ann@example.org", "--json").json["link"] != ran.out.strip()
+    assert docduck("users", "reset-password", "bob@example.org").code == 2
+    assert docduck("users", "create", "bob@example.org", "Bob", "--team", "default").code == 2
+    assert docduck("users", "create", "bob@example.org", "Bob", "--role", "king").code == 2
+    assert len(docduck("users", "list", "--json").json) == 1

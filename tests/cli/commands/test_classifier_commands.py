@@ -13,8 +13,8 @@ from sqlalchemy import update
 from docduck.catalog.models import Document
 from docduck.service.core.installation import open_installation
 from docduck.settings import settings
-from tests.api.server import Api, serving
 from tests.cli.conftest import Docduck
+from tests.server.served import Api, serving
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ import pytest
 
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import settings
-from tests.api.server import serving
 from tests.cli.conftest import Docduck
+from tests.server.served import serving
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
 

@@ -9,8 +9,8 @@ import pytest
 
 from docduck.service.core.installation import open_installation
 from docduck.settings import settings
-from tests.api.server import Api, serving
 from tests.cli.conftest import Docduck
+from tests.server.served import Api, serving
 
 pytestmark = pytest.mark.slow
 

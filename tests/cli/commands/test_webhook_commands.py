@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from docduck.service.core.installation import Installation, open_installation
+from docduck.service.parsers.parsers import get_parser
 from docduck.settings import settings
-from tests.api.server import serving
 from tests.cli.conftest import Docduck
+from tests.server.served import serving
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
 from tests.service.webhooks.receiver import Receiver, deliver, receiving
@@ -99,3 +100,19 @@ def test_what_is_wrong_is_told(run: Docduck, inst: Installation, monkeypatch: py
         told = run("webhooks", "create", "invoices", *arguments)
         assert told.code == 2 and words in told.err, told
     assert run("webhooks", "list", "invoices", "--json").json == []
+
+
+def test_the_status_tells_what_was_not_delivered(
+    docduck: Docduck, inst: Installation, receiver: Receiver
+) -> None:
+    make_parser(inst)
+    webhook = docduck("webhooks", "create", "invoices", receiver.url(), "--json").json["webhook"]["id"]
+    assert "webhooks" not in docduck("status").out.lower()
+    receiver.answer = lambda _: (410, {})
+    read_one(inst, get_parser(inst, inst.team_id, "invoices"))
+    (waiting,) = docduck("status", "--json").json["webhooks"]
+    assert (waiting["id"], waiting["status"], waiting["pending"]) == (webhook, "active", 1)
+    deliver(inst)
+    (gone,) = docduck("status", "--json").json["webhooks"]
+    assert (gone["status"], gone["pending"], gone["oldest"], gone["failed"]) == ("disabled", 0, None, 1)
+    assert "disabled" in docduck("status").out

@@ -17,14 +17,13 @@ from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
 
 def dies_at(owner, name, count=1, before=False):
-    real, calls = getattr(owner, name), []
+    real, done = getattr(owner, name), []
     def wrapped(*args, **kwargs):
-        calls.append(1)
-        last = len(calls) == count
-        if last and before:
+        if before and len(done) == count - 1:
             os._exit(9)
         result = real(*args, **kwargs)
-        if last:
+        done.append(1)
+        if len(done) == count:
             os._exit(9)
         return result
     setattr(owner, name, wrapped)

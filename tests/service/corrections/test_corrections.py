@@ -8,11 +8,14 @@ from sqlalchemy import func, select, update
 
 from docduck import clock
 from docduck.catalog.models import AuditEntry, Document, PendingCorrection, StoredLayout
+from docduck.documents.document import Box
 from docduck.errors import Conflict, InputError, NotFound
-from docduck.fields import Field
+from docduck.extraction.result import Location
+from docduck.fields import Field, parse_fields
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct, set_values
+from docduck.service.corrections.edited_evidence import edited_entry
 from docduck.service.corrections.learning import forget_layouts, learn, learned_layouts
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
@@ -329,11 +332,11 @@ def test_a_correction_while_it_is_learned_is_not_lost(
     set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Recipient"]})
     seen: list[Any] = []
 
-    def interrupted(inst: Installation, *given: Any) -> bool:
+    def interrupted(inst: Installation, *given: Any, **more: Any) -> bool:
         seen.append(given[4]["Reference"])
         if len(seen) == 1:
             set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Reference"]})
-        return learn(inst, *given)
+        return learn(inst, *given, **more)
 
     monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", interrupted)
     assert process_pending(inst) == 2
@@ -346,7 +349,7 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
     first, truth = read(inst, parser, 0)
     set_values(inst, inst.team_id, parser.id, first, truth)
 
-    def die(*given: Any) -> bool:
+    def die(*given: Any, **more: Any) -> bool:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
@@ -450,3 +453,48 @@ def test_values_are_kept_where_the_status_does_not_allow_a_change(
     with pytest.raises(Conflict, match=message):
         set_values(inst, inst.team_id, parser.id, document, {"Number": "B"})
     assert owed(inst) == 0
+
+
+def test_cells_that_stay_keep_their_places() -> None:
+    row = {"Article": "Bolt", "Amount": 2.0}
+    places = {
+        name: {"confidence": 0.5, "page": 1, "locations": [{"page": 1, "text": name}], "rawText": name}
+        for name in row
+    }
+    mark = {"confidence": 1.0, "edited": True}
+    table = parse_fields(
+        [{"name": "Items", "type": "table", "columns": [{"name": "Article"}, {"name": "Amount"}]}]
+    )[0]
+    found = Location(2, Box(0.1, 0.2, 0.3, 0.1), "9.00")
+    nut, screw = {"Article": "Nut", "Amount": 1.0}, {"Article": "Screw", "Amount": 3.0}
+    after = [screw, {**row, "Amount": 9.0}, nut, {"Article": "New", "Amount": None}]
+    entries = edited_entry(
+        table, [row, nut, screw], [places] * 3, after, mark, {("Items", 1, "Amount"): found}
+    )
+    assert [[cell["page"] for cell in one.values()] for one in entries] == [
+        [1, 1],
+        [1, 2],
+        [1, 1],
+        [None] * 2,
+    ]
+    assert all(cell["edited"] and cell["confidence"] == 1.0 for one in entries for cell in one.values())
+    assert entries[1]["Amount"]["locations"] == [found.as_json()]
+    assert entries[3]["Article"]["locations"] == []
+
+
+def test_a_scalar_gets_the_place_that_was_drawn(inst: Installation) -> None:
+    parser = papers(inst)
+    document_id, _ = read(inst, parser, 0)
+    found = Location(1, Box(0.1, 0.2, 0.3, 0.1), "A-18")
+    view = set_values(
+        inst,
+        inst.team_id,
+        parser.id,
+        document_id,
+        {"Reference": "A-18"},
+        places={("Reference",): found},
+    )
+    entry = view.field_metadata["Reference"]
+    assert (entry["page"], entry["locations"], entry["rawText"]) == (1, [found.as_json()], "A-18")
+    same = set_values(inst, inst.team_id, parser.id, document_id, {"Reference": "A-18"})
+    assert same.field_metadata["Reference"]["locations"] == [found.as_json()], "the value stays"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import errno
 import json
 import os
@@ -13,8 +14,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
+from docduck import clock
 from docduck.catalog.models import Document, Export, ExportedDocument
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.exports import Format
@@ -23,10 +25,12 @@ from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.reprocessing import reprocess_document
 from docduck.service.outputs import folder_exports
 from docduck.service.outputs.exporting import ExportRequest, write_export
+from docduck.service.outputs.file_exports import delete_old_exports, export_to_store
 from docduck.service.outputs.folder_exports import ExportView, export_by_spec, export_to_folder
 from docduck.service.outputs.selection import Selection
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.export_specs import ExportSpec
+from docduck.service.upkeep.housekeeping import sweep
 from tests.service.core.documents import add, complete, make_parser
 from tests.service.core.people import make_team
 
@@ -218,7 +222,7 @@ home, parser_id, place = sys.argv[1:]
 inst = open_installation(Settings(home=home))
 inner = getattr(folder_exports, place)
 def killed(*arguments, **more):
-    if place == "_place":
+    if place == "place":
         inner(*arguments, **more)
     os.kill(os.getpid(), signal.SIGKILL)
 setattr(folder_exports, place, killed)
@@ -227,7 +231,7 @@ folder_exports.export_to_folder(inst, inst.team_id, parser_id, increment="n")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["_record_documents", "_place_recorded", "_place", "flush_folder"])
+@pytest.mark.parametrize("place", ["_record_documents", "_place_recorded", "place", "flush_folder"])
 def test_a_killed_export_loses_and_doubles_nothing(inst: Installation, place: str) -> None:
     parser = make_parser(inst)
     ids = done(inst, parser, 3)
@@ -240,6 +244,41 @@ def test_a_killed_export_loses_and_doubles_nothing(inst: Installation, place: st
     assert sorted(one for path in files for one in ids_in(path)) == sorted(ids + more)
     with inst.catalog.read_session() as session:
         assert session.scalars(select(Export.part).where(Export.part.is_not(None))).all() == []
+
+
+def age_exports(inst: Installation, **conditions: Any) -> None:
+    with inst.catalog.transaction() as session:
+        long_ago = clock.now() - dt.timedelta(days=inst.settings.keep_exports_days + 1)
+        session.execute(update(Export).filter_by(**conditions).values(created_at=long_ago))
+
+
+def test_old_records_are_deleted_and_what_was_exported_is_still_known(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    had = done(any_inst, parser, 3)
+    assert sorted(ids_in(export(any_inst, parser, increment="n").path)) == sorted(had)
+    export(any_inst, parser)
+    age_exports(any_inst)
+    export(any_inst, parser, file="young")
+    sweep(any_inst)
+    with any_inst.catalog.read_session() as session:
+        assert session.scalars(select(Export.file_name)).all() == ["young.json"]
+    assert export(any_inst, parser, increment="n").path is None
+    more = done(any_inst, parser, 2)
+    assert sorted(ids_in(export(any_inst, parser, increment="n").path)) == sorted(more)
+
+
+def test_records_of_files_that_are_kept_or_unfinished_stay(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    done(any_inst, parser)
+    export_to_store(any_inst, parser.team_id, parser.id, ExportRequest())
+    left = export(any_inst, parser, increment="n").path
+    with any_inst.catalog.transaction() as session:
+        session.execute(update(Export).filter_by(name="n").values(part=str(left)))
+    age_exports(any_inst)
+    assert delete_old_exports(any_inst) == 0
+    with any_inst.catalog.transaction() as session:
+        session.execute(update(Export).values(sha256=None, part=None))
+    assert delete_old_exports(any_inst) == 2
 
 
 class FullDisk:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
+from sqlalchemy import update
+
+from docduck.catalog.models import Document
 from docduck.extraction.result import Extraction, PageFacts
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
@@ -29,6 +33,7 @@ FIELDS = parse_fields(
         {"name": "Taxes", "type": "table", "columns": [{"name": "Rate", "type": "number"}]},
     ]
 )
+CREATED = dt.datetime(2026, 2, 28, 23, 59, 59, tzinfo=dt.UTC)
 VALUES: list[dict[str, Any]] = [
     {
         "Number": "Ä-1 <&> \"x\", 'y'",
@@ -48,6 +53,8 @@ def make_world(inst: Installation, name: str = "Bills") -> tuple[ParserView, lis
     """A parser, and the ids of its processed documents in their order."""
     parser = create_parser(inst, inst.team_id, NewParser(name=name, fields=FIELDS))
     ids = add(inst, parser, len(VALUES))
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).where(Document.id.in_(ids)).values(created_at=CREATED))
     values = dict(zip(ids, VALUES, strict=True))
     claims = claim(inst, [ClaimRequest(parser.id, len(ids))], "me")
     outcomes = [ExtractionOutcome(one, parser, _extraction(values[one.document_id])) for one in claims]
@@ -67,13 +74,13 @@ def _extraction(values: dict[str, Any]) -> Extraction:
     )
 
 
-def expected(format: str, scope: str | None, ids: list[str], day: str) -> dict[str, Rows]:
-    """What ``read_cell`` finds in an export of these documents, created on ``day``."""
+def expected(format: str, scope: str | None, ids: list[str]) -> dict[str, Rows]:
+    """What ``read_cell`` finds in an export of these documents."""
     nested = effective(format, scope) is None or (format == "xml" and scope == "fields_only")
     texts = [_texts(values, format) for values in VALUES]
     bases: Rows = [
         {"document_id": one, "document_name": f"doc-{i}.txt", "status": "processed"}
-        | ({} if nested else {"created_at": day})
+        | ({} if nested else {"created_at": CREATED.date().isoformat()})
         for i, one in enumerate(ids)
     ]
     fields = [base | text[""] for base, text in zip(bases, texts, strict=True)]

@@ -150,7 +150,7 @@ def test_every_error_is_told_at_once_with_line_and_key(tmp_path: Path) -> None:
         ("sources:\n- {name: a, name: b, folder: x, parser: p}\n", "2: sources[0].name: is given twice"),
         (
             "sources:\n- {name: a, folder: x, parser: p, move_to: y}\n",
-            "2: sources[0]: move_to needs after: move",
+            "2: sources[0].move_to: needs after: move",
         ),
         (
             "parsers:\n- name: A\n  settings:\n    dataExtractionMode: slow\n",

@@ -9,7 +9,7 @@ import pytest
 
 from docduck.errors import InputError, NotFound, Transient
 from docduck.extraction.jobs.document_job import DocumentTask
-from docduck.fields import Field
+from docduck.extraction.result import Extraction
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
@@ -62,10 +62,10 @@ def test_who_comes_when_many_are_waiting_is_told_to_come_again(
     suggestions = FieldSuggestions(inst)
     go, looked = threading.Event(), []
 
-    def look(task: DocumentTask[list[Field]], path: Path) -> list[Field]:
+    def look(task: DocumentTask[Extraction], path: Path) -> Extraction:
         assert go.wait(30)
         looked.append(task.name)
-        return []
+        return Extraction({}, {}, "", [], 1, "text/plain")
 
     monkeypatch.setattr(suggestions, "_look", look)
 

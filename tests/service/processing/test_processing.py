@@ -240,6 +240,19 @@ def test_it_hands_over_after_its_time(inst: Installation) -> None:
     assert time.monotonic() - begin < 40
 
 
+def test_it_reads_no_more_documents_than_asked_for_and_of_these_parsers_alone(inst: Installation) -> None:
+    parser = make_parser(inst)
+    other = make_parser(inst, "Other")
+    for one in (parser, other):
+        for number in range(4):
+            upload(inst, inst.team_id, one.slug, invoice(f"A-{number}"), f"{number}.pdf")
+    (report,) = process_queue(inst, idle_seconds=0.2, max_documents=3, only={parser.id})
+    assert (report.slug, report.documents) == (parser.slug, 3)
+    (report,) = process_queue(inst, idle_seconds=0.2, only={parser.id})
+    assert (report.slug, report.documents) == (parser.slug, 1)
+    assert sum(one.documents for one in process_queue(inst, idle_seconds=0.2, max_documents=9)) == 4
+
+
 @pytest.mark.slow
 def test_two_runs_at_once_share_the_queue(inst: Installation) -> None:
     parser = make_parser(inst)

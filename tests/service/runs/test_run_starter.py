@@ -315,3 +315,13 @@ def test_a_command_ends_well_where_docduck_up_ran_once(make_installation: MakeIn
     with run_at_end(inst):
         upload(inst, inst.team_id, "ones", b"hello", "a.txt")
     assert sum(amount.queued for amount in backlogs(inst).values()) == 1
+
+
+def test_a_dropped_file_starts_a_run_once_it_is_settled(opened: Callable[..., Any]) -> None:
+    with opened() as shop:
+        folder = shop.inst.settings.inbox / "twos"
+        (folder / "a.txt").write_bytes(b"hello")
+        wait_for(lambda: shop.dagster.launched)
+        assert shop.dagster.launched == [["twos/documents"]]
+        time.sleep(2 * shop.inst.settings.folder_watch_seconds)
+        assert len(shop.dagster.launched) == 1, "the live run takes it in"

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -486,7 +487,7 @@ def test_an_unchanged_folder_is_not_looked_up_again(
     ingest(inst, inbox(inst))
     rest = inspect_source(inst, inbox(inst), first.signature)
     monkeypatch.setattr(
-        "docduck.service.sources.folder_intake.known_entries", lambda *_: pytest.fail("rows were loaded")
+        "docduck.service.sources.folder_intake.open_files", lambda *_: pytest.fail("rows were loaded")
     )
     assert inspect_source(inst, inbox(inst), rest.signature).signature == rest.signature
 
@@ -645,3 +646,27 @@ def test_ten_thousand_files_at_once(make_installation: MakeInstallation) -> None
     assert (report.registered, report.messages) == (10_000, [])
     assert len({row.sha256 for row in rows(inst)}) == 10_000
     assert inspect_source(inst, inbox(inst)).new == 0
+
+
+@pytest.mark.parametrize("after", ["keep", "move"])
+def test_of_many_files_those_that_are_done_are_told_apart_alike(
+    any_inst: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: Literal["keep", "move"]
+) -> None:
+    monkeypatch.setattr("docduck.service.sources.scan._MANY", 0)
+    invoices(any_inst)
+    folder = tmp_path / "scans"
+    source = FolderSource("scans", folder, parser="invoices", after=after)
+    for name in ("a.txt", "b.txt"):
+        drop(folder, name, name.encode())
+    with monkeypatch.context() as patch:
+        patch.setattr("docduck.service.sources.folder_intake.dispose", lambda *_: [])
+        assert ingest(any_inst, source).registered == 2
+    assert inspect_source(any_inst, source).new == (0 if after == "keep" else 2), "they are to be moved"
+    assert ingest(any_inst, source).registered == 0
+    assert inspect_source(any_inst, source).new == 0
+    assert sorted(path.name for path in folder.glob("*.txt")) == (
+        [] if after == "move" else ["a.txt", "b.txt"]
+    )
+    drop(folder, "a.txt", b"another")
+    assert inspect_source(any_inst, source).new == 1
+    assert ingest(any_inst, source).registered == 1

@@ -134,6 +134,25 @@ def test_sitemaps_of_a_sitemap_are_read(inst: Installation, site: Site) -> None:
     assert documents(inst) == ["one.txt", "two.txt"]
 
 
+def test_sitemaps_are_read_again_although_their_index_has_not_changed(
+    inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoices(inst)
+    sitemaps = b"<sitemap><loc>/gone.xml</loc></sitemap><sitemap><loc>/a.xml</loc></sitemap>"
+    index = b"<sitemapindex>" + sitemaps + b"</sitemapindex>"
+    site.pages["/map.xml"] = ok(index, "Content-Type: text/xml", 'ETag: "1"')
+    web = source(site, "/map.xml", links="*.txt")
+    for name in ("1", "2"):
+        page = f"<urlset><url><loc>/{name}.txt</loc></url></urlset>"
+        site.pages["/a.xml"] = ok(page.encode(), "Content-Type: text/xml")
+        site.pages[f"/{name}.txt"] = ok(name.encode())
+        report = ingest(inst, web)
+        assert report.registered == 1
+        assert "404" in report.messages[0], "one that is gone doesn't keep the others from being read"
+        pass_time(monkeypatch)
+        assert "if-none-match" not in "".join(site.requests).lower()
+
+
 def test_credentials_go_to_the_source_alone(inst: Installation, site: Site) -> None:
     invoices(inst)
     site.pages["/"] = ok(b'<a href="/a.txt">a</a>', "Content-Type: text/html")
@@ -211,7 +230,8 @@ def test_a_connection_that_is_cut_while_fetching_loses_nothing(
     site.pages |= {"/1.txt": ok(b"one"), "/2.txt": _cut}
     web = source(site, "/", links="*.txt")
     report = ingest(inst, web)
-    assert "can't be read" in report.messages[-1]
+    assert "the connection broke off" in report.messages[-1]
+    assert outcomes(inst) == {site.url("/1.txt"): "registered", site.url("/2.txt"): "waiting"}
     site.pages["/2.txt"] = ok(b"two")
     pass_time(monkeypatch)
     ingest(inst, web)
@@ -256,7 +276,7 @@ def test_two_processes_at_one_source_double_nothing(
             ingest(any_inst, web)
         return register(*given)
 
-    monkeypatch.setattr("docduck.service.sources.remote_intake.register_items", another_first)
+    monkeypatch.setattr("docduck.service.sources.stretch.register_items", another_first)
     ingest(any_inst, web)
     assert documents(any_inst) == ["1.txt"]
     assert_files_match(any_inst)
@@ -277,12 +297,21 @@ def test_it_is_a_source_of_the_pipeline(make_installation: MakeInstallation, tmp
     ("text", "words"),
     [
         ("{name: a, parser: p}", "sources[0]: needs a place: one of folder, url, mailbox, bucket"),
-        ("{name: a, parser: p, url: x, folder: y}", "sources[0]: has folder and url; a source has one place"),
-        ("{name: a, url: x}", "sources[0]: needs either parser or classifier"),
-        ("{name: a, parser: p, url: x, every: often}", "sources[0].every: must be a duration such as 30s"),
-        ("{name: a, parser: p, url: x, every: 1s}", "sources[0].every: must be 5s or more"),
-        ("{name: a, parser: p, url: x, username: u}", "sources[0]: username and password go together"),
-        ("{name: a, parser: p, url: x, link: y}", "sources[0].link: unknown key; did you mean links?"),
+        (
+            "{name: a, parser: p, url: 'http://h', folder: y}",
+            "sources[0]: has folder and url; a source has one place",
+        ),
+        ("{name: a, url: 'http://h'}", "sources[0]: needs either parser or classifier"),
+        (
+            "{name: a, parser: p, url: 'http://h', every: often}",
+            "sources[0].every: must be a duration",
+        ),
+        ("{name: a, parser: p, url: 'http://h', every: 1s}", "sources[0].every: must be 5s or more"),
+        ("{name: a, parser: p, url: 'http://h', username: u}", "sources[0].username: needs a password, too"),
+        (
+            "{name: a, parser: p, url: 'http://h', link: y}",
+            "sources[0].link: unknown key; did you mean",
+        ),
     ],
 )
 def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:

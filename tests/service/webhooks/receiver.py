@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -99,6 +99,11 @@ def receiving() -> Iterator[Receiver]:
                 self.send_header(name, value)
             self.send_header("Content-Length", "0")
             self.end_headers()
+
+        def handle(self) -> None:
+            # Its sender may be killed at any moment.
+            with suppress(ConnectionError):
+                super().handle()
 
         def log_message(self, *_: Any) -> None:
             pass

@@ -24,6 +24,7 @@ from docduck.fields import Field, FieldType
 _LEARNED_TYPES = (FieldType.TEXT, FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.CHOICE)
 _MAX_ROWS = 40
 _MAX_HEADER_WORDS = 5
+_NONE_SHOWN: Mapping[str, Location] = {}
 _ASIDE = re.compile(r"\(.*?\)")
 
 
@@ -32,11 +33,13 @@ def learn_layout(
     fields: Sequence[Field],
     data: Mapping[str, Any],
     read: Mapping[str, Any] | None = None,
+    shown: Mapping[str, Location] = _NONE_SHOWN,
 ) -> LearnedLayout:
     """Return the layout learned from a document whose correct values, by field name, are ``data``.
 
     ``read`` holds the values before the correction: a value that was right then is only approved. Approved
-    positions are learned only along with a corrected one.
+    positions are learned only along with a corrected one. ``shown`` are the places, by field name, at which
+    people found values.
     """
     before = read or {}
     view = PageViews(document)
@@ -56,7 +59,7 @@ def learn_layout(
         if field.type not in _LEARNED_TYPES:
             continue
         target = query_of(field)
-        place = None if _is_empty(value) else _place(view, lookup, target, value)
+        place = None if _is_empty(value) else _place(view, lookup, target, value, shown.get(field.name))
         if place is not None:
             places[name] = replace(place, corrected=changed)
         elif changed and not _is_empty(old):
@@ -96,10 +99,18 @@ def _size(token: Token, page: PageView) -> tuple[float, float]:
     return (token.right - token.left) / page.width, (token.bottom - token.top) / page.height
 
 
-def _place(view: PageViews, lookup: Lookup, target: FieldQuery, value: Any) -> PrintedPlace | None:
-    """Return the position that a value most likely comes from, None if it is not printed."""
+def _place(
+    view: PageViews, lookup: Lookup, target: FieldQuery, value: Any, shown: Location | None = None
+) -> PrintedPlace | None:
+    """Return the position that a value most likely comes from, None if it is not printed.
+
+    Positions at which a person ``shown`` it come before all others.
+    """
     kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
-    positions = [tokens_at(view, locations) for locations in lookup.places(value, kind)]
+    found = lookup.places(value, kind)
+    if shown is not None:
+        found = [one for one in found if _touches(one, shown)] or found
+    positions = [tokens_at(view, locations) for locations in found]
     if not positions and target.field.type is FieldType.TEXT:
         positions = [block_of(view, str(value))]
     text = str(value) if target.field.type is FieldType.TEXT else ""
@@ -114,6 +125,17 @@ def _place(view: PageViews, lookup: Lookup, target: FieldQuery, value: Any) -> P
         if best is None or score > best[0]:
             best = (score, place)
     return best[1] if best else None
+
+
+def _touches(locations: Sequence[Location], shown: Location) -> bool:
+    box = shown.box
+    return any(
+        one.page == shown.page
+        and box.left < one.box.right
+        and one.box.left < box.right
+        and box.top < one.box.middle < box.bottom
+        for one in locations
+    )
 
 
 def _headers(

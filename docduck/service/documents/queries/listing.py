@@ -58,6 +58,6 @@ def list_documents(
     order = [_KEYS[key], Document.id]
     ordered = statement.order_by(*(one.desc() if direction == "desc" else one.asc() for one in order))
     with inst.catalog.read_session() as session:
-        total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
+        total = session.scalar(statement.with_only_columns(func.count())) or 0
         rows = session.scalars(ordered.offset((page - 1) * limit).limit(limit))
         return ResultPage(document_rows(session, rows.all()), page, limit, total)

@@ -57,6 +57,11 @@ def claim_reason(run_id: str) -> str:
     return f"{_RUN}{run_id}"
 
 
+def run_of(reason: str | None) -> str | None:
+    """Return the run that a history's reason names; None if it names none."""
+    return reason.removeprefix(_RUN) if reason is not None and reason.startswith(_RUN) else None
+
+
 def find_operation(inst: Installation, team_id: str, operation_id: str) -> Operation:
     """Return the team's operation; raise NotFound."""
     with inst.catalog.read_session() as session:
@@ -88,4 +93,4 @@ def _run_of(session: Session, document_id: str) -> str | None:
         .order_by(DocumentEvent.at.desc(), DocumentEvent.attempt.desc())
         .limit(1)
     )
-    return reason.removeprefix(_RUN) if reason is not None and reason.startswith(_RUN) else None
+    return run_of(reason)

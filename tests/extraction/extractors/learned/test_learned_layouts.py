@@ -16,8 +16,9 @@ from docduck.extraction.extractors.learned.layout_learning import learn_layout
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, read_and_extract
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.result import Extraction
+from docduck.extraction.result import Extraction, Location
 from docduck.extraction.run_extractors import extract_document
+from docduck.fields import Field, FieldType
 from docduck.workers.context import Context
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, Sender, paper
 
@@ -165,3 +166,14 @@ def test_document_is_not_read_by_its_own_layout(tmp_path: Path) -> None:
             for document_id in (None, "other", "mine")
         ]
     assert found == [truth["Reference"], truth["Reference"], None]
+
+
+@pytest.mark.parametrize("line", [0, 1, 2])
+def test_the_place_that_a_person_showed_is_learned(line: int) -> None:
+    document = read(b"Wibble 4711\nSnarf 4711\nGlorp 4711\n", "a.txt")
+    field = Field(name="Number", type=FieldType.TEXT)
+    box = document.pages[0].lines[line].words[1].box
+    shown = {"Number": Location(1, box, "4711")}
+    lesson = learn_layout(document, [field], {"Number": "4711"}, {"Number": None}, shown)
+    (place,) = lesson.places.values()
+    assert place.before == ("wibble", "snarf", "glorp")[line]

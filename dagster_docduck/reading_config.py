@@ -1,0 +1,47 @@
+"""Limits of a run that processes documents, which people set in Dagster's launchpad."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from dagster import Config
+from pydantic import Field
+
+from docduck.errors import NotFound
+
+_One = TypeVar("_One")
+
+
+class ReadingConfig(Config):
+    """Which documents to process, and how many; the rest is left to the next run."""
+
+    parsers: list[str] | None = Field(
+        None,
+        description="Ids, slugs or names of the parsers whose documents to process; if not given, all parsers"
+        " and classifiers",
+    )
+    max_documents: int | None = Field(None, gt=0, description="After so many documents, begin no other one")
+    max_minutes: float | None = Field(
+        None,
+        gt=0,
+        description="After so many minutes, begin no other document; the setting run_handover_seconds if not"
+        " given",
+    )
+
+    @property
+    def max_seconds(self) -> float | None:
+        """``max_minutes`` in seconds."""
+        return None if self.max_minutes is None else 60 * self.max_minutes
+
+
+def chosen(refs: Sequence[str] | None, known: Sequence[tuple[_One, Sequence[str]]], kind: str) -> list[_One]:
+    """Return those of ``known``, pairs of a thing and its names, that ``refs`` name; all of them if None.
+
+    Raise NotFound, which lists the first names.
+    """
+    if refs is None:
+        return [one for one, _ in known]
+    for ref in refs:
+        if not any(ref in names for _, names in known):
+            there = ", ".join(sorted(names[0] for _, names in known)) or "none"
+            raise NotFound(f"There is no {kind} '{ref}'; known are: {there}", f"{kind}s", ref)
+    return [one for one, names in known if any(ref in names for ref in refs)]

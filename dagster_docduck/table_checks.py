@@ -1,0 +1,122 @@
+"""The checks of parsers' tables as Dagster shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from dagster import (
+    AssetCheckEvaluation,
+    AssetCheckKey,
+    AssetCheckResult,
+    AssetCheckSeverity,
+    AssetCheckSpec,
+    AssetKey,
+    DagsterInstance,
+    TableSchema,
+)
+
+from dagster_docduck.column_changes import COLUMN_CHANGE, column_change
+from dagster_docduck.parser_tables import ParserTables
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.pipeline.bounds import Bounds, bounds_of
+from docduck.service.pipeline.pipeline_spec import Pipeline
+from docduck.service.upkeep.bounds_checks import bounds_checks
+from docduck.service.upkeep.checks import checks
+from docduck.warehouse.names import DOCUMENTS
+
+BoundsBySlug = Mapping[str, Sequence[Bounds]]
+"""The bounds in the pipeline file, by the slug of their parser."""
+
+TABLE_CHECKS = {
+    "null_share": "No column is without values in nearly all rows.",
+    COLUMN_CHANGE: "The last two materialisations have the same columns, with the same types.",
+}
+"""The checks of every table."""
+
+CHECKS = {
+    "required_fields": "Every document has the fields that the parser requires.",
+    "arithmetic": "Sums and totals that documents print agree.",
+    "confidence_floor": "The mean confidence is above the floor.",
+    "no_stuck_documents": "No document has been waiting, or in work, for too long.",
+    "overdue": "No document has been waiting in a review stage for too long.",
+    **TABLE_CHECKS,
+}
+"""The checks of ``documents``."""
+
+
+def pipeline_bounds(
+    pipeline: Pipeline, parsers: Iterable[ParserTables]
+) -> tuple[dict[str, Sequence[Bounds]], list[str]]:
+    """Return the bounds of these parsers, and messages, with file and line, about those of unknown fields."""
+    by_slug = {parser.slug: parser for parser in parsers}
+    found: dict[str, Sequence[Bounds]] = {}
+    problems = []
+    for index, spec in enumerate(pipeline.parsers):
+        if spec.checks and spec.key in by_slug:
+            try:
+                found[spec.key] = bounds_of(by_slug[spec.key].layout, spec.checks)
+            except InputError as error:
+                problems.append(pipeline.error([(f"parsers[{index}].{error.path}", error.message)]).message)
+    return found, problems
+
+
+def check_specs(key: AssetKey, bounds: Sequence[Bounds]) -> list[AssetCheckSpec]:
+    """Return the specs of a table's checks; ``bounds`` are those of its parser."""
+    table = key.path[-1]
+    descriptions = CHECKS if table == DOCUMENTS else TABLE_CHECKS
+    return [
+        *(AssetCheckSpec(name, asset=key, description=text) for name, text in descriptions.items()),
+        *(
+            AssetCheckSpec(one.name, asset=key, description=f"{one.sentence}.", blocking=one.is_blocking)
+            for one in bounds
+            if one.table == table
+        ),
+    ]
+
+
+class TableChecks:
+    """The checks of a home's tables."""
+
+    def __init__(self, inst: Installation, instance: DagsterInstance, bounds: BoundsBySlug) -> None:
+        self._inst = inst
+        self._instance = instance
+        self._bounds = bounds
+
+    def results(
+        self, parsers: Sequence[ParserView], selected: Collection[AssetCheckKey]
+    ) -> Iterator[AssetCheckResult]:
+        """Yield the results of the selected checks, of tables whose materialisations are stored."""
+        for parser in parsers:
+            wanted = {one for one in selected if one.asset_key.path[0] == parser.slug}
+            for result in self._of_rows(parser) if wanted else ():
+                if AssetCheckKey(result["asset_key"], result["check_name"]) in wanted:
+                    yield AssetCheckResult(**result)
+        for one in selected:
+            if one.name == COLUMN_CHANGE:
+                yield AssetCheckResult(**column_change(self._instance, one.asset_key))
+
+    def evaluations(
+        self, parser: ParserView, columns: Mapping[AssetKey, TableSchema]
+    ) -> list[AssetCheckEvaluation]:
+        """Return the results of all checks of a parser, as events for checks that a run was not started for.
+
+        ``columns`` are those of its tables' materialisations, which are yet to be stored.
+        """
+        changes = (column_change(self._instance, key, schema) for key, schema in columns.items())
+        return [AssetCheckEvaluation(**result) for result in (*self._of_rows(parser), *changes)]
+
+    def _of_rows(self, parser: ParserView) -> Iterator[dict[str, Any]]:
+        found = checks(self._inst, parser)
+        found += bounds_checks(self._inst, parser, self._bounds.get(parser.slug, ()))
+        for result in found:
+            yield {
+                "asset_key": AssetKey([parser.slug, result.table]),
+                "check_name": result.name,
+                "passed": result.passed,
+                "severity": AssetCheckSeverity[result.severity],
+                "description": result.description,
+                "metadata": result.metadata,
+            }

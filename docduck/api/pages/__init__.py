@@ -1,1 +1,0 @@
-"""Pages for visitors without an API key, rendered on the server."""

@@ -1,0 +1,59 @@
+"""The job of the worker process that draws pages and reads their words, for people who look at them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field, replace
+
+from docduck.documents.document import Word
+from docduck.documents.read_options import ReadOptions
+from docduck.extraction.jobs.extraction_job import read_file
+from docduck.workers.context import Context
+from docduck.workers.limits import Limits
+from docduck.workers.pool import WorkerPool
+
+_HEAVY = ("docduck.documents.render",)
+_QUALITY = 82
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """Page ``number`` (from 1) of the first input: its picture, ``width`` pixels wide, or its words.
+
+    ``turn`` is ``Page.turn``. ``width`` is None for the words.
+    """
+
+    name: str
+    number: int
+    width: int | None = None
+    turn: float = 0.0
+    reading: ReadOptions = field(default_factory=ReadOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """A page's picture as JPEG, or its words, line by line, in reading order."""
+
+    picture: bytes = b""
+    lines: tuple[tuple[Word, ...], ...] = ()
+
+
+def view_page(task: PageTask, context: Context) -> PageView:
+    """Return what is asked for of a page.
+
+    Raise the errors of ``docduck.documents.render.render_page`` or ``docduck.documents.reader.read``.
+    """
+    if task.width is None:
+        _, document = read_file(task.name, replace(task.reading, pages=str(task.number)), context)
+        return PageView(lines=tuple(line.words for page in document.pages for line in page.lines))
+    from docduck.documents.render import render_page
+
+    picture = render_page(context.read(), task.number, task.width, task.turn, task.name)
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=_QUALITY)
+    return PageView(picture=buffer.getvalue())
+
+
+def page_pool(limits: Limits) -> WorkerPool[PageTask, PageView]:
+    """Return a pool of one worker for such tasks."""
+    return WorkerPool(view_page, PageView, 1, limits, preload=_HEAVY)

@@ -1,0 +1,60 @@
+"""Who may ask: a bearer token for this server, checked by a verifier; refusals say where to get one."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Protocol
+
+from starlette.responses import Response
+
+from docduck.api.response.responses import error_response
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.permissions import PERMISSIONS, ROLES
+from docduck.service.core.installation import Installation
+
+PATH = "/mcp"
+_METADATA = f"/.well-known/oauth-protected-resource{PATH}"
+
+
+class Verifier(Protocol):
+    """Checks access tokens."""
+
+    def __call__(self, inst: Installation, text: str, resource: str) -> TeamUser | None:
+        """Return who a token speaks for; None unless it is valid for ``resource``. It may block."""
+
+
+def token_of(header: str | None) -> str | None:
+    """Return the token of an Authorization header; None unless it is ``Bearer <token>``."""
+    scheme, _, rest = (header or "").strip().partition(" ")
+    return (rest.strip() or None) if scheme.lower() == "bearer" else None
+
+
+def unauthorized(base_url: str, text: str | None, request_id: str | None) -> Response:
+    """Return the refusal of a request without a valid token."""
+    scope = " ".join(PERMISSIONS)
+    if text is None:
+        return _refusal(401, "Missing access token", base_url, f'scope="{scope}"', request_id)
+    words = f'error="invalid_token", scope="{scope}"'
+    return _refusal(401, "Invalid access token", base_url, words, request_id)
+
+
+def lacks_scope(caller: TeamUser, permission: str) -> bool:
+    """Return whether the user could do it, had they allowed the client to."""
+    return permission not in caller.permissions and permission in ROLES[caller.role]
+
+
+def insufficient_scope(base_url: str, caller: TeamUser, permission: str, request_id: str | None) -> Response:
+    """Return the refusal that lets a client ask the user for one more permission."""
+    wanted = " ".join(name for name in PERMISSIONS if name in caller.permissions or name == permission)
+    words = f'error="insufficient_scope", scope="{wanted}"'
+    return _refusal(403, f"The token lacks the scope {permission}", base_url, words, request_id)
+
+
+def counter_of(caller: TeamUser) -> str:
+    """Return the id of a connection's rate limit: of a user in a team."""
+    return str(uuid.uuid5(uuid.UUID(caller.team_id), f"mcp {caller.user_id}"))
+
+
+def _refusal(status: int, message: str, base_url: str, words: str, request_id: str | None) -> Response:
+    challenge = f'Bearer resource_metadata="{base_url}{_METADATA}", {words}'
+    return error_response(status, message, request_id, {"WWW-Authenticate": challenge})

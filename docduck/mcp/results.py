@@ -1,0 +1,42 @@
+"""Results of tool calls in the protocol's types: the REST API's JSON, with a short text beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mcp_types import CallToolResult, TextContent
+
+from docduck.api.response.responses import response_for
+
+_MOST_DETAILS = 10
+
+
+def result_of(title: str, shown: Mapping[str, Any]) -> CallToolResult:
+    """Return the result of a call that succeeded."""
+    return CallToolResult(content=[_text(f"{title}: {_summary(shown)}")], structured_content=shown)
+
+
+def error_of(error: Exception, request_id: str | None) -> CallToolResult:
+    """Return the result for ``error``, with the REST API's message; defects are logged, not shown."""
+    body = json.loads(bytes(response_for(error, request_id).body))
+    details = [f"{one['path']}: {one['message']}" for one in body.get("details", ())[:_MOST_DETAILS]]
+    missing = [f"{one['type']} {one['value']}" for one in body.get("notFound", ())[:_MOST_DETAILS]]
+    further = details if len(details) > 1 else missing
+    return CallToolResult(content=[_text("\n".join([body["message"], *further]))], is_error=True)
+
+
+def _summary(shown: Mapping[str, Any]) -> str:
+    """Return a few words about a result, without any text of a document."""
+    words = []
+    if "pagination" in shown:
+        words.append(f"{len(shown['data'])} of {shown['pagination']['total']}")
+    else:
+        words += [f"{len(value)} {key}" for key, value in shown.items() if isinstance(value, list)]
+    words += [f"{key} {shown[key]}" for key in ("id", "documentId", "status") if shown.get(key)]
+    return ", ".join(words) or "done"
+
+
+def _text(text: str) -> TextContent:
+    return TextContent(type="text", text=text)

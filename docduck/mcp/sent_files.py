@@ -1,0 +1,42 @@
+"""Files inside of messages, as base64."""
+
+from __future__ import annotations
+
+import binascii
+from io import BytesIO
+from typing import Annotated
+
+from fastapi import Query
+
+from docduck.documents.detection.sniff import stream_type
+from docduck.errors import InputError
+from docduck.files.writing import FileTooLarge
+from docduck.service.core.installation import Installation
+from docduck.service.sources.uploads import UploadedFile
+from docduck.settings import Settings
+
+Base64 = Annotated[str, Query(description="The file's content in base64")]
+
+
+def most_encoded_bytes(settings: Settings) -> int:
+    """Return how long the largest file is in base64, with line breaks."""
+    return settings.mcp_max_file_bytes * 3 // 2 + 4
+
+
+def decoded(inst: Installation, text: str) -> bytes:
+    """Return the content of a file; raise InputError, and TooLarge beyond the limit of files in messages."""
+    if len(text) > most_encoded_bytes(inst.settings):
+        raise FileTooLarge
+    try:
+        content = binascii.a2b_base64("".join(text.split()), strict_mode=True)
+    except ValueError as error:
+        raise InputError("contentBase64 is not valid base64", "contentBase64") from error
+    if len(content) > inst.settings.mcp_max_file_bytes:
+        raise FileTooLarge
+    return content
+
+
+def keep_file(inst: Installation, name: str, content: bytes) -> UploadedFile:
+    """Put a file into the file store; what no document refers to is swept later."""
+    stored = inst.files.put(BytesIO(content), inst.settings.max_file_bytes)
+    return UploadedFile(name, stored, stream_type(BytesIO(content), name))

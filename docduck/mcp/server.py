@@ -1,0 +1,130 @@
+"""The protocol: lists tools and calls them, by the SDK, without sessions."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from docduck import __version__
+from docduck.api.request.lane import Lane
+from docduck.mcp.instructions import INSTRUCTIONS
+from docduck.mcp.results import error_of, result_of
+from docduck.mcp.tool import Tool
+from docduck.service.accounts.caller import Caller
+
+_Context = ServerRequestContext[Any, Request]
+
+_REPORT_SECONDS = 1.0
+
+
+class ToolServer:
+    """Answers the messages of admitted requests; each request stands alone.
+
+    A request's state holds its ``caller``. Functions that block run in turns of ``lane``.
+    """
+
+    def __init__(self, tools: Sequence[Tool], lane: Lane, most_bytes: int) -> None:
+        self._tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
+        self._lane = lane
+        self._listed = types.ListToolsResult(tools=[_described(tool) for tool in tools])
+        self._most_bytes = most_bytes
+        self._manager: StreamableHTTPSessionManager | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Answer requests while the block runs."""
+        server = Server[Any](
+            "docduck",
+            version=__version__,
+            title="docduck",
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list,
+            on_call_tool=self._call,
+            get_tool_input_schema=self._schema,
+        )
+        # What is left out is its tracing of every message.
+        server.middleware.clear()
+        self._manager = StreamableHTTPSessionManager(
+            server, stateless=True, max_request_body_size=self._most_bytes
+        )
+        async with self._manager.run():
+            yield
+        self._manager = None
+        self._lane.close()
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        assert self._manager is not None, "requests are answered while the server runs"
+        await self._manager.handle_request(scope, receive, send)
+
+    def permission(self, message: Any) -> str | None:
+        """Return the permission that a message needs; None if it calls no tool."""
+        if not isinstance(message, dict) or message.get("method") != "tools/call":
+            return None
+        params = message.get("params")
+        name = params.get("name") if isinstance(params, dict) else None
+        tool = self._tools.get(name) if isinstance(name, str) else None
+        return tool.permission if tool else None
+
+    async def _list(
+        self, context: _Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return self._listed
+
+    async def _call(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = self._tools.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name[:100]}")
+        request = context.request
+        assert request is not None
+        state = request.scope["state"]
+        caller = state["caller"]
+        assert isinstance(caller, Caller)
+
+        async def in_thread(work: Callable[[], Any]) -> Any:
+            return await self._lane.run(caller.team_id, work)
+
+        async def progress(done: float, total: float, message: str) -> None:
+            # A client that has gone away takes nothing.
+            with anyio.move_on_after(_REPORT_SECONDS):
+                await context.session.report_progress(done, total, message)
+
+        state["progress"] = progress
+        try:
+            # What was begun is ended, as over REST, also if the client goes away.
+            with anyio.CancelScope(shield=True):
+                shown = await tool.call(request, caller, params.arguments or {}, in_thread)
+        except Exception as error:
+            return error_of(error, state.get("request_id"))
+        return result_of(tool.title, shown)
+
+    def _schema(self, name: str) -> Mapping[str, Any] | None:
+        tool = self._tools.get(name)
+        return tool.input_schema if tool else None
+
+
+def _described(tool: Tool) -> types.Tool:
+    effect = tool.effect
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=types.ToolAnnotations(
+            read_only_hint=effect.read_only,
+            destructive_hint=effect.destructive,
+            idempotent_hint=effect.idempotent,
+            open_world_hint=effect.open_world,
+        ),
+    )

@@ -1,0 +1,163 @@
+"""Tools: typed functions with a name, a permission and schemas, called with a client's arguments.
+
+    @tool("get_team", "Get the team", "documents:read", READ)
+    def get_team(inst: Inst, caller: SignedInUser) -> ConnectedTeam: ...
+
+A function has the parameters of an endpoint. What depends on the request is resolved; ids and query
+parameters are arguments, and a body's properties are arguments beside them. So endpoints can be tools as they
+are: ``RestTools``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, get_args, get_type_hints
+
+from fastapi import APIRouter, BackgroundTasks, Request
+from fastapi.params import Depends, Path
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from docduck.api.response.responses import input_error
+from docduck.api.route import checked_ids, permission_of, require
+from docduck.api.schemas.base import RequestBody
+from docduck.errors import InputError
+from docduck.mcp.schemas import input_schema, output_schema
+from docduck.service.accounts.caller import Caller
+
+Function = Callable[..., Any]
+RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call does to the data, told to clients as hints."""
+
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+    open_world: bool = False
+
+
+READ = Effect(read_only=True, idempotent=True)
+ADD = Effect()
+SET = Effect(idempotent=True)
+DELETE = Effect(destructive=True, idempotent=True)
+
+
+class Tool:
+    """A function that clients can call by name."""
+
+    def __init__(
+        self, function: Function, name: str, title: str, permission: str, effect: Effect, description: str
+    ) -> None:
+        self.name, self.title, self.permission = name, title, permission
+        self.effect, self.description = effect, description
+        self._function = function
+        hints = get_type_hints(function, include_extras=True)
+        result = hints["return"]
+        assert issubclass(result, BaseModel), f"{name} must return a response"
+        self._needs: dict[str, Callable[[Request], Awaitable[Any]]] = {}
+        self._plain: dict[str, type] = {}
+        self._ids: set[str] = set()
+        self._body: tuple[str, type[RequestBody], Any] | None = None
+        arguments: dict[str, Any] = {}
+        for key, parameter in inspect.signature(function).parameters.items():
+            hint = hints[key]
+            marks = getattr(hint, "__metadata__", ())
+            needed = next((mark.dependency for mark in marks if isinstance(mark, Depends)), None)
+            body = _body_of(hint)
+            if needed is not None:
+                self._needs[key] = needed
+            elif hint in (Request, BackgroundTasks):
+                self._plain[key] = hint
+            elif body is not None:
+                self._body = key, body, parameter.default
+            else:
+                arguments[key] = (hint, ... if parameter.default is parameter.empty else parameter.default)
+                if any(isinstance(mark, Path) for mark in marks):
+                    self._ids.add(key)
+        self._arguments = create_model(
+            f"{name}_arguments", __config__=ConfigDict(extra="forbid", validate_by_alias=True), **arguments
+        )
+        self._names = {field.alias or key for key, field in self._arguments.model_fields.items()}
+        self.input_schema = input_schema(self._arguments, self._body[1] if self._body else None)
+        self.output_schema = output_schema(result)
+
+    async def call(
+        self, request: Request, caller: Caller, arguments: Mapping[str, Any], in_thread: RunInThread
+    ) -> dict[str, Any]:
+        """Return the result as JSON; ``in_thread`` runs a function that blocks.
+
+        Raise Forbidden without the permission, InputError for wrong arguments, and the function's errors.
+        """
+        require(caller, self.permission)
+        given = self._values(arguments)
+        for key, needed in self._needs.items():
+            given[key] = await needed(request)
+        after = BackgroundTasks()
+        for key, kind in self._plain.items():
+            given[key] = request if kind is Request else after
+        work = partial(self._function, **given)
+        if inspect.iscoroutinefunction(self._function):
+            shown: dict[str, Any] = (await work()).model_dump(mode="json", by_alias=True)
+        else:
+            shown = await in_thread(lambda: work().model_dump(mode="json", by_alias=True))
+        await after()
+        return shown
+
+    def _values(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the function's arguments; raise InputError naming every wrong one."""
+        own = {key: value for key, value in arguments.items() if key in self._names or self._body is None}
+        rest = {key: value for key, value in arguments.items() if key not in own}
+        problems: list[Any] = []
+        values: dict[str, Any] = {}
+        try:
+            model = self._arguments.model_validate(own)
+            values = {key: getattr(model, key) for key in self._arguments.model_fields}
+        except ValidationError as error:
+            problems += error.errors()
+        if self._body is not None:
+            key, kind, default = self._body
+            try:
+                is_optional = default is not inspect.Parameter.empty
+                values[key] = default if is_optional and not rest else kind.model_validate(rest)
+            except ValidationError as error:
+                problems += error.errors()
+        if problems:
+            raise input_error(problems)
+        for key in self._ids:
+            if "\0" in values[key]:
+                raise InputError(f"{key} must not hold a NUL character", key)
+            values |= checked_ids({key: values[key]})
+        return values
+
+
+class RestTools:
+    """Makes tools of the endpoints of a router, with their permissions and titles."""
+
+    def __init__(self, router: APIRouter) -> None:
+        self._routes = [route for route in router.routes if isinstance(route, APIRoute)]
+
+    def tool(self, endpoint: Function, name: str, effect: Effect, description: str) -> Tool:
+        """Return the tool that an endpoint is."""
+        route = next(route for route in self._routes if route.endpoint is endpoint)
+        return Tool(endpoint, name, str(route.summary), permission_of(route), effect, description)
+
+
+def tool(name: str, title: str, permission: str, effect: Effect) -> Callable[[Function], Tool]:
+    """Make a tool of a function, whose docstring describes it to agents."""
+
+    def made(function: Function) -> Tool:
+        return Tool(function, name, title, permission, effect, " ".join((function.__doc__ or "").split()))
+
+    return made
+
+
+def _body_of(hint: Any) -> type[RequestBody] | None:
+    """Return the body that a parameter takes; None if it takes something else."""
+    kinds = (hint, *get_args(hint), *(inner for one in get_args(hint) for inner in get_args(one)))
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, RequestBody)), None)

@@ -1,0 +1,36 @@
+"""The tools, in the order of their use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.mcp.tool import Tool
+from docduck.mcp.tools import (
+    classifiers,
+    documents,
+    evaluation,
+    exports,
+    fields,
+    folders,
+    parsers,
+    processing,
+    reviews,
+    team,
+    webhooks,
+)
+
+_MODULES = (
+    team,
+    parsers,
+    fields,
+    processing,
+    documents,
+    evaluation,
+    reviews,
+    exports,
+    folders,
+    classifiers,
+    webhooks,
+)
+
+TOOLS: Sequence[Tool] = tuple(tool for module in _MODULES for tool in module.TOOLS)

@@ -1,0 +1,78 @@
+"""Fields of a parser, and suggestions from a sample."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Request
+from starlette.concurrency import run_in_threadpool
+
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.params import ParserId
+from docduck.api.route import require
+from docduck.api.routers import fields
+from docduck.api.schemas.base import Uuid
+from docduck.api.schemas.fields import SuggestedField, SuggestedFields
+from docduck.errors import InputError
+from docduck.mcp.sent_files import Base64, decoded, keep_file
+from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
+from docduck.service.previews.field_suggestions import FieldSuggestions
+
+_rest = RestTools(fields.router)
+
+
+@tool("suggest_fields", "Suggest fields", "fields:write", READ)
+async def suggest_fields(
+    parserId: ParserId,
+    inst: Inst,
+    caller: CurrentCaller,
+    request: Request,
+    fileName: Annotated[str | None, Query(min_length=1, max_length=255)] = None,
+    contentBase64: Base64 | None = None,
+    documentId: Uuid | None = None,
+) -> SuggestedFields:
+    """Return the fields and tables found on a sample: a file (fileName and contentBase64), or a document
+    of the parser. Nothing is saved; a suggestion can be given to add_field or create_parser as it is.
+    """
+    suggestions: FieldSuggestions = request.app.state.suggestions
+    if (contentBase64 is None) == (documentId is None):
+        raise InputError("Provide exactly one of contentBase64 or documentId", "contentBase64")
+    if documentId is not None:
+        require(caller, "documents:read")
+        found = await run_in_threadpool(suggestions.from_document, caller.team_id, parserId, documentId)
+    else:
+        if fileName is None:
+            raise InputError("fileName is required with contentBase64", "fileName")
+        content = decoded(inst, contentBase64 or "")
+        kept = await run_in_threadpool(keep_file, inst, fileName, content)
+        path = inst.files.path(kept.stored.sha256)
+        found = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, kept.name)
+    return SuggestedFields(fields=[SuggestedField.of(one) for one in found])
+
+
+TOOLS = (
+    suggest_fields,
+    _rest.tool(fields.list_, "list_fields", READ, "Return a parser's fields, by position."),
+    _rest.tool(
+        fields.add,
+        "add_field",
+        ADD,
+        "Add a field or table. labels are words that documents print beside the value. Example: "
+        '{"parserId": "…", "name": "Total", "type": "currency", "labels": ["Amount due"]}.',
+    ),
+    _rest.tool(
+        fields.update,
+        "update_field",
+        SET,
+        "Change a field, named by its name or id; a table's columns replace all that it has.",
+    ),
+    _rest.tool(
+        fields.delete,
+        "delete_field",
+        DELETE,
+        "Remove a field; documents keep its values until they are read again.",
+    ),
+    _rest.tool(
+        fields.reorder, "reorder_fields", SET, "Put all fields in a new order, each by its name or id."
+    ),
+)

@@ -1,0 +1,145 @@
+"""Sending files and waiting for their values."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated
+
+from fastapi import Query
+from starlette.concurrency import run_in_threadpool
+
+from docduck.api.request.current_caller import BaseUrl, Classifications, CurrentCaller, Inst
+from docduck.api.request.long_poll import until_final, wait_for_results
+from docduck.api.request.params import DocumentId, ParserId
+from docduck.api.response.document_links import document_data
+from docduck.api.response.upload_items import upload_item
+from docduck.api.routers.url_processing import fetch_and_queue
+from docduck.api.schemas.base import Name, ResponseModel, Timestamp, Uuid
+from docduck.api.schemas.documents import DocumentData, ExternalId
+from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded
+from docduck.errors import InputError
+from docduck.mcp.progress import Progress
+from docduck.mcp.sent_files import Base64, decoded, keep_file
+from docduck.mcp.tool import ADD, READ, Effect, tool
+from docduck.service.accounts.caller import Caller
+from docduck.service.core.installation import Installation
+from docduck.service.documents.queries.document_views import show_document
+from docduck.service.sources.upload_links import sent_upload, upload_link, upload_terms
+from docduck.service.sources.uploads import QueuedDocument, UploadTarget, check_upload, register_upload
+
+Seconds = Annotated[float, Query(ge=0, le=60, description="Longest time to wait, in seconds")]
+_SOURCE = "mcp"
+
+
+class UploadUrl(ResponseModel):
+    """An address that takes one file."""
+
+    upload_id: str
+    url: str
+    method: str
+    expires_at: Timestamp
+    max_bytes: int
+
+
+@tool("process_urls", "Process URLs", "documents:write", Effect(open_world=True))
+async def process_urls(
+    body: CombinedUrlUpload,
+    inst: Inst,
+    caller: CurrentCaller,
+    lane: Classifications,
+    base_url: BaseUrl,
+    progress: Progress,
+    waitSeconds: Seconds = 0,
+) -> CombinedUploaded:
+    """Fetch 1 to 20 files from public HTTP or HTTPS addresses for exactly one of parserId or classifierId,
+    and queue them. With waitSeconds the results have their values.
+    """
+    return await fetch_and_queue(body, (_SOURCE, None), inst, caller, lane, base_url, waitSeconds, progress)
+
+
+@tool("process_file", "Process a file", "documents:write", ADD)
+async def process_file(
+    parserId: ParserId,
+    inst: Inst,
+    caller: CurrentCaller,
+    base_url: BaseUrl,
+    progress: Progress,
+    fileName: Name | None = None,
+    contentBase64: Base64 | None = None,
+    uploadId: Uuid | None = None,
+    externalId: ExternalId | None = None,
+    folderId: Uuid | None = None,
+    waitSeconds: Seconds = 0,
+) -> Uploaded:
+    """Queue a file for a parser: fileName and contentBase64 (up to 10 MB by default), or uploadId, once a
+    file was sent to the address of create_upload_url. With waitSeconds the result has its values.
+    """
+    if (contentBase64 is None) == (uploadId is None):
+        raise InputError("Provide exactly one of contentBase64 or uploadId", "contentBase64")
+    if uploadId is not None:
+        for name, value in (("fileName", fileName), ("externalId", externalId), ("folderId", folderId)):
+            if value is not None:
+                raise InputError(f"{name} is not allowed with uploadId", name)
+        queued = await run_in_threadpool(sent_upload, inst, caller.team_id, parserId, uploadId)
+    else:
+        if fileName is None:
+            raise InputError("fileName is required with contentBase64", "fileName")
+        content = decoded(inst, contentBase64 or "")
+        target = UploadTarget(parserId, 1, [externalId], None, folderId, _SOURCE)
+        queued = await run_in_threadpool(_queue, inst, caller, target, fileName, content)
+    items = [upload_item(inst, base_url, queued)]
+    read = await wait_for_results(inst, caller.team_id, items, waitSeconds, progress)
+    return Uploaded(success=True, result=read)
+
+
+@tool("create_upload_url", "Create an upload address", "documents:write", ADD)
+def create_upload_url(
+    parserId: ParserId, fileName: Name, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
+) -> UploadUrl:
+    """Return an address that takes one file for a parser, for files that are too large for process_file.
+    Send the file itself as the body: curl -T invoice.pdf 'URL'. Its document has the id uploadId.
+    """
+    terms = upload_terms(inst, caller.team_id, parserId, caller.actor, fileName)
+    return UploadUrl.model_validate(
+        {
+            "upload_id": terms.document_id,
+            "url": upload_link(inst, base_url, terms),
+            "method": "PUT",
+            "expires_at": dt.datetime.fromtimestamp(terms.expires, dt.UTC),
+            "max_bytes": inst.settings.max_file_bytes,
+        }
+    )
+
+
+@tool("wait_for_document", "Wait for a document", "documents:read", READ)
+async def wait_for_document(
+    parserId: ParserId,
+    documentId: DocumentId,
+    inst: Inst,
+    caller: CurrentCaller,
+    base_url: BaseUrl,
+    progress: Progress,
+    waitSeconds: Seconds = 60,
+) -> DocumentData:
+    """Wait until a document was read, at most 60 seconds, and return its values. While metadata.status is
+    processing, call it again.
+    """
+
+    def show() -> DocumentData:
+        return document_data(inst, base_url, show_document(inst, caller.team_id, parserId, documentId))
+
+    await run_in_threadpool(show)
+    await until_final(inst, caller.team_id, [documentId], waitSeconds, progress)
+    return await run_in_threadpool(show)
+
+
+def _queue(
+    inst: Installation, caller: Caller, target: UploadTarget, name: str, content: bytes
+) -> QueuedDocument:
+    check_upload(inst, caller.team_id, target)
+    file = keep_file(inst, name, content)
+    (queued,) = register_upload(inst, caller.team_id, target, [file], caller.actor)
+    return queued
+
+
+TOOLS = (process_urls, process_file, create_upload_url, wait_for_document)

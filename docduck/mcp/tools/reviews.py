@@ -1,0 +1,103 @@
+"""Review stages, and decisions as the signed-in user."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import BackgroundTasks, Query
+
+from docduck.api.request.current_caller import BaseUrl, Inst
+from docduck.api.request.params import DocumentId, ParserId
+from docduck.api.routers import review_stages, reviews
+from docduck.api.schemas.documents import DocumentDetails
+from docduck.api.schemas.reviews import Rejection, ReviewerNamed
+from docduck.mcp.signed_in import SignedInUser
+from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
+from docduck.service.reviews.decisions import LONGEST_REASON
+
+_stages, _rest = RestTools(review_stages.router), RestTools(reviews.router)
+_WRITE = "reviews:write"
+
+Reason = Annotated[str | None, Query(max_length=LONGEST_REASON, description="Why, for the next reader")]
+
+
+@tool("approve_document", "Approve a document", _WRITE, ADD)
+def approve_document(
+    parserId: ParserId,
+    documentId: DocumentId,
+    inst: Inst,
+    caller: SignedInUser,
+    base_url: BaseUrl,
+    after: BackgroundTasks,
+) -> DocumentDetails:
+    """Approve the stage in progress as the signed-in user, who must be its assignee; the last approval
+    approves the document.
+    """
+    body = ReviewerNamed(reviewerId=caller.user_id)
+    return reviews.approve(parserId, documentId, body, inst, caller, base_url, after)
+
+
+@tool("reject_document", "Reject a document", _WRITE, ADD)
+def reject_document(
+    parserId: ParserId,
+    documentId: DocumentId,
+    inst: Inst,
+    caller: SignedInUser,
+    base_url: BaseUrl,
+    reason: Reason = None,
+) -> DocumentDetails:
+    """Reject the document at the stage in progress as the signed-in user, who must be its assignee."""
+    body = Rejection(reviewerId=caller.user_id, reason=reason)
+    return reviews.reject(parserId, documentId, body, inst, caller, base_url)
+
+
+@tool("reset_review", "Reset a review", _WRITE, SET)
+def reset_review(
+    parserId: ParserId, documentId: DocumentId, inst: Inst, caller: SignedInUser, base_url: BaseUrl
+) -> DocumentDetails:
+    """Start the review of an approved or rejected document again; its values are kept. The signed-in user
+    acted last, or is an owner or admin.
+    """
+    body = ReviewerNamed(reviewerId=caller.user_id)
+    return reviews.reset(parserId, documentId, body, inst, caller, base_url)
+
+
+TOOLS = (
+    _stages.tool(
+        review_stages.list_, "list_review_stages", READ, "Return a parser's review stages by position."
+    ),
+    _stages.tool(
+        review_stages.create,
+        "create_review_stage",
+        ADD,
+        "Create a review stage; documents read from then on wait there for a person. A conditional "
+        "stage reviews documents that match its rules.",
+    ),
+    _stages.tool(
+        review_stages.update,
+        "update_review_stage",
+        SET,
+        "Change a review stage; documents that are at it keep their assignee.",
+    ),
+    _stages.tool(
+        review_stages.delete,
+        "delete_review_stage",
+        DELETE,
+        "Delete a review stage that no document waits for.",
+    ),
+    _stages.tool(
+        review_stages.list_reviewers,
+        "list_reviewers",
+        READ,
+        "Return the members of the team, who can review.",
+    ),
+    _rest.tool(
+        reviews.assign,
+        "assign_reviewer",
+        SET,
+        "Assign a document, and its review stage in progress, to another member of the team.",
+    ),
+    approve_document,
+    reject_document,
+    reset_review,
+)

@@ -1,0 +1,188 @@
+"""The application: the REST API under ``/api/v1``, the pages, and middleware."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
+
+import anyio.to_thread
+from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute, Route
+
+from docduck import __version__
+from docduck.api.request.authentication import PREFIX, Authentication
+from docduck.api.request.lane import Lane
+from docduck.api.response import openapi
+from docduck.api.response.metrics import CountedRequests, Metrics
+from docduck.api.response.responses import handle_errors
+from docduck.api.route import GuardedRoute
+from docduck.api.routers import (
+    audit_log,
+    classifiers,
+    docs,
+    document_lists,
+    document_processing,
+    documents,
+    exports,
+    fields,
+    files,
+    folders,
+    health,
+    operations,
+    parsers,
+    post_processing,
+    processing,
+    review_stages,
+    reviews,
+    upload_page_settings,
+    url_processing,
+    webhooks,
+)
+from docduck.mcp.authorization import PATH as MCP_PATH
+from docduck.mcp.authorization import Verifier
+from docduck.mcp.endpoint import McpEndpoint, McpRoute
+from docduck.mcp.uploads import router as uploads
+from docduck.outbound.forwarding import Forwarder
+from docduck.server.memory import release_regularly
+from docduck.server.middleware.access_log import RequestLog
+from docduck.server.middleware.cors import Cors
+from docduck.server.middleware.unhandled_errors import UnhandledErrors
+from docduck.service.accounts.account_mails import check_mail_settings
+from docduck.service.accounts.openid.provider import open_provider
+from docduck.service.core.installation import Installation
+from docduck.service.oauth.tokens import check_access_token
+from docduck.service.previews.field_suggestions import FieldSuggestions
+from docduck.service.previews.thumbnails import Thumbnails
+from docduck.web.routers import PAGES
+
+_RESOURCES: Sequence[APIRouter] = (
+    processing.router,
+    document_processing.router,
+    document_lists.router,
+    documents.router,
+    parsers.router,
+    fields.router,
+    post_processing.router,
+    exports.router,
+    url_processing.router,
+    folders.router,
+    classifiers.router,
+    upload_page_settings.router,
+    review_stages.router,
+    reviews.router,
+    webhooks.router,
+    operations.router,
+    audit_log.router,
+)
+"""In the order of use: a path is looked up in each in turn."""
+
+_WITHOUT_KEY: Sequence[APIRouter] = (
+    files.router,
+    health.router,
+    docs.router,
+    uploads,
+    *PAGES,
+)
+"""Routers outside of ``/api/v1``, which need no key."""
+
+
+def create_app(inst: Installation, verify: Verifier = check_access_token) -> FastAPI:
+    """Return the application of an open installation; the caller closes it after the application ended.
+
+    ``verify`` checks the access tokens of MCP clients.
+    """
+    app = FastAPI(
+        title="docduck",
+        version=__version__,
+        description=openapi.INTRODUCTION,
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan,
+        routes=_routes(),
+    )
+    app.state.installation = inst
+    app.state.metrics = Metrics()
+    app.state.thumbnails = Thumbnails(inst)
+    limits = inst.settings
+    app.state.searches = Lane(
+        "searches", limits.search_threads, limits.search_team_threads, limits.search_wait_seconds
+    )
+    app.state.corrections = Lane(
+        "changes of values",
+        limits.correction_threads,
+        limits.correction_team_threads,
+        limits.correction_wait_seconds,
+    )
+    app.state.classifications = Lane(
+        "classifications", limits.side_workers, limits.side_workers, limits.classify_inline_seconds
+    )
+    app.state.page_views = Lane(
+        "pages", limits.side_workers + 1, limits.side_workers + 1, limits.preview_seconds
+    )
+    app.state.evaluations = Lane(
+        "evaluations", limits.side_workers, limits.side_workers, limits.mcp_wait_seconds
+    )
+    app.state.exports = Lane(
+        "exports", limits.export_threads, limits.export_team_threads, limits.export_wait_seconds
+    )
+    app.state.mcp = McpEndpoint(inst, verify)
+    # First, as paths are looked up in order.
+    app.router.routes.insert(0, Route(MCP_PATH, McpRoute(), methods=["POST"]))
+    app.state.queries = Lane(
+        "queries", limits.query_processes, limits.query_team_processes, limits.query_wait_seconds
+    )
+    app.state.suggestions = FieldSuggestions(inst)
+    app.state.dagster_ui = limits.dagster_url and Forwarder(
+        limits.dagster_url, limits.dagster_ui_seconds, limits.dagster_ui_connections
+    )
+    app.state.large_requests = Lane(
+        "large requests",
+        limits.api_large_requests,
+        limits.api_large_team_requests,
+        limits.api_large_request_seconds,
+    )
+    check_mail_settings(inst.settings)
+    app.state.openid_provider = open_provider(inst.settings)
+    handle_errors(app)
+    openapi.describe(app)
+    app.add_middleware(Authentication, inst=inst)
+    app.add_middleware(UnhandledErrors)
+    if origins := inst.settings.cors_allowed_origins:
+        app.add_middleware(Cors, origins=origins)
+    app.add_middleware(RequestLog)
+    app.add_middleware(CountedRequests, metrics=app.state.metrics)
+    return app
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """Return all routes; what they take and return is analysed once per process."""
+    resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
+    for router in _RESOURCES:
+        resources.include_router(router)
+    routes = APIRouter()
+    for router in (resources, *_WITHOUT_KEY):
+        routes.include_router(router)
+    return routes.routes
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings = app.state.installation.settings
+    anyio.to_thread.current_default_thread_limiter().total_tokens = settings.api_threads
+    releasing = asyncio.create_task(release_regularly())
+    async with app.state.mcp.running():
+        yield
+    releasing.cancel()
+    app.state.evaluations.close()
+    app.state.searches.close()
+    app.state.corrections.close()
+    app.state.page_views.close()
+    app.state.exports.close()
+    app.state.queries.close()
+    if app.state.dagster_ui:
+        await app.state.dagster_ui.close()

@@ -1,0 +1,196 @@
+"""Invitations to teams: by address, accepted once, with a link that is stored as SHA-256."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Row, Select, delete, func, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Invitation, Membership, Team, User
+from docduck.errors import Conflict, Forbidden, NotFound
+from docduck.ids import is_uuid, new_id
+from docduck.service.accounts.accounts import check_role, checked_email, checked_person, find_user_id, join
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.passwords import hash_password
+from docduck.service.accounts.permissions import assignable_roles, check_manager, check_may_assign
+from docduck.service.accounts.secret_tokens import digest, new_token
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+
+_MOST_OPEN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationView:
+    """An open invitation."""
+
+    id: str
+    team_id: str
+    team_name: str
+    email: str
+    role: str
+    invited_by: str
+    expires_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewInvitation:
+    """A new invitation with the ``token`` of its link, which is not stored."""
+
+    token: str
+    invitation: InvitationView
+
+    def __repr__(self) -> str:
+        return f"NewInvitation({self.invitation!r})"
+
+
+def invite(inst: Installation, by: TeamUser, email: str, role: str) -> NewInvitation:
+    """Invite an address to the user's team; an earlier invitation of the address ends.
+
+    Raise Forbidden, InputError, and Conflict for a member or too many open invitations.
+    """
+    check_role(role)
+    check_may_assign(by.role, role)
+    address, token, moment = checked_email(email), new_token(), clock.now()
+    row = Invitation(
+        id=new_id(),
+        team_id=by.team_id,
+        email=address,
+        role=role,
+        token_sha256=digest(token),
+        invited_by=by.user_id,
+        expires_at=moment + dt.timedelta(days=inst.settings.invitation_days),
+    )
+    with inst.catalog.transaction(durable=True) as session:
+        team = session.scalars(select(Team).where(Team.id == by.team_id).with_for_update()).one()
+        if _is_member(session, team.id, address):
+            raise Conflict(f"{address} is a member of the team already")
+        session.execute(delete(Invitation).where(Invitation.team_id == team.id, Invitation.email == address))
+        counted = select(func.count()).where(Invitation.team_id == team.id, Invitation.expires_at > moment)
+        if (session.scalar(counted) or 0) >= _MOST_OPEN:
+            raise Conflict(f"The team has {_MOST_OPEN} open invitations; revoke some first")
+        session.add(row)
+        session.flush()
+        _audit(session, row, by.user_id, "invitation.created")
+        (made,) = _views(session, Invitation.id == row.id)
+    return NewInvitation(token, made)
+
+
+def list_invitations(inst: Installation, by: TeamUser) -> Sequence[InvitationView]:
+    """Return the open invitations of the user's team by address; raise Forbidden."""
+    check_manager(by.role)
+    with inst.catalog.read_session() as session:
+        return _views(session, Invitation.team_id == by.team_id)
+
+
+def revoke_invitation(inst: Installation, by: TeamUser, invitation_id: str) -> None:
+    """Revoke an invitation of the user's team; raise Forbidden, NotFound."""
+    check_manager(by.role)
+    with inst.catalog.transaction(durable=True) as session:
+        mine = (Invitation.team_id == by.team_id, Invitation.id == invitation_id.lower())
+        row = session.scalar(select(Invitation).where(*mine)) if is_uuid(invitation_id) else None
+        if row is None:
+            raise NotFound("Invitation not found", "invitationId", invitation_id)
+        check_may_assign(by.role, row.role)
+        session.delete(row)
+        _audit(session, row, by.user_id, "invitation.revoked")
+
+
+def find_invitation(inst: Installation, token: str) -> tuple[InvitationView, bool]:
+    """Return the invitation of a link, and whether its address has an account; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        found = _find(session, token)
+        return found, find_user_id(session, found.email) is not None
+
+
+def accept_as_user(inst: Installation, token: str, user_id: str) -> str:
+    """Let the user with the invited address join the team; return the team's id.
+
+    Raise NotFound, and Forbidden for another user.
+    """
+    with inst.catalog.transaction(durable=True) as session:
+        found = _find(session, token)
+        user = session.get_one(User, user_id)
+        if user.email != found.email:
+            raise Forbidden(f"This invitation is for {found.email}; sign in as that user")
+        _accept(session, found, user)
+    return found.team_id
+
+
+def accept_as_new_user(inst: Installation, token: str, name: str, password: str) -> tuple[str, str]:
+    """Create a user with the invited address, who joins the team; return their id and address.
+
+    Raise NotFound, InputError, and Conflict if the address has an account.
+    """
+    find_invitation(inst, token)
+    name, kept = checked_person(name), hash_password(password, inst.settings.password_min_length)
+    with inst.catalog.transaction(durable=True) as session:
+        found = _find(session, token)
+        if find_user_id(session, found.email) is not None:
+            raise Conflict(f"{found.email} has an account already; sign in to accept the invitation")
+        user = User(id=new_id(), email=found.email, name=name, password_hash=kept)
+        _accept(session, found, user)
+        return user.id, user.email
+
+
+def delete_expired_invitations(inst: Installation) -> None:
+    """Delete the invitations of all teams that have expired."""
+    with inst.catalog.transaction() as session:
+        session.execute(delete(Invitation).where(Invitation.expires_at <= clock.now()))
+
+
+def _accept(session: Session, found: InvitationView, user: User) -> None:
+    # Of two requests with the same link, the second one finds nothing to delete.
+    used = delete(Invitation).where(Invitation.id == found.id).returning(Invitation.id)
+    if session.scalar(used) is None:
+        raise _no_invitation()
+    session.add(user)
+    session.flush()
+    if not _is_member(session, found.team_id, user.email):
+        join(session, found.team_id, user, found.role, user.id, invitedBy=found.invited_by)
+
+
+def _find(session: Session, token: str) -> InvitationView:
+    found = _views(session, Invitation.token_sha256 == digest(token))
+    if not found:
+        raise _no_invitation()
+    return found[0]
+
+
+def _no_invitation() -> NotFound:
+    return NotFound("This invitation is not valid any more; ask for a new one", "invitationId", "")
+
+
+def _views(session: Session, *wanted: object) -> list[InvitationView]:
+    """Return open invitations; those end whose sender may no longer grant the role."""
+    rows: Select[Invitation, str, str, str] = (
+        select(Invitation, Team.name, User.name, Membership.role)
+        .join(Team, Team.id == Invitation.team_id)
+        .join(User, User.id == Invitation.invited_by)
+        .join(
+            Membership,
+            (Membership.user_id == Invitation.invited_by) & (Membership.team_id == Invitation.team_id),
+        )
+        .where(Invitation.expires_at > clock.now(), *wanted)  # type: ignore[arg-type]
+        .order_by(Invitation.email)
+    )
+    return [_view(row) for row in session.execute(rows) if row[0].role in assignable_roles(row[3])]
+
+
+def _view(row: Row[Invitation, str, str, str]) -> InvitationView:
+    one, team_name, inviter, _ = row
+    return InvitationView(one.id, one.team_id, team_name, one.email, one.role, inviter, one.expires_at)
+
+
+def _is_member(session: Session, team_id: str, email: str) -> bool:
+    mine = select(Membership.id).join(User).where(Membership.team_id == team_id, User.email == email)
+    return session.scalar(mine) is not None
+
+
+def _audit(session: Session, row: Invitation, actor: str, action: str) -> None:
+    details = {"email": row.email, "role": row.role}
+    audit.record(session, row.team_id, actor, action, "invitation", [(row.id, details)])

@@ -1,0 +1,1 @@
+"""Signing in by an OpenID Connect provider. Begin with ``flow``."""

@@ -1,0 +1,117 @@
+"""Signing in by password, with limits that guessing can't pass and strangers can't use to lock a user out.
+
+Attempts are counted for each network, and for each pair of account and network. An account also has a
+looser limit for all networks together, because attackers may have many. From browsers in which the user
+has signed in before, which hold a ``device`` token, attempts are counted apart from those of strangers.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+
+from docduck.errors import InputError, TooMany
+from docduck.service.accounts.accounts import check_password, find_user_id
+from docduck.service.accounts.secret_tokens import new_token
+from docduck.service.accounts.sessions import Browser, start_session
+from docduck.service.accounts.user_audit import record_for_user
+from docduck.service.core.attempts import client_network, count_attempt, waiting_time
+from docduck.service.core.installation import Installation
+from docduck.service.core.secret_key import derived_key
+
+_PURPOSE, _DEVICE_PURPOSE = "docduck sign-in 1", "docduck device 1"
+_WINDOW = 900
+_DEVICE_WINDOW = 86_400
+_MOST_ON_DEVICE = 100
+
+
+class WrongPassword(InputError):
+    """The address or the password is wrong; which of them is not told."""
+
+    def __init__(self) -> None:
+        super().__init__("The e-mail address or the password is wrong")
+
+
+class TooManyAttempts(TooMany):
+    """Too many attempts; ``retry_after`` is in seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"Too many attempts. Try again in {waiting_time(retry_after)}")
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """The tokens of a new session and of the browser, for its cookies."""
+
+    token: str
+    device: str
+
+    def __repr__(self) -> str:
+        return "NewSession()"
+
+
+def sign_in(inst: Installation, email: str, password: str, browser: Browser, device: str = "") -> NewSession:
+    """Sign in by password; ``device`` is the token that the browser was given the last time.
+
+    Raise WrongPassword, and TooManyAttempts before the password is looked at.
+    """
+    account = email.strip().lower()
+    count_sign_in(inst, account, browser.address, device)
+    user_id = check_password(inst, account, password)
+    if user_id is None:
+        raise WrongPassword
+    return begin_session(inst, user_id, account, browser)
+
+
+def begin_session(inst: Installation, user_id: str, email: str, browser: Browser) -> NewSession:
+    """Begin a session of a user who has proved who they are, and remember the browser."""
+    nonce = new_token()
+    return NewSession(start_session(inst, user_id, browser), f"{nonce}.{_signature(inst, email, nonce)}")
+
+
+def count_sign_in(inst: Installation, account: str, address: str, device: str = "") -> None:
+    """Count an attempt to prove to be a user; raise TooManyAttempts."""
+    network, most = client_network(address), inst.settings
+    _count(inst, f"address\n{network}", most.sign_in_attempts_per_address)
+    _count(inst, f"pair\n{account}\n{network}", most.sign_in_attempts)
+    nonce = _known_device(inst, account, device)
+    if nonce is not None:
+        # A stolen device token must not be a way around the account's limit.
+        _count(inst, f"device\n{nonce}", _MOST_ON_DEVICE, _DEVICE_WINDOW)
+    else:
+        _count(inst, f"account\n{account}", most.sign_in_attempts_per_user)
+
+
+def count_visitor(inst: Installation, address: str) -> None:
+    """Count an attempt that names no account; raise TooManyAttempts."""
+    _count(inst, f"address\n{client_network(address)}", inst.settings.sign_in_attempts_per_address)
+
+
+def note_failure(inst: Installation, email: str, address: str) -> None:
+    """Record a failed attempt in the audit log of the user's teams; nothing happens for an unknown address.
+
+    Call it after the response is sent, whose time would otherwise tell who is known.
+    """
+    with inst.catalog.transaction() as session:
+        user_id = find_user_id(session, email)
+        if user_id is not None:
+            record_for_user(session, user_id, "system", "user.sign_in_failed", address=address)
+
+
+def _count(inst: Installation, whose: str, most: int, window: int = _WINDOW) -> None:
+    waiting = count_attempt(inst, _PURPOSE, whose, most, window)
+    if waiting is not None:
+        raise TooManyAttempts(waiting)
+
+
+def _known_device(inst: Installation, account: str, device: str) -> str | None:
+    """Return what identifies the browser if it has signed in to the account before."""
+    nonce, _, signature = device.partition(".")
+    is_known = hmac.compare_digest(signature.encode(), _signature(inst, account, nonce).encode())
+    return nonce if is_known else None
+
+
+def _signature(inst: Installation, account: str, nonce: str) -> str:
+    key = derived_key(inst.settings, _DEVICE_PURPOSE)
+    return hmac.digest(key, f"{account}\n{nonce}".encode("utf-8", "replace"), "sha256").hex()

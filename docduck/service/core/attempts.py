@@ -1,0 +1,52 @@
+"""Limits on what visitors without a key may do: attempts by network address, account or the like."""
+
+from __future__ import annotations
+
+import hmac
+import math
+import uuid
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from docduck import clock
+from docduck.service.core.installation import Installation
+from docduck.service.core.rate_counters import Limits
+from docduck.service.core.secret_key import derived_key
+
+_DAY = 86_400
+_IPV6_PREFIX = 64
+"""A provider gives a household or company at least this many bits to choose addresses from."""
+
+
+def count_attempt(inst: Installation, purpose: str, whose: str, most: int, window_seconds: int) -> int | None:
+    """Count an attempt; return None, or the seconds until the next one if there were ``most`` in the window.
+
+    ``whose`` can't be found out from what is stored. Raise Transient if the counters can't be reached, so
+    that nothing passes uncounted.
+    """
+    digest = hmac.digest(derived_key(inst.settings, purpose), whose.encode("utf-8", "replace"), "sha256")
+    now = clock.now().timestamp()
+    # The counters' shorter window is not a minute here.
+    window = int(now // window_seconds)
+    counts = inst.rate_counts.take(
+        str(uuid.UUID(bytes=digest[:16])), window, int(now // _DAY), Limits(most, 0)
+    )
+    return None if counts.taken else max(1, math.ceil((counts.minute + 1) * window_seconds - now))
+
+
+def client_network(address: str) -> str:
+    """Return what tells clients apart: an IPv4 address, or the network of an IPv6 address."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is None:
+            return str(ip_network((int(found), _IPV6_PREFIX), strict=False))
+        return str(found.ipv4_mapped)
+    return str(found)
+
+
+def waiting_time(seconds: int) -> str:
+    """Return a waiting time as ``1 minute`` or ``5 minutes``, rounded up."""
+    minutes = math.ceil(seconds / 60)
+    return f"{minutes} {'minute' if minutes == 1 else 'minutes'}"

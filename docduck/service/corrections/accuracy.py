@@ -1,0 +1,107 @@
+"""How many values of a parser's documents people had to correct, by month or week and by field."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+
+from docduck import clock
+from docduck.catalog.models import Document, DocumentResult
+from docduck.fields import Field
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import find, view
+from docduck.statuses import Status
+
+MOST_DOCUMENTS = 2000
+"""The latest documents that are counted."""
+
+MOST_PERIODS = 12
+_COUNTED = (Status.PROCESSED, Status.APPROVED)
+_EMPTY: Sequence[Any] = (None, "", [])
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A month or week: its first day, its documents, and how many have a corrected value, by field id."""
+
+    begin: dt.date
+    documents: int
+    corrected: Mapping[str, int]
+
+    def share(self, field_id: str) -> float:
+        """Return the share of documents in which the field was right, 0–1."""
+        return 1 - self.corrected.get(field_id, 0) / self.documents
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """A parser's accuracy; ``periods`` are those with documents, the latest first.
+
+    With ``by_week`` they are weeks, otherwise months. ``is_cut`` if there are older documents.
+    """
+
+    fields: Sequence[Field]
+    periods: Sequence[Period]
+    by_week: bool
+    is_cut: bool
+
+
+def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accuracy:
+    """Count the corrected values of the latest documents that are done, by when they came in; raise NotFound.
+
+    Documents that nobody corrected count as right. A correction to the value that was read counts as none.
+    """
+    with inst.catalog.read_session() as session:
+        parser = view(find(session, team_id, parser_ref))
+        latest = (
+            select(Document.id, Document.created_at)
+            .where(Document.parser_id == parser.id, Document.status.in_(_COUNTED))
+            .order_by(Document.created_at.desc(), Document.id.desc())
+            .limit(MOST_DOCUMENTS + 1)
+        )
+        rows = session.execute(latest).all()
+        edited = session.execute(
+            select(DocumentResult.document_id, DocumentResult.values, DocumentResult.read_values).where(
+                DocumentResult.document_id.in_(select(latest.subquery().c.id)),
+                DocumentResult.edited,
+            )
+        ).all()
+    ids = [str(field.id) for field in parser.fields if field.extract]
+    corrected = {
+        one: _corrected(ids, values, values if read is None else read) for one, values, read in edited
+    }
+    counted = [
+        (document_id, moment.astimezone(dt.UTC).date()) for document_id, moment in rows[:MOST_DOCUMENTS]
+    ]
+    by_week = bool(counted) and (clock.now().date() - counted[-1][1]).days < (MOST_PERIODS - 1) * 7
+    documents: Counter[dt.date] = Counter()
+    wrong: dict[dt.date, Counter[str]] = {}
+    for document_id, day in counted:
+        begin = day - dt.timedelta(days=day.weekday()) if by_week else day.replace(day=1)
+        documents[begin] += 1
+        wrong.setdefault(begin, Counter()).update(corrected.get(document_id, ()))
+    begins = sorted(documents, reverse=True)
+    return Accuracy(
+        [field for field in parser.fields if field.extract],
+        [Period(one, documents[one], wrong[one]) for one in begins[:MOST_PERIODS]],
+        by_week,
+        len(rows) > MOST_DOCUMENTS or len(begins) > MOST_PERIODS,
+    )
+
+
+def _corrected(ids: Sequence[str], values: Mapping[str, Any], read: Mapping[str, Any]) -> list[str]:
+    """Return the ids of fields whose value differs from the one that was read."""
+    return [
+        one
+        for one in ids
+        if values.get(one) != read.get(one) and not (_is_empty(values.get(one)) and _is_empty(read.get(one)))
+    ]
+
+
+def _is_empty(value: Any) -> bool:
+    return value in _EMPTY

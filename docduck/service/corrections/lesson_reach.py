@@ -1,0 +1,51 @@
+"""How many documents of a parser can still use what is learned from one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Select, func, literal_column, select
+
+from docduck.catalog.models import Document, DocumentResult
+from docduck.service.core.installation import Installation
+from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.statuses import Status
+
+MOST_COUNTED = 1000
+
+_IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
+"""Written out, so that SQLite uses the index of queued documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonReach:
+    """The documents that can use what is learned, each at most ``MOST_COUNTED`` + 1.
+
+    ``waiting`` are to be read, ``undecided`` were read, and neither corrected nor approved: they use it when
+    they are read again. Both are of any layout: whether one has that of the lesson is known when it is read.
+    """
+
+    waiting: int
+    undecided: int
+
+
+def lesson_reach(inst: Installation, team_id: str, parser_id: str, document_id: str) -> LessonReach:
+    """Return how many documents can use what is learned from this one; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        document = get_parser_document(session, team_id, parser_id, document_id)
+        others = select(Document.id).where(
+            Document.team_id == document.team_id,
+            Document.parser_id == document.parser_id,
+            Document.id != document.id,
+        )
+        waiting = others.where(
+            _IS_QUEUED, Document.slow.in_((False, True)), Document.target_id == document.parser_id
+        )
+        undecided = others.join(DocumentResult, DocumentResult.document_id == Document.id).where(
+            Document.status.in_((Status.PROCESSED, Status.IN_REVIEW)), DocumentResult.edited.is_(False)
+        )
+        return LessonReach(session.scalar(_counted(waiting)) or 0, session.scalar(_counted(undecided)) or 0)
+
+
+def _counted(statement: Select[str]) -> Select[int]:
+    return select(func.count()).select_from(statement.limit(MOST_COUNTED + 1).subquery())

@@ -1,0 +1,173 @@
+"""Authorization requests: checked when they come, signed while the user decides.
+
+What the user is asked about is sealed against changes by a signature that holds for their session only, so
+that what they approve is what they saw.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import hmac
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from docduck import clock
+from docduck.errors import Forbidden
+from docduck.service.accounts.permissions import ALL, PERMISSIONS
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.core.secret_key import derived_key
+from docduck.service.oauth.clients import Client, find_client
+from docduck.service.oauth.errors import OAuthError, UnverifiedClient
+from docduck.service.oauth.redirects import answer_url, is_registered
+
+_PURPOSE = "docduck oauth requests 1"
+_DECIDE_SECONDS = 600
+_LONGEST_STATE = 2000
+_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorizationRequest:
+    """What a client asks a user for; ``team_id`` is what the user has chosen."""
+
+    client_id: str
+    redirect_uri: str
+    scopes: tuple[str, ...]
+    code_challenge: str
+    resource: str
+    issuer: str
+    state: str | None
+    team_id: str | None = None
+
+    def answer(self, **members: str) -> str:
+        """Return the redirect to the client with an answer, which names the issuer (RFC 9207)."""
+        return answer_url(self.redirect_uri, {**members, "state": self.state, "iss": self.issuer})
+
+
+class Refused(OAuthError):
+    """A refusal that the client is told at ``redirect``."""
+
+    def __init__(self, error: OAuthError, redirect: str) -> None:
+        super().__init__(error.code, error.message)
+        self.redirect = redirect
+
+
+def verified_client(inst: Installation, given: Mapping[str, Sequence[str]], user: SignedIn) -> Client:
+    """Return the client of a request whose redirect URI is its own; raise UnverifiedClient."""
+    client = find_client(inst, _only(given, "client_id"), user.user_id)
+    if not is_registered(_only(given, "redirect_uri"), client.redirect_uris):
+        raise UnverifiedClient("The client asks to send you to an address that is not its own")
+    return client
+
+
+def check_request(
+    given: Mapping[str, Sequence[str]], client: Client, issuer: str, resource: str
+) -> AuthorizationRequest:
+    """Return the request of a verified client; raise Refused."""
+    uri = _only(given, "redirect_uri")
+    state = given["state"][0] if len(given.get("state", ())) == 1 else None
+    try:
+        return AuthorizationRequest(
+            client_id=client.client_id,
+            redirect_uri=uri,
+            scopes=_checked_scopes(given),
+            code_challenge=_challenge(given),
+            resource=_resource(given, resource),
+            issuer=issuer,
+            state=state,
+        )
+    except OAuthError as error:
+        answer = {"error": error.code, "error_description": error.message, "state": state, "iss": issuer}
+        raise Refused(error, answer_url(uri, answer)) from error
+
+
+def with_team(request: AuthorizationRequest, user: SignedIn, team_id: str) -> AuthorizationRequest:
+    """Return the request for a team of the user; raise Forbidden if it is none of theirs."""
+    if team_id not in {team.id for team in user.teams}:
+        raise Forbidden
+    return replace(request, team_id=team_id)
+
+
+def signed(inst: Installation, request: AuthorizationRequest, user: SignedIn) -> str:
+    """Return the request as a text that holds for ten minutes in the user's session."""
+    ends = clock.now() + dt.timedelta(seconds=_DECIDE_SECONDS)
+    body = base64.urlsafe_b64encode(
+        json.dumps({"request": asdict(request), "ends": ends.timestamp()}).encode()
+    )
+    return f"{body.decode()}.{_signature(inst, body, user)}"
+
+
+def unsigned(inst: Installation, text: str, user: SignedIn) -> AuthorizationRequest:
+    """Return the request of a signed text; raise Forbidden if it is changed, expired or another session's."""
+    body, _, signature = text.partition(".")
+    if not hmac.compare_digest(signature.encode(), _signature(inst, body.encode(), user).encode()):
+        raise Forbidden("This request is not the one that you were shown. Connect the client anew")
+    held = json.loads(base64.urlsafe_b64decode(body))
+    if held["ends"] <= clock.now().timestamp():
+        raise Forbidden("This request has expired. Connect the client anew")
+    request = held["request"]
+    return AuthorizationRequest(**{**request, "scopes": tuple(request["scopes"])})
+
+
+def _signature(inst: Installation, body: bytes, user: SignedIn) -> str:
+    key = derived_key(inst.settings, _PURPOSE)
+    return hmac.digest(key, user.session_id.encode() + b"\n" + body, "sha256").hex()
+
+
+def _only(given: Mapping[str, Sequence[str]], name: str) -> str:
+    values = given.get(name, ())
+    if len(values) != 1 or not values[0] or not values[0].isprintable():
+        raise UnverifiedClient(f"The client's request must have one {name}")
+    return values[0]
+
+
+def _checked_scopes(given: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    for name, values in given.items():
+        if len(values) > 1 and name in _KNOWN:
+            raise OAuthError("invalid_request", f"{name} is given twice")
+    if (kind := _optional(given, "response_type")) != "code":
+        code = "unsupported_response_type" if kind else "invalid_request"
+        raise OAuthError(code, "response_type must be code")
+    if _optional(given, "response_mode") not in ("", "query"):
+        raise OAuthError("invalid_request", "response_mode must be query")
+    if len(_optional(given, "state")) > _LONGEST_STATE:
+        raise OAuthError("invalid_request", f"state has more than {_LONGEST_STATE} characters")
+    wanted = set(_optional(given, "scope").split())
+    if wanted - ALL:
+        raise OAuthError("invalid_scope", "scope holds an unknown scope")
+    return tuple(one for one in PERMISSIONS if one in wanted or not wanted)
+
+
+def _challenge(given: Mapping[str, Sequence[str]]) -> str:
+    challenge = _optional(given, "code_challenge")
+    # Without a method it would be "plain" (RFC 7636, 4.3).
+    if _optional(given, "code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(challenge):
+        raise OAuthError("invalid_request", "A code_challenge with code_challenge_method S256 is needed")
+    return challenge
+
+
+def _resource(given: Mapping[str, Sequence[str]], resource: str) -> str:
+    if _optional(given, "resource") not in ("", resource):
+        raise OAuthError("invalid_target", "resource must be this server's")
+    return resource
+
+
+def _optional(given: Mapping[str, Sequence[str]], name: str) -> str:
+    return next(iter(given.get(name, ())), "")
+
+
+_KNOWN = frozenset(
+    {
+        "response_type",
+        "response_mode",
+        "scope",
+        "state",
+        "code_challenge",
+        "code_challenge_method",
+        "resource",
+    }
+)

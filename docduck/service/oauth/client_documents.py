@@ -1,0 +1,108 @@
+"""Client id metadata documents: the id of a client is the https URL of a document that describes it."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import io
+import json
+import re
+import ssl
+from dataclasses import dataclass, replace
+
+from docduck import clock
+from docduck.errors import DocduckError, TooLarge
+from docduck.outbound.download import download
+from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
+from docduck.outbound.policy import OutboundPolicy
+from docduck.outbound.resolving import Resolver, system_resolver
+from docduck.service.core.installation import Installation
+from docduck.service.oauth.client_metadata import ClientMetadata, client_metadata
+from docduck.service.oauth.errors import OAuthError, UnverifiedClient
+
+LONGEST_URL = 1000
+
+_MOST_BYTES = 16 * 1024
+_SECONDS = 5.0
+_SHORTEST, _USUAL, _LONGEST = 60, 3600, 86_400
+_URL = re.compile(r"https://([A-Za-z0-9.-]+(?::[0-9]{1,5})?)(/[^?#\s\\]+)(\?[^#\s\\]*)?")
+_MAX_AGE = re.compile(r"(?:^|[\s,])max-age=\"?([0-9]{1,9})\"?(?:$|[\s,])", re.IGNORECASE)
+_NOT_STORED = re.compile(r"(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Connecting:
+    """How hosts of documents are found and trusted."""
+
+    resolver: Resolver = system_resolver
+    tls: ssl.SSLContext | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClientDocument:
+    """A client's document, and until when it may be used."""
+
+    metadata: ClientMetadata
+    fresh_until: dt.datetime
+
+
+def is_document_url(client_id: str) -> bool:
+    """Return whether a client id is the URL of a document: https with a path, without dot segments."""
+    match = _URL.fullmatch(client_id)
+    if match is None or len(client_id) > LONGEST_URL or not client_id.isascii():
+        return False
+    return not {".", ".."}.intersection(match[2].split("/"))
+
+
+def host_of_document(client_id: str) -> str:
+    """Return the host that a document's URL names."""
+    match = _URL.fullmatch(client_id)
+    assert match is not None
+    return match[1]
+
+
+def fetch_document(inst: Installation, client_id: str, connecting: Connecting) -> ClientDocument:
+    """Fetch the document of a client from a public address; raise UnverifiedClient."""
+    policy = replace(
+        OutboundPolicy.for_downloads(inst.settings),
+        max_bytes=_MOST_BYTES,
+        max_redirects=0,
+        seconds=_SECONDS,
+    )
+    body = io.BytesIO()
+    try:
+        found = asyncio.run(
+            download(client_id, body, policy, resolver=connecting.resolver, tls=connecting.tls)
+        )
+    except (UrlNotAllowed, DownloadFailed, TooLarge) as error:
+        raise _unusable(client_id, error) from error
+    if found.content_type != "application/json" and not found.content_type.endswith("+json"):
+        raise _unusable(client_id, OAuthError("", "its Content-Type is not application/json"))
+    try:
+        metadata = _checked(client_id, body.getvalue())
+    except OAuthError as error:
+        raise _unusable(client_id, error) from error
+    return ClientDocument(metadata, clock.now() + dt.timedelta(seconds=_kept_seconds(found.cache_control)))
+
+
+def _checked(client_id: str, body: bytes) -> ClientMetadata:
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise OAuthError("", "it is no JSON") from error
+    if not isinstance(given, dict) or given.get("client_id") != client_id:
+        raise OAuthError("", "its client_id is not its URL")
+    if "client_secret" in given or given.get("token_endpoint_auth_method", "none") != "none":
+        raise OAuthError("", "it asks for a client secret or a key, but clients are public here")
+    return client_metadata(given, host_of_document(client_id))
+
+
+def _kept_seconds(cache_control: str) -> int:
+    if _NOT_STORED.search(cache_control):
+        return _SHORTEST
+    match = _MAX_AGE.search(cache_control)
+    return min(_LONGEST, max(_SHORTEST, int(match[1]))) if match else _USUAL
+
+
+def _unusable(client_id: str, error: DocduckError) -> UnverifiedClient:
+    return UnverifiedClient(f"The client's description at {client_id} can't be used: {error.message}")

@@ -1,0 +1,62 @@
+"""The metadata by which clients describe themselves (RFC 7591, 2), as far as it is used here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.service.oauth.errors import OAuthError
+from docduck.service.oauth.redirects import is_redirect_uri
+
+GRANT_TYPES = ("authorization_code", "refresh_token")
+_LONGEST_NAME = 100
+_MOST_REDIRECTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ClientMetadata:
+    """What a client says of itself; nobody has verified the name."""
+
+    name: str
+    redirect_uris: tuple[str, ...]
+
+
+def client_metadata(given: Mapping[str, Any], otherwise: str) -> ClientMetadata:
+    """Return the checked metadata; a client without a name is called ``otherwise``.
+
+    Raise OAuthError ``invalid_redirect_uri`` or ``invalid_client_metadata``.
+    """
+    uris = given.get("redirect_uris")
+    if not isinstance(uris, list) or not 1 <= len(uris) <= _MOST_REDIRECTS:
+        raise OAuthError("invalid_redirect_uri", f"redirect_uris must list 1 to {_MOST_REDIRECTS} URIs")
+    if not all(isinstance(one, str) and is_redirect_uri(one) for one in uris):
+        raise OAuthError(
+            "invalid_redirect_uri",
+            "A redirect URI is https, or of localhost, 127.0.0.1 or [::1], and has no fragment",
+        )
+    name = given.get("client_name")
+    if name is not None and not isinstance(name, str):
+        raise _invalid("client_name must be a text")
+    if "authorization_code" not in _list(given, "grant_types", ["authorization_code"]):
+        raise _invalid("grant_types must hold authorization_code")
+    if "code" not in _list(given, "response_types", ["code"]):
+        raise _invalid("response_types must hold code")
+    return ClientMetadata(_shown(name or "") or otherwise, tuple(dict.fromkeys(uris)))
+
+
+def _list(given: Mapping[str, Any], name: str, otherwise: list[str]) -> list[Any]:
+    value = given.get(name, otherwise)
+    if not isinstance(value, list):
+        raise _invalid(f"{name} must be a list")
+    return value
+
+
+def _shown(name: str) -> str:
+    """Return a name without line breaks and signs that change how the text around it is shown."""
+    words = "".join(one if one.isprintable() else " " for one in name).split()
+    return " ".join(words)[:_LONGEST_NAME].strip()
+
+
+def _invalid(message: str) -> OAuthError:
+    return OAuthError("invalid_client_metadata", message)

@@ -1,0 +1,121 @@
+"""Authorization codes: a user's consent, which the client exchanges for tokens once."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import hashlib
+import hmac
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from docduck import clock
+from docduck.catalog.models import OAuthClient, OAuthGrant
+from docduck.errors import InputError
+from docduck.ids import new_id
+from docduck.service.accounts.permissions import PERMISSIONS, ROLES
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.oauth.authorization import AuthorizationRequest
+from docduck.service.oauth.clients import KEPT_AFTER_USE, Client
+from docduck.service.oauth.errors import OAuthError
+from docduck.service.oauth.grants import end_grant, record
+from docduck.service.oauth.secrets import digest, new_secret
+from docduck.service.oauth.tokens import Tokens, check_resource, issue
+
+_CODE_SECONDS = 60
+_VERIFIER_LENGTHS = range(43, 129)
+
+
+@dataclass(frozen=True, slots=True)
+class Redemption:
+    """What a client sends to exchange a code."""
+
+    client_id: str
+    code: str
+    verifier: str
+    redirect_uri: str
+    resource: str | None
+
+
+def offered_scopes(request: AuthorizationRequest, user: SignedIn) -> tuple[str, ...]:
+    """Return the scopes that the user's role in the chosen team lets them consent to."""
+    role = next(team.role for team in user.teams if team.id == request.team_id)
+    return tuple(one for one in request.scopes if one in ROLES[role])
+
+
+def grant_code(
+    inst: Installation,
+    request: AuthorizationRequest,
+    client: Client,
+    user: SignedIn,
+    approved: Collection[str],
+) -> str:
+    """Record the user's consent to the approved scopes, and return the code for the client.
+
+    Raise InputError if a scope was not offered, or none is approved.
+    """
+    assert request.team_id is not None
+    if not approved or not set(approved) <= set(offered_scopes(request, user)):
+        raise InputError("Choose at least one of the permissions that were offered")
+    code = new_secret("code")
+    grant = OAuthGrant(
+        id=new_id(),
+        client_ref=client.ref,
+        user_id=user.user_id,
+        team_id=request.team_id,
+        scopes=[one for one in PERMISSIONS if one in set(approved)],
+        resource=request.resource,
+        code_sha256=digest(code),
+        code_challenge=request.code_challenge,
+        redirect_uri=request.redirect_uri,
+        expires_at=clock.now() + dt.timedelta(seconds=_CODE_SECONDS),
+    )
+    with inst.catalog.transaction(durable=True) as session:
+        session.add(grant)
+        session.flush()
+        record(session, grant, user.user_id, "connection.created")
+    return code
+
+
+def redeem_code(inst: Installation, given: Redemption) -> Tokens:
+    """Return the tokens for a code; raise OAuthError.
+
+    A second use ends the grant with all its tokens: the code may have been stolen.
+    """
+    with inst.catalog.read_session() as session:
+        # Guesses don't take the lock of writers.
+        if session.scalar(select(OAuthGrant.id).where(OAuthGrant.code_sha256 == digest(given.code))) is None:
+            raise _invalid_grant()
+    with inst.catalog.transaction(durable=True) as session:
+        grant = session.scalar(
+            select(OAuthGrant).where(OAuthGrant.code_sha256 == digest(given.code)).with_for_update()
+        )
+        if grant is not None and grant.code_used_at is None:
+            client = session.get_one(OAuthClient, grant.client_ref)
+            if client.client_id != given.client_id or grant.expires_at <= clock.now():
+                raise _invalid_grant()
+            if given.redirect_uri != grant.redirect_uri:
+                raise OAuthError("invalid_grant", "redirect_uri is not the one that the code was sent to")
+            if not _is_verifier(given.verifier, grant.code_challenge):
+                raise OAuthError("invalid_grant", "code_verifier does not match the code_challenge")
+            check_resource(grant, given.resource)
+            grant.code_used_at = clock.now()
+            client.keep_until = clock.now() + KEPT_AFTER_USE
+            return issue(inst, session, grant)
+        if grant is not None:
+            end_grant(session, grant, "oauth", "an authorization code was used twice")
+    raise _invalid_grant()
+
+
+def _is_verifier(verifier: str, challenge: str) -> bool:
+    if len(verifier) not in _VERIFIER_LENGTHS or not verifier.isascii():
+        return False
+    hashed = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
+    return hmac.compare_digest(hashed, challenge.encode())
+
+
+def _invalid_grant() -> OAuthError:
+    return OAuthError("invalid_grant", "The code is not valid")

@@ -1,0 +1,68 @@
+"""Redirect URIs: where users are sent back to with a code.
+
+They are https URLs, or http URLs of the user's own machine, whose port is free (RFC 8252, 7.3) because a
+program takes any that it gets. Everything else of them is compared character by character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+LONGEST = 2000
+
+_LOOPBACK = r"localhost|127\.0\.0\.1|\[::1\]"
+_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*"
+_REST = r"(?:[/?][A-Za-z0-9._~:/?@!$&'()*+,;=%\[\]-]*)?"
+_WEB = re.compile(rf"(https)://({_HOST})(:[0-9]{{1,5}})?({_REST})")
+_OWN = re.compile(rf"(https?)://({_LOOPBACK})(:[0-9]{{1,5}})?({_REST})")
+
+
+def is_redirect_uri(text: str) -> bool:
+    """Return whether a client may have ``text`` as redirect URI; one with a fragment or a user may not."""
+    if len(text) > LONGEST:
+        return False
+    return _OWN.fullmatch(text) is not None or _WEB.fullmatch(text) is not None
+
+
+def is_registered(given: str, registered: Sequence[str]) -> bool:
+    """Return whether ``given`` is one of the registered redirect URIs, on whichever port of this machine."""
+    return is_redirect_uri(given) and any(given == one or _is_same_program(given, one) for one in registered)
+
+
+def is_loopback(uri: str) -> bool:
+    """Return whether a redirect URI leads to a program on the user's machine."""
+    return _OWN.fullmatch(uri) is not None
+
+
+def host_of(uri: str) -> str:
+    """Return the host to which a redirect URI leads."""
+    match = _OWN.fullmatch(uri) or _WEB.fullmatch(uri)
+    assert match is not None
+    return match[2]
+
+
+def form_targets(uri: str) -> str:
+    """Return the sources of a Content-Security-Policy that allow a form to lead to a redirect URI.
+
+    Browsers also apply them to where the client redirects on, which is known for no website.
+    """
+    match = _OWN.fullmatch(uri)
+    if match is None:
+        return "https:"
+    # Policies can't name IPv6 addresses.
+    return f"{match[1]}:" if match[2].startswith("[") else f"{match[1]}://{match[2]}{match[3] or ''}"
+
+
+def answer_url(uri: str, answer: Mapping[str, str | None]) -> str:
+    """Return the redirect URI with the members of an answer that are not None."""
+    query = urlencode({name: value for name, value in answer.items() if value is not None})
+    return f"{uri}{'&' if '?' in uri else '?'}{query}"
+
+
+def _is_same_program(given: str, registered: str) -> bool:
+    one, other = _OWN.fullmatch(given), _OWN.fullmatch(registered)
+    if one is None or other is None or one[1] != "http":
+        return False
+    return (one[1], one[2], one[4]) == (other[1], other[2], other[4])

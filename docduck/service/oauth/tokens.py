@@ -1,0 +1,189 @@
+"""Access and refresh tokens: opaque texts for one client, user, team and resource.
+
+A refresh token is used once; whoever uses it again may have stolen it, so the whole grant ends.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Membership, OAuthClient, OAuthGrant, OAuthToken
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.permissions import PERMISSIONS, ROLES
+from docduck.service.core.installation import Installation
+from docduck.service.core.key_usage import NOTED_EVERY
+from docduck.service.oauth.errors import OAuthError
+from docduck.service.oauth.grants import end_grant
+from docduck.service.oauth.secrets import digest, new_secret
+
+_BY_DIGEST = (
+    select(
+        OAuthToken.scopes,
+        OAuthToken.expires_at,
+        OAuthGrant.id,
+        OAuthGrant.user_id,
+        OAuthGrant.team_id,
+        OAuthGrant.resource,
+        OAuthGrant.last_used_at,
+        Membership.role,
+    )
+    .join(OAuthGrant, OAuthGrant.id == OAuthToken.grant_id)
+    .join(
+        Membership,
+        (Membership.team_id == OAuthGrant.team_id) & (Membership.user_id == OAuthGrant.user_id),
+    )
+    .where(OAuthToken.sha256 == bindparam("digest"), OAuthToken.kind == "access")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A new access token with its refresh token; ``expires_in`` is in seconds."""
+
+    access: str
+    refresh: str
+    expires_in: int
+    scopes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Tokens({self.scopes!r})"
+
+
+def check_access_token(inst: Installation, text: str, resource: str) -> TeamUser | None:
+    """Return the user for whom an access token for ``resource`` acts; None if it is not valid.
+
+    They may do what they consented to, as far as their role still allows it.
+    """
+    moment = clock.now()
+    # On the path of every request: without a session, this takes half the time.
+    with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
+        row = connection.execute(_BY_DIGEST, {"digest": digest(text)}).one_or_none()
+    if row is None or row.expires_at <= moment or row.resource != resource:
+        return None
+    if row.last_used_at is None or moment - row.last_used_at >= NOTED_EVERY:
+        inst.grant_uses.note(row.id, moment)
+    permissions = ROLES[row.role].intersection(row.scopes)
+    return TeamUser(row.team_id, row.user_id, permissions, None, row.user_id, row.role)
+
+
+def refresh_tokens(
+    inst: Installation, client_id: str, text: str, resource: str | None, scopes: Sequence[str] | None
+) -> Tokens:
+    """Return new tokens for a refresh token, with fewer scopes if asked to; raise OAuthError.
+
+    A second use of the same refresh token ends the grant.
+    """
+    if not _is_known(inst, text):
+        raise _invalid_grant()
+    with inst.catalog.transaction(durable=True) as session:
+        token, grant = _locked(session, text, "refresh")
+        is_stolen = token is not None and token.used_at is not None
+        if grant is not None and token is not None and not is_stolen:
+            _check_client(session, grant, client_id)
+            if token.expires_at <= clock.now():
+                raise _invalid_grant()
+            check_resource(grant, resource)
+            wanted = _narrowed(grant.scopes, scopes)
+            token.used_at = clock.now()
+            return issue(inst, session, grant, wanted)
+        if grant is not None:
+            end_grant(session, grant, "oauth", "a refresh token was used twice")
+    raise _invalid_grant()
+
+
+def revoke_token(inst: Installation, client_id: str, text: str) -> None:
+    """End an access token, or with a refresh token its whole grant (RFC 7009).
+
+    Nothing happens if the token is unknown; raise OAuthError if it is another client's.
+    """
+    if not _is_known(inst, text):
+        return
+    with inst.catalog.transaction(durable=True) as session:
+        token, grant = _locked(session, text)
+        if token is None or grant is None:
+            return
+        _check_client(session, grant, client_id)
+        if token.kind == "access":
+            session.delete(token)
+        else:
+            end_grant(session, grant, grant.user_id, "the client ended it")
+
+
+def issue(
+    inst: Installation, session: Session, grant: OAuthGrant, scopes: Iterable[str] | None = None
+) -> Tokens:
+    """Return new tokens of a grant; ``scopes`` limits those of the access token."""
+    moment, settings = clock.now(), inst.settings
+    role = session.scalar(
+        select(Membership.role).where(
+            Membership.team_id == grant.team_id, Membership.user_id == grant.user_id
+        )
+    )
+    if role is None:
+        raise _invalid_grant()
+    wanted = set(grant.scopes if scopes is None else scopes) & ROLES[role]
+    allowed = tuple(one for one in PERMISSIONS if one in wanted)
+    if not allowed:
+        raise OAuthError("invalid_grant", "The user's role in the team allows none of it any more")
+    life = dt.timedelta(minutes=settings.oauth_access_minutes)
+    grant.expires_at = moment + dt.timedelta(days=settings.oauth_refresh_days)
+    access, refresh = new_secret("access"), new_secret("refresh")
+    for kind, text, held, ends in (
+        ("access", access, list(allowed), moment + life),
+        ("refresh", refresh, grant.scopes, grant.expires_at),
+    ):
+        session.add(
+            OAuthToken(grant_id=grant.id, kind=kind, sha256=digest(text), scopes=held, expires_at=ends)
+        )
+    return Tokens(access, refresh, int(life.total_seconds()), allowed)
+
+
+def check_resource(grant: OAuthGrant, resource: str | None) -> None:
+    """Raise OAuthError if tokens are asked for another audience than the grant's."""
+    if resource is not None and resource != grant.resource:
+        raise OAuthError("invalid_target", "The grant is for another resource")
+
+
+def _is_known(inst: Installation, text: str) -> bool:
+    """Return whether there is such a token; guesses must not take the lock of writers."""
+    with inst.catalog.read_session() as session:
+        return session.scalar(select(OAuthToken.id).where(OAuthToken.sha256 == digest(text))) is not None
+
+
+def _locked(
+    session: Session, text: str, kind: str | None = None
+) -> tuple[OAuthToken | None, OAuthGrant | None]:
+    """Return a token and its grant, which nobody else changes meanwhile."""
+    mine = OAuthToken.sha256 == digest(text)
+    grant_id = session.scalar(select(OAuthToken.grant_id).where(mine))
+    grant = grant_id and session.scalar(select(OAuthGrant).where(OAuthGrant.id == grant_id).with_for_update())
+    if not grant:
+        return None, None
+    token = session.scalar(select(OAuthToken).where(mine).execution_options(populate_existing=True))
+    if token is None or (kind is not None and token.kind != kind):
+        return None, None
+    return token, grant
+
+
+def _check_client(session: Session, grant: OAuthGrant, client_id: str) -> None:
+    owner = session.scalar(select(OAuthClient.client_id).where(OAuthClient.id == grant.client_ref))
+    if owner != client_id:
+        raise OAuthError("invalid_grant", "The token was given to another client")
+
+
+def _narrowed(granted: Sequence[str], wanted: Sequence[str] | None) -> Sequence[str]:
+    if wanted is None:
+        return granted
+    if not wanted or not set(wanted) <= set(granted):
+        raise OAuthError("invalid_scope", "The user did not consent to these scopes")
+    return wanted
+
+
+def _invalid_grant() -> OAuthError:
+    return OAuthError("invalid_grant", "The refresh token is not valid")

@@ -1,0 +1,64 @@
+"""What an export will hold: its first rows, without a file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from docduck.exports.csv_file import csv_cell
+from docduck.exports.rows import SheetRows, sheets
+from docduck.exports.write import write_plan
+from docduck.service.conditions import Effort
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.exporting import ExportRequest, prepare, read_documents
+from docduck.service.outputs.selection import select_ids
+from docduck.service.parsers.parsers import find
+
+_ROWS, _NESTED = 20, 2
+_MOST_TEXT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPreview:
+    """The headings of a sheet and its first rows, as text."""
+
+    name: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportPreview:
+    """The beginning of an export: sheets, or for nested documents the text of the file."""
+
+    documents: int
+    sheets: Sequence[SheetPreview]
+    text: str | None
+    warnings: Sequence[str]
+
+
+def preview_export(
+    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest
+) -> ExportPreview:
+    """Return the beginning of an export of a parser's documents; raise what ``write_export`` raises."""
+    prepared = prepare(inst, team_id, parser_ref, request)
+    plan = prepared.plan
+    effort = Effort(inst.settings.search_seconds, inst.settings.regex_work)
+    with inst.catalog.read_session() as session:
+        parser = find(session, team_id, prepared.parser.id)
+        selected = select_ids(session, parser, request.selection, effort=effort)
+        first = selected.ids[: _NESTED if plan.scope is None else _ROWS]
+        documents = list(read_documents(session, parser, first))
+    if plan.scope is None:
+        target = io.BytesIO()
+        write_plan(target, documents, plan)
+        text = target.getvalue().decode()[:_MOST_TEXT]
+        return ExportPreview(len(selected.ids), (), text, prepared.warnings)
+    shown = []
+    for sheet, rows in SheetRows(documents, sheets(plan), lambda column: csv_cell):
+        found = list(rows)
+        headings = [column.name for column in sheet.columns]
+        shown.append(SheetPreview(sheet.name, headings, list(islice(found, _ROWS))))
+    return ExportPreview(len(selected.ids), shown, None, prepared.warnings)

@@ -1,0 +1,60 @@
+"""Queries of a team over its published tables."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from docduck.catalog.models import Parser
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.warehouse.team_query import QueryLimits, TeamResult, run_team_query
+from docduck.warehouse.team_tables import TableColumns
+
+_SHOWN_ROWS = 1000
+_SHOWN_CELL = 500
+_SHOWN_CHARACTERS = 2_000_000
+
+
+def query_team(inst: Installation, team_id: str, sql: str) -> TeamResult:
+    """Run one SELECT over the team's tables; return the first rows, with long values cut.
+
+    Raise InputError for a query that is refused, fails or reaches a limit, and Transient.
+    """
+    return _run(inst, team_id, sql, _SHOWN_ROWS, _SHOWN_CELL, _SHOWN_CHARACTERS)
+
+
+def query_team_fully(inst: Installation, team_id: str, sql: str) -> TeamResult:
+    """Run one SELECT over the team's tables; return all rows, with whole values.
+
+    Raise the errors of ``query_team``, and InputError for more rows or characters than the limits.
+    """
+    rows, characters = inst.settings.max_query_rows, inst.settings.max_query_characters
+    result = _run(inst, team_id, sql, rows, characters, characters)
+    if result.more:
+        raise InputError(
+            f"The result has more than {rows:,} rows or {characters:,} characters. Choose fewer,"
+            " or add a LIMIT"
+        )
+    return result
+
+
+def team_tables(inst: Installation, team_id: str) -> dict[str, tuple[TableColumns, ...]]:
+    """Return the team's published tables by schema; empty if nothing is published yet."""
+    return inst.warehouse.tables(_schemas(inst, team_id))
+
+
+def _run(inst: Installation, team_id: str, sql: str, rows: int, cell: int, characters: int) -> TeamResult:
+    settings = inst.settings
+    limits = QueryLimits(
+        settings.query_seconds,
+        settings.query_memory_mb,
+        settings.query_threads,
+        characters,
+    )
+    return run_team_query(inst.warehouse.published, sql, _schemas(inst, team_id), limits, rows, cell)
+
+
+def _schemas(inst: Installation, team_id: str) -> list[str]:
+    with inst.catalog.read_session() as session:
+        mine = select(Parser.slug).where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
+        return list(session.scalars(mine))

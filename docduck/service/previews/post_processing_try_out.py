@@ -1,0 +1,79 @@
+"""The values of a document before and after its parser's post-processing, without storing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any
+
+from docduck.errors import InputError
+from docduck.extraction.values.typed_values import text_of
+from docduck.fields import Field, FieldType
+from docduck.service.core.installation import Installation
+from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.reading_again import claim_of, offline_parser, read_again
+
+_MOST_VALUES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class TriedValue:
+    """A value or a cell, before and after the steps; ``place`` is its field, or table, row and column."""
+
+    place: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class TryOut:
+    """What the steps do to a document: all values outside of tables, and the cells that change.
+
+    ``warnings`` are those of the steps; ``left_out`` counts further cells.
+    """
+
+    name: str
+    values: Sequence[TriedValue]
+    warnings: Sequence[str]
+    left_out: int
+
+
+def try_post_processing(inst: Installation, team_id: str, parser_ref: str, document_id: str) -> TryOut:
+    """Read a document again, without and with its parser's post-processing, and without a language model.
+
+    Raise NotFound, and InputError for a document of another parser or one that can't be read.
+    """
+    parser = get_parser(inst, team_id, parser_ref)
+    with inst.catalog.read_session() as session:
+        claim = claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)
+    with offline_parser(inst, parser) as loaded:
+        before = read_again(inst, claim, replace(loaded, post_processing=None))
+        after = read_again(inst, claim, loaded)
+    if before is None or after is None:
+        raise InputError("This document can't be read", "document")
+    found = list(_values(parser.fields, before.data, after.data))
+    return TryOut(
+        claim.name,
+        found[:_MOST_VALUES],
+        [one for one in after.warnings if one not in before.warnings],
+        len(found[_MOST_VALUES:]),
+    )
+
+
+def _values(
+    fields: Sequence[Field], before: Mapping[str, Any], after: Mapping[str, Any]
+) -> Iterator[TriedValue]:
+    for field in fields:
+        old, new = before.get(field.name), after.get(field.name)
+        if field.type is not FieldType.TABLE:
+            yield TriedValue(field.name, text_of(old) or "", text_of(new) or "")
+            continue
+        rows: Iterator[tuple[dict[str, Any], ...]] = zip_longest(old or (), new or (), fillvalue={})
+        for number, (was, row) in enumerate(rows, start=1):
+            for column in field.columns:
+                texts = (text_of(one.get(column.name)) or "" for one in (was, row))
+                cell = TriedValue(f"{field.name}, row {number}, {column.name}", *texts)
+                if cell.before != cell.after:
+                    yield cell

@@ -1,0 +1,80 @@
+"""Reading a document again as its parser reads it now, without storing anything."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from docduck.catalog.models import Document
+from docduck.errors import DocumentError, InputError
+from docduck.extraction.extraction_settings import model_seconds, worker_limits
+from docduck.extraction.extractors.model.endpoint import responder
+from docduck.extraction.jobs.extraction_job import ReadTask, reading_pool
+from docduck.extraction.model_options import model_options
+from docduck.extraction.result import Extraction
+from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import Claim
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
+from docduck.service.processing.worker_tasks import WorkerTasks
+from docduck.workers.pool import WorkerPool
+
+
+def claim_of(document: Document, parser_id: str) -> Claim:
+    """Return what is read of a document of the parser."""
+    return Claim(
+        document.id,
+        document.team_id,
+        parser_id,
+        parser_id,
+        document.file_name,
+        document.sha256,
+        document.content_type,
+        document.attempt,
+        None,
+        document.source_detail,
+    )
+
+
+@contextmanager
+def offline_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedParser]:
+    """Give a parser that reads without a language model; raise InputError if it is broken."""
+    with tempfile.TemporaryDirectory(prefix="docduck-try-out-") as folder:
+        parsers = LoadedParsers(inst, Path(folder))
+        parsers.refresh([parser.id])
+        loaded = parsers.get(parser.id)
+        if loaded is None:
+            raise InputError(parser.problem or "Parser was deleted", "parserId")
+        if loaded.settings.data_extraction_mode == "accurate":
+            offline = loaded.settings.model_copy(update={"data_extraction_mode": "balanced"})
+            loaded = replace(loaded, settings=offline)
+        yield loaded
+
+
+def read_again(inst: Installation, claim: Claim, loaded: LoadedParser) -> Extraction | None:
+    """Return what is read of a document now; None if it can't be read."""
+    model = model_options(inst.settings)
+    task = WorkerTasks(inst, model).reading_again(claim, loaded)
+    limits = worker_limits(inst.settings)
+    with responder(model if task.extraction.model else None) as respond:
+
+        def make() -> WorkerPool[ReadTask, Extraction]:
+            return reading_pool(1, limits, responder=respond)
+
+        # A pool that reaches the model is not kept: its responder ends here.
+        kind = "evaluations" if respond is None else f"evaluation {claim.document_id}"
+        with inst.side_workers.pool(kind, make, inst.settings.mcp_evaluate_seconds) as pool:
+            pool.submit(
+                claim.document_id,
+                task,
+                [inst.files.path(claim.sha256), *loaded.further_inputs],
+                more_seconds=model_seconds(task.extraction.model),
+                may_ask=respond is not None,
+            )
+            (outcome,) = pool.wait()
+    if outcome.error is not None and not isinstance(outcome.error, DocumentError):
+        raise outcome.error
+    return outcome.result

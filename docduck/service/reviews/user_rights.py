@@ -1,0 +1,31 @@
+"""What signed-in users may do with a document: by their role, and as the reviewer it is assigned to."""
+
+from __future__ import annotations
+
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.permissions import Permission
+from docduck.service.documents.queries.document_views import DocumentRow
+from docduck.statuses import HAS_VALUES, Status
+
+
+def may_decide(user: TeamUser, document: DocumentRow) -> bool:
+    """Return whether the user may approve or reject the document now."""
+    assignee = document.review.assignee
+    return (
+        Permission.REVIEWS_WRITE in user.permissions
+        and document.status is Status.IN_REVIEW
+        and assignee is not None
+        and assignee.id == user.user_id
+    )
+
+
+def may_correct(user: TeamUser, document: DocumentRow) -> bool:
+    """Return whether the user may change the document's values now: its reviewer always may.
+
+    While a document is in review, nobody else may.
+    """
+    if document.status not in HAS_VALUES or document.status is Status.APPROVED:
+        return False
+    if document.status is Status.IN_REVIEW:
+        return may_decide(user, document)
+    return Permission.DOCUMENTS_WRITE in user.permissions

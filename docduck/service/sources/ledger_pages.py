@@ -1,0 +1,84 @@
+"""Pages of a source's ledger."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import IntakeEntry
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.service.sources.ledger import ItemOutcome
+
+_PROBLEMS = (ItemOutcome.REFUSED, ItemOutcome.UNREADABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerItem:
+    """An item of a source: its outcome with the reason, and the document that it became or repeats.
+
+    ``at`` is when that last changed.
+    """
+
+    item: str
+    outcome: str
+    message: str
+    document_id: str | None
+    size: int | None
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPage:
+    """A page of a ledger; ``page`` counts from 1, ``total`` is the number of all."""
+
+    rows: Sequence[LedgerItem]
+    page: int
+    limit: int
+    total: int
+
+
+def ledger_page(
+    inst: Installation, team_id: str, source: str, outcome: str | None = None, page: int = 1, limit: int = 50
+) -> LedgerPage:
+    """Return the items of a source, the latest first; raise InputError for an unknown outcome."""
+    if outcome is not None and outcome not in set(ItemOutcome):
+        raise InputError(f"Unknown outcome: {outcome}. Known: {', '.join(ItemOutcome)}", "outcome")
+    wanted = [IntakeEntry.team_id == team_id, IntakeEntry.source == source]
+    if outcome is not None:
+        wanted.append(IntakeEntry.outcome == outcome)
+    with inst.catalog.read_session() as session:
+        total = session.scalar(select(func.count()).select_from(IntakeEntry).where(*wanted)) or 0
+        rows = session.scalars(
+            select(IntakeEntry)
+            .where(*wanted)
+            .order_by(IntakeEntry.updated_at.desc(), IntakeEntry.id.desc())
+            .offset((page - 1) * limit)
+            .limit(limit)
+        )
+        return LedgerPage([_item(row) for row in rows], page, limit, total)
+
+
+def last_problem(session: Session, team_id: str, source: str) -> LedgerItem | None:
+    """Return the latest item of a source that was refused or could not be read."""
+    latest = [
+        session.scalars(
+            select(IntakeEntry)
+            .where(
+                IntakeEntry.team_id == team_id, IntakeEntry.source == source, IntakeEntry.outcome == outcome
+            )
+            .order_by(IntakeEntry.updated_at.desc(), IntakeEntry.id.desc())
+            .limit(1)
+        ).first()
+        for outcome in _PROBLEMS
+    ]
+    found = [_item(row) for row in latest if row is not None]
+    return max(found, key=lambda one: one.at, default=None)
+
+
+def _item(row: IntakeEntry) -> LedgerItem:
+    return LedgerItem(row.item, row.outcome, row.message, row.document_id, row.size, row.updated_at)

@@ -1,0 +1,208 @@
+"""Fetching and registering what a look at a remote source found, for a limited time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from docduck.documents.detection.sniff import stream_type
+from docduck.errors import TooLarge
+from docduck.files import Batch
+from docduck.files.names import key_of
+from docduck.service.core.installation import Installation
+from docduck.service.sources import ledger
+from docduck.service.sources.item_registration import (
+    StoredItem,
+    is_done,
+    line_of,
+    record_items,
+    register_items,
+)
+from docduck.service.sources.ledger import TAKEN, ItemOutcome, Line
+from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.report import IntakeReport, count_lines
+from docduck.service.sources.sender_filter import SENDER_FILTERED, accepts, sender_filter
+from docduck.service.sources.targets import Target
+from docduck.sources.remote import (
+    ItemDelayed,
+    ItemGone,
+    ItemUnavailable,
+    Look,
+    RemoteItem,
+    SourceReader,
+    SourceUnavailable,
+    Write,
+)
+
+
+class Stretch:
+    """What is taken in by one reader, in at most ``source_seconds`` and the time for one item.
+
+    ``is_complete`` is whether no item was left for later, ``is_over`` whether the time has run out, and
+    ``has_progress`` whether any item was done with.
+    """
+
+    def __init__(
+        self,
+        inst: Installation,
+        source: RemoteSource,
+        target: Target,
+        report: IntakeReport,
+        on_progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._inst, self._source, self._target, self._report = inst, source, target, report
+        self._on_progress = on_progress
+        self._senders = sender_filter(inst, target)
+        self._end = time.monotonic() + inst.settings.source_seconds
+        self.is_complete = True
+        self.is_over = False
+        self.has_progress = False
+        self.retry_after = 0.0
+
+    def ends(self) -> bool:
+        """Return whether the time has run out."""
+        self.is_over = self.is_over or time.monotonic() > self._end
+        return self.is_over
+
+    def take(self, reader: SourceReader, look: Look) -> None:
+        """Take in a look's items; raise SourceUnavailable once those before the failure are registered."""
+        found = sort_items(self._inst, self._source, self._target, look)
+        new = found.new
+        self._record(found.refused)
+        if found.unfinished:
+            reader.finish(found.unfinished)
+        done = 0
+        for step in _steps(new, self._inst.settings.intake_batch):
+            stored, lines, failure = self._fetched(reader, step)
+            self._record(lines)
+            self._register(reader, stored)
+            if failure is not None:
+                raise failure
+            done += len(stored) + len(lines)
+            if self._on_progress:
+                self._on_progress(done, len(new))
+            if self.is_over:
+                return
+
+    def _record(self, lines: Sequence[Line]) -> None:
+        record_items(self._inst, self._source, lines)
+        self._count(lines)
+
+    def _register(self, reader: SourceReader, stored: Sequence[StoredItem]) -> None:
+        if not stored:
+            return
+        entered = register_items(self._inst, self._source, self._target, stored)
+        self._count(entered.lines)
+        taken = {line.key for line in [*entered.lines, *entered.known] if line.outcome in TAKEN}
+        reader.finish([one.item for one in stored if key_of(one.item.name) in taken])
+
+    def _count(self, lines: Sequence[Line]) -> None:
+        waiting = sum(line.outcome is ItemOutcome.WAITING for line in lines)
+        self.is_complete &= waiting == 0
+        self.has_progress |= len(lines) > waiting
+        count_lines(self._report, self._target.label, lines, self._source.place)
+
+    def _fetched(
+        self, reader: SourceReader, items: Sequence[RemoteItem]
+    ) -> tuple[list[StoredItem], list[Line], SourceUnavailable | None]:
+        """Fetch items into the store until time runs out or the source fails.
+
+        Return them, lines about those that can't be had, and the failure.
+        """
+        stored: list[StoredItem] = []
+        lines: list[Line] = []
+        with self._inst.files.batch() as batch:
+            for item in items:
+                if (self.has_progress or stored or lines) and self.ends():
+                    self.is_complete = False
+                    break
+                try:
+                    stored.append(self._fetch(reader, item, batch))
+                except ItemGone:
+                    lines.append(self._line(item, ItemOutcome.VANISHED, "went away before it was taken"))
+                except ItemUnavailable as error:
+                    lines.append(self._line(item, ItemOutcome.REFUSED, str(error)))
+                except TooLarge as error:
+                    words = f"{error.message}; raise DOCDUCK_MAX_FILE_BYTES to allow it"
+                    lines.append(self._line(item, ItemOutcome.REFUSED, words))
+                except ItemDelayed as error:
+                    lines.append(self._line(item, ItemOutcome.WAITING, f"{error.message}; it is tried again"))
+                    self.retry_after = max(self.retry_after, error.retry_after or 0.0)
+                except SourceUnavailable as error:
+                    lines.append(self._line(item, ItemOutcome.WAITING, f"{error.message}; it is tried again"))
+                    return stored, lines, error
+        return stored, lines, None
+
+    def _fetch(self, reader: SourceReader, item: RemoteItem, batch: Batch) -> StoredItem:
+        settings = self._inst.settings
+        incoming = batch.begin(settings.max_file_bytes)
+        try:
+            got = reader.fetch(item, _in_time(incoming.write, settings.source_seconds))
+            if "senderEmail" in got.detail and not accepts(self._senders, got.detail["senderEmail"]):
+                raise ItemUnavailable(SENDER_FILTERED)
+            stored = incoming.finish()
+        except BaseException:
+            incoming.abort()
+            raise
+        with batch.open(stored) as content:
+            kind = stream_type(content, got.name)
+        return StoredItem(item, stored, got.name, kind, got.detail, got.identity)
+
+    def _line(self, item: RemoteItem, outcome: ItemOutcome, message: str) -> Line:
+        return line_of(self._target, item, outcome, message)
+
+
+def _in_time(write: Write, seconds: float) -> Write:
+    """Return ``write`` that raises ItemDelayed after some time."""
+    end = time.monotonic() + seconds
+
+    def writing(data: bytes) -> object:
+        if time.monotonic() > end:
+            raise ItemDelayed(f"takes longer than {seconds:g} s; raise DOCDUCK_SOURCE_SECONDS")
+        return write(data)
+
+    return writing
+
+
+@dataclass(slots=True)
+class SortedItems:
+    """A look's items: those to fetch, those still to be finished, and lines about refusals that are new."""
+
+    new: list[RemoteItem] = field(default_factory=list)
+    unfinished: list[RemoteItem] = field(default_factory=list)
+    refused: list[Line] = field(default_factory=list)
+
+    @property
+    def todo(self) -> int:
+        """How many items there is something to do with."""
+        return len(self.new) + len(self.unfinished)
+
+
+def sort_items(inst: Installation, source: RemoteSource, target: Target, look: Look) -> SortedItems:
+    """Sort the items of a look.
+
+    Those that could not be fetched before come last, so that they don't keep others waiting.
+    """
+    keys = {key_of(item.name): item for item in look.items}
+    with inst.catalog.read_session() as session:
+        known = ledger.entries(session, target.team_id, source.name, list(keys))
+    found = SortedItems()
+    later: list[RemoteItem] = []
+    for key, item in keys.items():
+        entry = known.get(key)
+        if item.refusal is not None:
+            line = line_of(target, item, ItemOutcome.REFUSED, item.refusal)
+            if ledger.is_news(line, entry):
+                found.refused.append(line)
+        elif not is_done(entry, item, target):
+            (later if entry is not None and entry.outcome == ItemOutcome.WAITING else found.new).append(item)
+        elif source.finishes and entry is not None and entry.outcome in TAKEN:
+            found.unfinished.append(item)
+    found.new += later
+    return found
+
+
+def _steps(items: Sequence[RemoteItem], size: int) -> Iterator[Sequence[RemoteItem]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -1,0 +1,45 @@
+"""What a process that runs a query is told, and what it replies. Both are sent as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LONGEST_QUERY = 20_000
+"""Most characters of a query."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryOrder:
+    """A query and its limits.
+
+    ``schemas`` are those of the team; ``folder`` is for its temporary files. Values are cut to ``cell``
+    characters, and the result to ``rows`` rows and ``characters`` characters.
+    """
+
+    path: str
+    folder: str
+    sql: str
+    schemas: tuple[str, ...]
+    rows: int
+    cell: int
+    characters: int
+    seconds: float
+    memory_mb: int
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class QueryReply:
+    """What came of a query: columns and rows, or an ``error``; ``busy`` if trying again helps."""
+
+    columns: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    rows: tuple[tuple[str | None, ...], ...] = ()
+    more: bool = False
+    error: str | None = None
+    busy: bool = False
+
+
+def too_much_memory(megabytes: int) -> str:
+    """Return the message of a query that reached the limit of memory."""
+    return f"The query is too large, or needs more than {megabytes} MiB of memory. Let it read or sort less"

@@ -1,0 +1,125 @@
+"""The program that runs one query of a team, in a process of its own that can be killed.
+
+It reads a ``QueryOrder`` as JSON from its input, opens the published copy, gives up all other rights, and
+writes the result, or why there is none, as JSON to its output.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from dataclasses import asdict
+from typing import Any
+
+import duckdb
+
+from docduck.errors import InputError
+from docduck.warehouse.names import literal
+from docduck.warehouse.query_check import check_query
+from docduck.warehouse.query_order import QueryOrder, QueryReply, too_much_memory
+from docduck.warehouse.team_tables import tables_of
+from docduck.workers.limits import limit_this_process
+from docduck.workers.sandbox import enter
+
+_MEBIBYTE = 2**20
+_OWN_MEMORY_MB = 512
+_HELD = ("set lock on file", "handle conflict")
+
+
+def run(order: QueryOrder) -> QueryReply:
+    """Run the query; the process is restricted from then on."""
+    try:
+        connection = _connect(order)
+    except duckdb.IOException as error:
+        return QueryReply(error="The tables can't be opened", busy=any(one in str(error) for one in _HELD))
+    enter(order.folder)
+    connection.execute(f"SET threads = {order.threads}; SET lock_configuration = true")
+    try:
+        tables = {
+            (schema, table.name)
+            for schema, listed in tables_of(connection, order.schemas).items()
+            for table in listed
+        }
+        check_query(connection, order.sql, tables)
+        return _result(connection, order)
+    except InputError as error:
+        return QueryReply(error=error.message)
+    except (duckdb.OutOfMemoryException, MemoryError):
+        return QueryReply(error=too_much_memory(order.memory_mb))
+    except RecursionError:
+        return QueryReply(error="The query is nested too deeply")
+    except (ValueError, OverflowError):
+        return QueryReply(error="A value is beyond what can be shown here. Cast it to VARCHAR")
+    except duckdb.CatalogException as error:
+        # Further lines suggest names, among them those of other teams.
+        return QueryReply(error=str(error).partition("\n")[0].partition("Did you mean")[0])
+    except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException):
+        return QueryReply(error="The query can't be run: DuckDB failed")
+    except duckdb.Error as error:
+        return QueryReply(error=str(error))
+
+
+def _connect(order: QueryOrder) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "memory_limit": f"{order.memory_mb}MiB",
+            "threads": 1,
+            "temp_directory": "",
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "python_enable_replacements": False,
+        },
+    )
+    connection.execute(f"ATTACH {literal(order.path)} AS analytics (READ_ONLY)")
+    connection.execute("USE analytics; SET enable_external_access = false; SET TimeZone = 'UTC'")
+    return connection
+
+
+def _result(connection: duckdb.DuckDBPyConnection, order: QueryOrder) -> QueryReply:
+    cursor = connection.execute(order.sql)
+    shape = cursor.description or []
+    rows: list[tuple[str | None, ...]] = []
+    left = order.characters
+    while (row := cursor.fetchone()) is not None and len(rows) < order.rows:
+        shown = tuple(_text(value, order.cell) for value in row)
+        left -= sum(len(value or "") + 1 for value in shown)
+        if left < 0:
+            break
+        rows.append(shown)
+    return QueryReply(
+        tuple(str(column[0]) for column in shape),
+        tuple(str(column[1]) for column in shape),
+        tuple(rows),
+        more=row is not None,
+    )
+
+
+def _text(value: Any, most: int) -> str | None:
+    """Return a value as it is shown; None for NULL."""
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        text = f"\\x{bytes(value)[:most].hex()}"
+    elif isinstance(value, (list, dict, tuple)):
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    else:
+        text = str(value)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def main() -> None:
+    """Run the query of the process's input."""
+    order = QueryOrder(**json.load(sys.stdin))
+    signal.setitimer(signal.ITIMER_REAL, order.seconds)
+    limit_this_process((order.memory_mb + _OWN_MEMORY_MB) * _MEBIBYTE)
+    reply = json.dumps(asdict(run(order))).encode("utf-8", "replace")
+    sys.stdout.buffer.write(reply)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Queries of teams: each reads its own schemas alone, in a restricted process with limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from docduck.errors import Defect, InputError, Transient
+from docduck.warehouse.query_order import QueryOrder, QueryReply, too_much_memory
+
+_GRACE_SECONDS = 2.0
+_MOST_BYTES = 512 * 2**20
+_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
+_NOTHING = "No tables are published yet: they appear after the first document was processed"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLimits:
+    """The limits of a query: seconds, DuckDB's memory in MiB and threads, and characters of the result."""
+
+    seconds: float
+    memory_mb: int
+    threads: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamResult:
+    """A result as text: columns, DuckDB type names, rows with None for NULL.
+
+    ``more`` says whether rows were cut off.
+    """
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: tuple[tuple[str | None, ...], ...]
+    more: bool
+
+
+def run_team_query(
+    path: Path, sql: str, schemas: Sequence[str], limits: QueryLimits, rows: int, cell: int
+) -> TeamResult:
+    """Run one SELECT on the published copy at ``path``; return at most ``rows`` rows.
+
+    Only tables of ``schemas`` can be read. Values are cut to ``cell`` characters. Raise InputError for a
+    query that is refused, fails, or reaches a limit, and Transient if the copy can't be opened at the moment.
+    """
+    if not path.exists():
+        raise InputError(_NOTHING)
+    with tempfile.TemporaryDirectory(prefix="docduck-query-") as folder:
+        order = QueryOrder(
+            path=str(path),
+            folder=folder,
+            sql=sql,
+            schemas=tuple(schemas),
+            rows=rows,
+            cell=cell,
+            characters=limits.characters,
+            seconds=limits.seconds,
+            memory_mb=limits.memory_mb,
+            threads=limits.threads,
+        )
+        reply = _reply(order)
+    if reply.error is not None:
+        raise Transient(reply.error) if reply.busy else InputError(reply.error)
+    return TeamResult(reply.columns, reply.types, reply.rows, reply.more)
+
+
+def _reply(order: QueryOrder) -> QueryReply:
+    """Run the program; say which limit it reached if it ended without a reply."""
+    too_slow = InputError(f"The query took longer than {order.seconds:g} s. Let it read less")
+    with tempfile.TemporaryFile() as output:
+        try:
+            ended = subprocess.run(
+                [sys.executable, "-P", "-m", "docduck.warehouse.query_program"],
+                input=json.dumps(asdict(order)).encode(),
+                stdout=output,
+                stderr=subprocess.DEVNULL,
+                cwd=order.folder,
+                env=_environment(),
+                timeout=order.seconds + _GRACE_SECONDS,
+                check=False,
+            ).returncode
+        except subprocess.TimeoutExpired as error:
+            raise too_slow from error
+        if ended == -signal.SIGALRM:
+            raise too_slow
+        if ended > 0:
+            raise Defect(f"The program of a query ended with exit code {ended}")
+        if ended < 0:
+            raise InputError(too_much_memory(order.memory_mb))
+        output.seek(0)
+        raw = json.loads(output.read(_MOST_BYTES))
+    rows = tuple(tuple(row) for row in raw.pop("rows"))
+    return QueryReply(**{**raw, "columns": tuple(raw["columns"]), "types": tuple(raw["types"]), "rows": rows})
+
+
+def _environment() -> dict[str, str]:
+    """Return a minimal environment: a query must not see the settings."""
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "MALLOC_ARENA_MAX": "2"}

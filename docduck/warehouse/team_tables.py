@@ -1,0 +1,36 @@
+"""The published tables of some schemas, with their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumns:
+    """A table; ``columns`` are names and SQL types."""
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+
+
+def tables_of(
+    connection: duckdb.DuckDBPyConnection, schemas: Sequence[str]
+) -> dict[str, tuple[TableColumns, ...]]:
+    """Return the tables of these schemas in the default database, by schema; a schema may have none."""
+    rows = connection.execute(
+        "SELECT schema_name, table_name, list(column_name ORDER BY column_index),"
+        " list(data_type ORDER BY column_index)"
+        " FROM duckdb_columns() WHERE database_name = current_database() AND list_contains(?, schema_name)"
+        " GROUP BY schema_name, table_name ORDER BY schema_name, table_name <> 'documents', table_name",
+        [list(schemas)],
+    ).fetchall()
+    found: dict[str, tuple[TableColumns, ...]] = {}
+    for schema, table, names, types in rows:
+        listed = TableColumns(table, tuple(zip(names, types, strict=True)))
+        found[schema] = (*found.get(schema, ()), listed)
+    return found

@@ -1,0 +1,1 @@
+"""How many values of a parser were corrected, over time."""

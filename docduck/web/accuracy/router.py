@@ -1,0 +1,38 @@
+"""The page of a parser's accuracy."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.route import require
+from docduck.service.corrections.accuracy import MOST_DOCUMENTS, parser_accuracy
+from docduck.service.parsers.parsers import get_parser
+from docduck.web.accuracy.line import LINE_HEIGHT, LINE_WIDTH, line_points
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import CurrentMember, CurrentUser
+
+router = APIRouter(prefix="/parsers/{parser_ref}/accuracy", include_in_schema=False, route_class=PageRoute)
+
+
+@router.get("")
+def show(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+    """Return the share of right values by field, over time."""
+    require(user, "parsers:read")
+    require(user, "documents:read")
+    accuracy = parser_accuracy(inst, user.team_id, parser_ref)
+    return page(
+        "accuracy/accuracy.html.j2",
+        found,
+        parser=get_parser(inst, user.team_id, parser_ref),
+        tab="accuracy",
+        accuracy=accuracy,
+        lines={
+            str(field.id): line_points([one.share(str(field.id)) for one in reversed(accuracy.periods)])
+            for field in accuracy.fields
+        },
+        size=(LINE_WIDTH, LINE_HEIGHT),
+        most_documents=MOST_DOCUMENTS,
+    )

@@ -1,0 +1,1 @@
+"""The pages of classifiers: their documents, rules, examples and settings."""

@@ -1,0 +1,41 @@
+"""The controls of a classifier's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.web.parser_settings.controls import ACCEPTED_FILE_TYPES, MAIL, SPLIT
+from docduck.web.settings_controls import Control, Section
+
+KEY_SOURCE = "splitDocuments.partitionKeySource"
+"""A setting without a control: a classifier has no fields, so that the value is always described in words."""
+
+_KEY = Control(
+    "splitDocuments.partitionKey",
+    "text",
+    "Value that changes",
+    "For: where a value changes. Described in words, such as the invoice number at the top right. Pages "
+    "without a value belong to the document before.",
+)
+_GENERAL = (
+    Control("name", "text", "Name"),
+    Control("description", "long", "Description", "What it sorts, for the members of the team."),
+    Control(
+        "isActive",
+        "switch",
+        "Active",
+        "A classifier that is not active takes no new documents: uploads are refused, and sources wait.",
+    ),
+    ACCEPTED_FILE_TYPES,
+)
+
+SECTIONS: Sequence[Section] = (
+    Section("General", "", _GENERAL),
+    Section(
+        "Files with several documents",
+        "",
+        [_KEY if one.path == _KEY.path else one for one in SPLIT if one.path != KEY_SOURCE],
+    ),
+    Section("Mails", "", MAIL),
+)
+CONTROLS: Sequence[Control] = tuple(control for section in SECTIONS for control in section.controls)

@@ -1,0 +1,159 @@
+"""The documents of a classifier: what went where and why, routing them by hand, and uploads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.file_uploads import receive
+from docduck.api.request.multipart import Form as Upload
+from docduck.api.route import require
+from docduck.catalog.models.documents import ROUTING_STATUSES
+from docduck.errors import Forbidden, InputError, NotFound
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.classifiers.classifier_listing import counts_of
+from docduck.service.classifiers.classifiers import ClassifierView, get_classifier
+from docduck.service.classifiers.manual_routing import route_document
+from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
+from docduck.service.core.installation import Installation
+from docduck.service.sources.uploads import UploadTarget, check_upload, register_upload
+from docduck.web.classifiers.rules_form import parser_names
+from docduck.web.page import last_page, page, page_link
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import (
+    FORM_TOKEN,
+    CurrentMember,
+    CurrentUser,
+    UserForm,
+    check_form_token,
+    check_own_site,
+    one,
+)
+
+router = APIRouter(prefix="/classifiers/{classifier_id}", include_in_schema=False, route_class=PageRoute)
+
+_LIMIT = 50
+_UNDECIDED = "undecided"
+
+Text = Annotated[str, Query(max_length=255)]
+
+
+@router.get("/documents")
+def list_(
+    classifier_id: str,
+    inst: Inst,
+    found: CurrentUser,
+    user: CurrentMember,
+    status: Annotated[str, Query(max_length=64)] = "",
+    q: Text = "",
+    number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
+    routed: Annotated[int | None, Query(ge=0)] = None,
+) -> Response:
+    """Return a page of the classifier's documents; ``routed`` is how many were routed by hand just now."""
+    require(user, "classifiers:read")
+    classifier = get_classifier(inst, user.team_id, classifier_id)
+    done = "" if routed is None else f"Documents that were routed, and are read again: {routed}."
+    return _page(inst, found, user, classifier, status=status, q=q, number=number, done=done)
+
+
+@router.post("/route")
+def route(
+    classifier_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+) -> Response:
+    """Route the chosen documents to a parser; the classifier learns from them."""
+    require(user, "documents:write")
+    classifier = get_classifier(inst, user.team_id, classifier_id)
+    ids, target = given.get("document", []), one(given, "target")
+    if not 1 <= len(ids) <= _LIMIT:
+        raise InputError(f"Choose 1 to {_LIMIT} documents")
+    if target not in classifier.target_ids:
+        raise InputError("Choose the parser to which the documents belong")
+    refused: list[str] = []
+    for document_id in ids:
+        try:
+            route_document(inst, user.team_id, classifier.id, document_id, target, user.actor)
+        except (InputError, NotFound) as error:
+            refused.append(error.message)
+    done = len(ids) - len(refused)
+    status, q = one(given, "status"), one(given, "q")
+    if refused:
+        told = InputError(f"Routed: {done}. Not routed: {len(refused)}. {refused[0]}")
+        return _page(inst, found, user, classifier, status=status, q=q, error=told)
+    link = page_link(f"/classifiers/{classifier.id}/documents", status=status, q=q, routed=done)
+    return RedirectResponse(link, 303)
+
+
+@router.post("/upload")
+async def upload(
+    classifier_id: str, request: Request, inst: Inst, found: CurrentUser, user: CurrentMember
+) -> Response:
+    """Store files of the signed-in user and queue them to be routed."""
+    require(user, "documents:write")
+    check_own_site(request, inst.settings)
+    classifier = await run_in_threadpool(get_classifier, inst, user.team_id, classifier_id)
+
+    def prepare(form: Upload) -> Callable[[], object]:
+        check_form_token(found, form.fields.get(FORM_TOKEN, ""))
+        if not form.files:
+            raise InputError("Choose at least one file")
+        target = UploadTarget(None, len(form.files), source="upload", classifier_id=classifier.id)
+        check_upload(inst, user.team_id, target, form.files)
+        return lambda: register_upload(inst, user.team_id, target, form.files, user.actor)
+
+    try:
+        await receive(request, inst, prepare, (FORM_TOKEN,))
+    except (Forbidden, NotFound):
+        raise
+    except InputError as error:
+        return await run_in_threadpool(_page, inst, found, user, classifier, error=error)
+    return RedirectResponse(f"/classifiers/{classifier.id}/documents", 303)
+
+
+def _page(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    classifier: ClassifierView,
+    *,
+    status: str = "",
+    q: str = "",
+    number: int = 1,
+    done: str = "",
+    error: InputError | None = None,
+) -> Response:
+    is_undecided = status == _UNDECIDED
+    query = RoutedDocumentQuery(
+        q=q or None,
+        status=None if is_undecided else status or None,
+        undecided=is_undecided,
+        page=number,
+        limit=_LIMIT,
+    )
+    rows = list_routed_documents(inst, user.team_id, classifier.id, query)
+    names = parser_names(inst, user.team_id)
+    return page(
+        "classifiers/documents.html.j2",
+        found,
+        done=done,
+        error=None if error is None else InputError(error.message),
+        classifier=classifier,
+        tab="documents",
+        rows=rows.rows,
+        total=rows.total,
+        number=number,
+        last=last_page(rows.total, _LIMIT),
+        link=partial(page_link, f"/classifiers/{classifier.id}/documents", status=status, q=q),
+        wanted=status,
+        q=q,
+        statuses=(_UNDECIDED, *ROUTING_STATUSES),
+        counts=counts_of(inst, classifier.id),
+        targets={one: names[one] for one in names if one in classifier.target_ids},
+        may_write="documents:write" in user.permissions,
+    )

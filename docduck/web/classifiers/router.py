@@ -1,0 +1,91 @@
+"""The list of classifiers, and new ones."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.route import require
+from docduck.api.schemas.classifiers import NewClassifier as NewClassifierBody
+from docduck.errors import Forbidden, InputError, NotFound
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.classifiers.classifier_listing import find_classifiers
+from docduck.service.classifiers.classifiers import NewClassifier, create_classifier
+from docduck.service.core.installation import Installation
+from docduck.web.classifiers.rules_form import EMPTY_ROUTING, parser_names, place_of, routing_of, shown_rules
+from docduck.web.page import last_page, page, page_link
+from docduck.web.page_route import PageRoute
+from docduck.web.rest_bodies import checked_body
+from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, one
+
+router = APIRouter(prefix="/classifiers", include_in_schema=False, route_class=PageRoute)
+
+_LIMIT = 100
+
+
+@router.get("")
+def list_(
+    inst: Inst,
+    found: CurrentUser,
+    user: CurrentMember,
+    number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
+) -> Response:
+    """Return the team's classifiers with the counts of their documents."""
+    require(user, "classifiers:read")
+    listed = find_classifiers(inst, user.team_id, sort="name.asc", page=number, limit=_LIMIT)
+    return page(
+        "classifiers/list.html.j2",
+        found,
+        rows=listed.rows,
+        number=number,
+        last=last_page(listed.total, _LIMIT),
+        link=partial(page_link, "/classifiers"),
+        may_write="classifiers:write" in user.permissions,
+    )
+
+
+@router.get("/new")
+def new(inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+    """Return the form for a new classifier."""
+    require(user, "classifiers:write")
+    return _form(inst, found, user)
+
+
+@router.post("/new")
+def create(given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+    """Create a classifier."""
+    require(user, "classifiers:write")
+    try:
+        body = {"name": one(given, "name"), "description": one(given, "description")}
+        routing = routing_of(given)
+        checked_body(NewClassifierBody, {**body, "routing": routing})
+        wanted = NewClassifier(body["name"], routing, body["description"].replace("\r\n", "\n"))
+        made = create_classifier(inst, user.team_id, wanted, user.actor)
+    except (Forbidden, NotFound):
+        raise
+    except InputError as error:
+        return _form(inst, found, user, given, InputError(error.message, place_of(error.path)))
+    return RedirectResponse(f"/classifiers/{made.id}/documents", 303)
+
+
+def _form(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    given: Form | None = None,
+    error: InputError | None = None,
+) -> Response:
+    return page(
+        "classifiers/new.html.j2",
+        found,
+        error=error,
+        name=one(given or {}, "name"),
+        description=one(given or {}, "description"),
+        parsers=parser_names(inst, user.team_id),
+        **shown_rules(given, EMPTY_ROUTING),
+    )

@@ -1,0 +1,66 @@
+"""The form of a classifier's routing: its rules, what happens to all other documents, and instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parser_listing import find_parsers
+from docduck.web.visit import Form, one
+
+EMPTY_ROUTING: Mapping[str, Any] = {"rules": [], "fallback": {}, "instructions": ""}
+_EMPTY_ROWS = 3
+_MOST_PARSERS = 500
+
+
+def parser_names(inst: Installation, team_id: str) -> dict[str, str]:
+    """Return the names of the team's parsers by id, in order."""
+    listed = find_parsers(inst, team_id, sort="name.asc", limit=_MOST_PARSERS)
+    return {parser.id: parser.name for parser, _ in listed.rows}
+
+
+def routing_of(given: Form) -> dict[str, Any]:
+    """Return the routing in a form, as in JSON; rules without a label are left out.
+
+    Raise InputError for a rule without a parser.
+    """
+    rules = _rules(given)
+    for index, rule in enumerate(rules):
+        if not rule["targetParserId"]:
+            raise InputError(f"Choose the parser of the rule '{rule['label']}'", f"routing.rules.{index}")
+    fallback = one(given, "fallback")
+    return {
+        "rules": [{key: value for key, value in rule.items() if value} for rule in rules],
+        "fallback": {"action": "route", "targetParserId": fallback} if fallback else {"action": "skip"},
+        "instructions": one(given, "instructions").replace("\r\n", "\n"),
+    }
+
+
+def shown_rules(given: Form | None, routing: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the form shows: what was typed, otherwise the routing; with rows for further rules."""
+    rules = list(routing["rules"]) if given is None else _rules(given)
+    fallback = routing["fallback"].get("targetParserId") if given is None else one(given, "fallback")
+    instructions = routing["instructions"] if given is None else one(given, "instructions")
+    empty = [{"id": "", "label": "", "targetParserId": ""}] * _EMPTY_ROWS
+    return {"rules": rules + empty, "fallback": fallback or "", "instructions": instructions}
+
+
+def place_of(path: str | None) -> str | None:
+    """Return the place in the form of an error in routing, such as ``rules.2``."""
+    parts = (path or "").split(".")
+    if parts[0] != "routing":
+        return path
+    return ".".join(parts[1:3]) if parts[1:2] == ["rules"] else ".".join(parts[1:2])
+
+
+def _rules(given: Form) -> list[dict[str, str]]:
+    rows = zip(
+        given.get("rule_id", []), given.get("rule_label", []), given.get("rule_parser", []), strict=False
+    )
+    return [
+        {"id": rule_id, "label": label, "targetParserId": parser}
+        for rule_id, label, parser in rows
+        if label.strip()
+    ]

@@ -1,0 +1,135 @@
+"""The settings of a classifier, and deleting it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.route import require
+from docduck.api.schemas.classifiers import ClassifierUpdate
+from docduck.errors import Conflict, Forbidden, InputError, NotFound
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.classifiers.classifiers import (
+    ClassifierChanges,
+    ClassifierView,
+    delete_classifier,
+    get_classifier,
+    update_classifier,
+)
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.web.classifiers.controls import CONTROLS, SECTIONS
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.rest_bodies import checked_body
+from docduck.web.settings_controls import (
+    SHOWN,
+    changed_values,
+    control_at,
+    file_types,
+    raw_values,
+    typed_values,
+)
+from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, one
+
+router = APIRouter(
+    prefix="/classifiers/{classifier_id}/settings", include_in_schema=False, route_class=PageRoute
+)
+
+_PROPERTIES = ("name", "description", "isActive")
+
+
+@router.get("")
+def show(
+    classifier_id: str, inst: Inst, found: CurrentUser, user: CurrentMember, saved: bool = False
+) -> Response:
+    """Return the settings."""
+    require(user, "classifiers:write")
+    classifier = get_classifier(inst, user.team_id, classifier_id)
+    return _page(inst, found, user, classifier, done="The settings are saved." if saved else "")
+
+
+@router.post("")
+def save(
+    classifier_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+) -> Response:
+    """Change what was changed in the form."""
+    require(user, "classifiers:write")
+    classifier = get_classifier(inst, user.team_id, classifier_id)
+    changes = changed_values(CONTROLS, given)
+    try:
+        body = checked_body(ClassifierUpdate, changes).given()
+        settings: dict[str, Any] = {key: value for key, value in changes.items() if key not in _PROPERTIES}
+        if "splitDocuments" in settings:
+            settings["splitDocuments"]["partitionKeySource"] = "custom"
+        update_classifier(
+            inst,
+            user.team_id,
+            classifier.id,
+            ClassifierChanges(
+                body.get("name"),
+                body.get("description"),
+                body.get("is_active"),
+                settings=settings or None,
+            ),
+            user.actor,
+        )
+    except (Forbidden, NotFound):
+        raise
+    except InputError as error:
+        kind = Conflict if isinstance(error, Conflict) else InputError
+        told = kind(error.message, control_at(CONTROLS, error.path))
+        return _page(inst, found, user, classifier, given=given, error=told)
+    return RedirectResponse(f"/classifiers/{classifier.id}/settings?saved=true", 303)
+
+
+@router.post("/delete")
+def delete(
+    classifier_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+) -> Response:
+    """Delete the classifier, whose name was typed."""
+    require(user, "classifiers:write")
+    classifier = get_classifier(inst, user.team_id, classifier_id)
+    if one(given, "delete.name").strip() != classifier.name.strip():
+        wrong = InputError("Type the name of the classifier as it is shown above", "delete.name")
+        return _page(inst, found, user, classifier, error=wrong)
+    delete_classifier(inst, user.team_id, classifier.id, user.actor)
+    return RedirectResponse("/classifiers", 303)
+
+
+def _page(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    classifier: ClassifierView,
+    *,
+    done: str = "",
+    given: Form | None = None,
+    error: InputError | None = None,
+) -> Response:
+    values = {
+        "name": classifier.name,
+        "description": classifier.description,
+        "isActive": classifier.is_active,
+        **read_settings(classifier.settings).model_dump(mode="json", by_alias=True),
+    }
+    raw = raw_values(CONTROLS, values)
+    return page(
+        "classifiers/settings.html.j2",
+        found,
+        done=done,
+        error=error,
+        classifier=classifier,
+        tab="settings",
+        sections=SECTIONS,
+        typed=typed_values(CONTROLS, given) if given else raw,
+        before=one(given, SHOWN) if given else json.dumps(raw),
+        shown=SHOWN,
+        choices={"file_types": file_types(raw)},
+        may_audit="audit:read" in user.permissions,
+    )

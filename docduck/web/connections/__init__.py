@@ -1,0 +1,1 @@
+"""The clients that users connected: their own, and those of a team."""

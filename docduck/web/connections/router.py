@@ -1,0 +1,46 @@
+"""The clients that users connected: their own under their profile, and those of a team for its managers."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.service.oauth.grants import list_grants, revoke_grant
+from docduck.web.consent.scope_texts import scope_text
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import CurrentManager, CurrentUser, UserForm
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+_TEMPLATE = "connections/list.html.j2"
+_OWN, _TEAM = "/profile/connections", "/team/connections"
+
+
+@router.get(_OWN)
+def own(user: CurrentUser, inst: Inst) -> Response:
+    """Return the clients that the user connected, in all their teams."""
+    grants = list_grants(inst, user_id=user.user_id)
+    return page(_TEMPLATE, user, grants=grants, scope_text=scope_text, path=_OWN, team=None)
+
+
+@router.post(f"{_OWN}/{{grant_id}}/revoke")
+def revoke_own(grant_id: str, _form: UserForm, user: CurrentUser, inst: Inst) -> Response:
+    """End a connection of the user."""
+    revoke_grant(inst, grant_id, user.user_id, user_id=user.user_id)
+    return RedirectResponse(_OWN, 303)
+
+
+@router.get(_TEAM)
+def of_team(manager: CurrentManager, user: CurrentUser, inst: Inst) -> Response:
+    """Return the clients that members connected to the team."""
+    grants = list_grants(inst, team_id=manager.team_id)
+    return page(_TEMPLATE, user, grants=grants, scope_text=scope_text, path=_TEAM, team=user.team)
+
+
+@router.post(f"{_TEAM}/{{grant_id}}/revoke")
+def revoke_of_team(grant_id: str, _form: UserForm, manager: CurrentManager, inst: Inst) -> Response:
+    """End a connection of a member to the team."""
+    revoke_grant(inst, grant_id, manager.user_id, team_id=manager.team_id)
+    return RedirectResponse(_TEAM, 303)

@@ -1,0 +1,107 @@
+"""The authorization endpoint: a signed-in user chooses a team, and what a client may do there."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.errors import Forbidden, InputError
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.oauth.authorization import (
+    AuthorizationRequest,
+    Refused,
+    check_request,
+    signed,
+    unsigned,
+    verified_client,
+    with_team,
+)
+from docduck.service.oauth.clients import Client
+from docduck.service.oauth.codes import grant_code, offered_scopes
+from docduck.service.oauth.redirects import form_targets, host_of, is_loopback
+from docduck.web.consent.scope_texts import scope_text
+from docduck.web.oauth.issuer import issuer_of, resource_of
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import CurrentUser, UserForm, one
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@router.get("/oauth/authorize")
+def authorize(user: CurrentUser, request: Request, inst: Inst) -> Response:
+    """Ask the user about a client's request, first for the team if they are in several.
+
+    The client is told of errors at its redirect URI, once it is known to be its own.
+    """
+    given = {name: request.query_params.getlist(name) for name in request.query_params}
+    client = verified_client(inst, given, user)
+    try:
+        wanted = check_request(given, client, issuer_of(request), resource_of(request))
+    except Refused as refusal:
+        if request.headers.get("Sec-Fetch-Site") != "same-origin":
+            return _to_client(refusal.redirect)
+        # It comes from the form of the sign-in page, whose policy allows no redirect to another site.
+        headers = {"Refresh": f"0;url={refusal.redirect}", "Referrer-Policy": "no-referrer"}
+        return page("consent/refused.html.j2", user, headers=headers, client=client, way=refusal.redirect)
+    if not user.teams:
+        raise Forbidden("You are in no team yet. Ask the administrator of a team to add you")
+    if len(user.teams) > 1:
+        return page(
+            "consent/teams.html.j2", user, client=client, request=signed(inst, wanted, user), teams=user.teams
+        )
+    return _consent(inst, with_team(wanted, user, user.teams[0].id), client, user)
+
+
+@router.post("/oauth/authorize/team")
+def choose(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
+    """Go on with the chosen team."""
+    wanted = with_team(unsigned(inst, one(form, "request"), user), user, one(form, "team"))
+    return _consent(inst, wanted, _client(inst, wanted, user), user)
+
+
+@router.post("/oauth/authorize/decision")
+def decide(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
+    """Send the user back to the client, with a code for what they approved."""
+    wanted = unsigned(inst, one(form, "request"), user)
+    if wanted.team_id is None:
+        raise Forbidden
+    wanted = with_team(wanted, user, wanted.team_id)
+    if one(form, "decision") != "approve":
+        return _to_client(wanted.answer(error="access_denied", error_description="The user did not consent"))
+    client = _client(inst, wanted, user)
+    approved = form.get("scope", [])
+    try:
+        code = grant_code(inst, wanted, client, user, approved)
+    except InputError as error:
+        return _consent(inst, wanted, client, user, error.message)
+    return _to_client(wanted.answer(code=code))
+
+
+def _to_client(url: str) -> Response:
+    return RedirectResponse(url, 303, {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
+
+
+def _client(inst: Installation, wanted: AuthorizationRequest, user: SignedIn) -> Client:
+    """Return the client again, which may have changed while the user decided."""
+    asked = {"client_id": [wanted.client_id], "redirect_uri": [wanted.redirect_uri]}
+    return verified_client(inst, asked, user)
+
+
+def _consent(
+    inst: Installation, wanted: AuthorizationRequest, client: Client, user: SignedIn, error: str = ""
+) -> Response:
+    return page(
+        "consent/consent.html.j2",
+        user,
+        form_targets=f"'self' {form_targets(wanted.redirect_uri)}",
+        client=client,
+        redirect_host=host_of(wanted.redirect_uri),
+        is_local=is_loopback(wanted.redirect_uri),
+        request=signed(inst, wanted, user),
+        team=next(team for team in user.teams if team.id == wanted.team_id),
+        scopes=[(name, scope_text(name)) for name in offered_scopes(wanted, user)],
+        error=InputError(error) if error else None,
+    )

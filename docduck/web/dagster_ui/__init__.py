@@ -1,0 +1,1 @@
+"""The Dagster UI, behind the sign-in."""

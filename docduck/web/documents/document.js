@@ -1,0 +1,124 @@
+// Joins the page's picture with the values beside it, and saves what was changed.
+
+import { Pages } from "./pages.js";
+import { Values } from "./values.js";
+
+const root = document.getElementById("document");
+const mayCorrect = root.dataset.mayCorrect === "yes";
+const mayDecide = root.dataset.mayDecide === "yes";
+const values = new Values(root, mayCorrect);
+const pages = Number(root.dataset.pages) ? new Pages(root, (element) => values.focus(element)) : null;
+const message = root.querySelector("#message");
+const save = root.querySelector("#save");
+const undo = root.querySelector("#undo");
+const draw = root.querySelector("#draw");
+const DONE = "done"; // what the page after saving tells
+let leaving = false;
+
+function showBoxes() {
+  pages?.setBoxes(values.boxes());
+}
+
+values.onCurrent = (element) => {
+  const first = element.dataset.places.split(":")[0];
+  if (first) pages?.show(Number(first));
+  showBoxes();
+};
+values.onChange = () => {
+  // What was changed is compared when it is saved: in large tables that takes too long for each cell.
+  if (save) save.disabled = !values.done.length;
+  if (undo) undo.disabled = !values.done.length;
+  showBoxes();
+};
+if (pages) pages.onShow = showBoxes;
+
+async function send(then) {
+  const changed = values.changes();
+  if (!changed && !then) {
+    message.textContent = "Nothing is changed";
+    return;
+  }
+  message.className = "";
+  message.textContent = "Saving …";
+  const answer = await fetch(`/documents/${root.dataset.id}/changes`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Form-Token": root.dataset.token },
+    body: JSON.stringify({ seen: root.dataset.seen, then, ...(changed ?? {}) }),
+  }).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (answer?.ok) {
+    leaving = true;
+    if (told.done) sessionStorage.setItem(DONE, told.done);
+    location.assign(told.next);
+    return;
+  }
+  message.className = "error";
+  message.textContent = told?.message ?? "This could not be saved. Try again.";
+  values.showProblems(told?.details ?? []);
+}
+
+async function drawBox() {
+  if (!draw || !pages) return;
+  if (pages.stopDrawing) {
+    pages.stopDrawing();
+    return;
+  }
+  if (!values.current) {
+    message.textContent = "Choose the value first";
+    return;
+  }
+  draw.setAttribute("aria-pressed", "true");
+  const found = await pages.draw();
+  draw.setAttribute("aria-pressed", "false");
+  if (found) {
+    values.take(found);
+    message.textContent = found.text ? "" : "No words were found in this box. Enter the value";
+    values.focus(values.current);
+  }
+}
+
+save?.addEventListener("click", () => send(""));
+undo?.addEventListener("click", () => values.undo());
+draw?.addEventListener("click", drawBox);
+root.querySelector("#fields")?.addEventListener("submit", (event) => event.preventDefault());
+root.querySelector("#approve")?.addEventListener("submit", (event) => {
+  if (!mayCorrect) return;
+  event.preventDefault();
+  send("approve");
+});
+window.addEventListener("beforeunload", (event) => {
+  if (!leaving && values.changes() !== null) event.preventDefault();
+});
+window.addEventListener("resize", () => pages?.load());
+
+document.addEventListener("keydown", (event) => {
+  const command = event.ctrlKey || event.metaKey;
+  const isText = event.target.matches("input, textarea");
+  if (command && event.key === "Enter" && mayDecide) {
+    document.activeElement.blur(); // so that the value that is being entered counts
+    send("approve");
+  } else if (command && event.key === "s" && mayCorrect) {
+    document.activeElement.blur();
+    send("");
+  } else if (command && event.key === "z" && mayCorrect && !isText) {
+    values.undo();
+  } else if (event.altKey && event.key.toLowerCase() === "b") {
+    drawBox();
+  } else if (event.key === "PageDown") {
+    pages?.show(pages.number + 1);
+  } else if (event.key === "PageUp") {
+    pages?.show(pages.number - 1);
+  } else if (event.key === "Enter" && event.target.matches(".value input, .value select")) {
+    values.step(event.shiftKey ? -1 : 1);
+  } else return;
+  event.preventDefault();
+});
+
+if (message) {
+  message.textContent = sessionStorage.getItem(DONE) ?? "";
+  sessionStorage.removeItem(DONE);
+}
+
+const first = values.looks()[0] ?? values.fields[0];
+if (first && mayCorrect) values.focus(first);
+showBoxes();

@@ -1,0 +1,193 @@
+"""The inbox: documents by parser, folder, status and words; uploads, and actions on many documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst, Searches
+from docduck.api.request.file_uploads import receive
+from docduck.api.request.multipart import Form as Upload
+from docduck.api.route import require
+from docduck.errors import InputError
+from docduck.service.accounts.accounts import members
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.document_changes import BulkChanges, update_documents
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.finding import ResultPage, find_documents
+from docduck.service.documents.queries.listing import list_documents
+from docduck.service.documents.reprocessing import reprocess
+from docduck.service.folders import FolderView, list_folders
+from docduck.service.parsers.parser_listing import find_parsers
+from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.reviews.assigned import assigned_documents
+from docduck.service.search.query import DocumentQuery
+from docduck.service.sources.uploads import UploadTarget, check_upload, register_upload
+from docduck.statuses import IN_PROGRESS, Status
+from docduck.web.page import last_page, page, page_link
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import (
+    FORM_TOKEN,
+    CurrentMember,
+    CurrentUser,
+    UserForm,
+    check_form_token,
+    check_own_site,
+    one,
+    own_path,
+)
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+_LIMIT = 50
+_MOST_PARSERS = 500
+_MOST_SELECTED = 500
+
+Text = Annotated[str, Query(max_length=1000)]
+Number = Annotated[int, Query(alias="page", ge=1, le=1_000_000)]
+
+
+@router.get("/documents")
+async def inbox(
+    request: Request,
+    inst: Inst,
+    found: CurrentUser,
+    user: CurrentMember,
+    searches: Searches,
+    parser: Text = "",
+    status: Text = "",
+    folder: Text = "",
+    q: Text = "",
+    number: Number = 1,
+) -> Response:
+    """Return a page of the team's documents."""
+    require(user, "documents:read")
+    wanted = {"parser": parser, "status": status, "folder": folder, "q": q}
+    return await searches.run(user.team_id, lambda: _inbox(request, inst, found, user, wanted, number))
+
+
+def _inbox(
+    request: Request,
+    inst: Installation,
+    found: CurrentUser,
+    user: TeamUser,
+    wanted: dict[str, str],
+    number: int,
+) -> Response:
+    chosen = get_parser(inst, user.team_id, wanted["parser"]) if wanted["parser"] else None
+    rows = _rows(inst, user.team_id, chosen, wanted, number)
+    listed = find_parsers(inst, user.team_id, sort="name.asc", limit=_MOST_PARSERS)
+    parsers = [view for view, _ in listed.rows]
+    folders: list[FolderView] = list(list_folders(inst, user.team_id, chosen.id)) if chosen else []
+    link = partial(page_link, "/documents", **wanted)
+    return page(
+        "documents/inbox.html.j2",
+        found,
+        rows=rows.rows,
+        total=rows.total,
+        number=number,
+        last=last_page(rows.total, _LIMIT),
+        link=link,
+        here=link(page=number),
+        wanted=wanted,
+        parsers=parsers,
+        names={one.id: one.name for one in parsers},
+        chosen=chosen,
+        folders=folders,
+        statuses=[one.value for one in Status],
+        members=members(inst, user.team_id),
+        may_write="documents:write" in user.permissions,
+        may_delete="documents:delete" in user.permissions,
+        most_files=inst.settings.max_upload_files,
+        most_bytes=inst.settings.max_upload_bytes,
+        is_changing=any(one.status in IN_PROGRESS for one in rows.rows),
+    )
+
+
+def _rows(
+    inst: Installation, team_id: str, parser: ParserView | None, wanted: dict[str, str], number: int
+) -> ResultPage:
+    status, q = wanted["status"] or None, wanted["q"] or None
+    if parser is None:
+        return list_documents(inst, team_id, status=status, q=q, page=number, limit=_LIMIT)
+    query = DocumentQuery(
+        q=q, status=status, folder_id=wanted["folder"] or None, page=number, limit=_LIMIT, in_values=True
+    )
+    return find_documents(inst, team_id, parser.id, query)
+
+
+@router.post("/documents")
+def act(given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+    """Read again, delete, move or assign the documents that were chosen."""
+    ids = given.get("document", [])
+    if not 1 <= len(ids) <= _MOST_SELECTED:
+        raise InputError(f"Choose 1 to {_MOST_SELECTED} documents")
+    match one(given, "action"):
+        case "read-again":
+            require(user, "documents:write")
+            reprocess(inst, user.team_id, ids, user.actor)
+        case "delete":
+            require(user, "documents:delete")
+            delete_documents(inst, user.team_id, ids, user.actor)
+        case "assign":
+            require(user, "reviews:write")
+            _change(inst, user, ids, {"assignee_id": one(given, "assignee") or None})
+        case "move":
+            require(user, "documents:write")
+            _change(inst, user, ids, {"folder_id": one(given, "folder") or None})
+        case _:
+            raise InputError("Choose what to do with the documents")
+    return RedirectResponse(own_path(one(given, "next") or "/documents"), 303)
+
+
+def _change(inst: Installation, user: TeamUser, ids: list[str], changes: BulkChanges) -> None:
+    parser_id = get_document(inst, user.team_id, ids[0]).parser_id
+    if parser_id is None:
+        raise InputError("The documents are in no parser yet")
+    done = update_documents(inst, user.team_id, parser_id, ids, (), changes, user.actor)
+    if done.failed:
+        failed = f"{len(done.failed)} not: {done.failed[0][1]}"
+        raise InputError(f"{len(done.ids)} documents were changed, {failed}")
+
+
+@router.post("/parsers/{parser_id}/upload")
+async def upload(
+    parser_id: str, request: Request, inst: Inst, found: CurrentUser, user: CurrentMember
+) -> Response:
+    """Store files of the signed-in user and queue them."""
+    require(user, "documents:write")
+    check_own_site(request, inst.settings)
+
+    def prepare(form: Upload) -> Callable[[], object]:
+        check_form_token(found, form.fields.get(FORM_TOKEN, ""))
+        if not form.files:
+            raise InputError("Choose at least one file")
+        target = UploadTarget(parser.id, len(form.files), source="upload")
+        check_upload(inst, user.team_id, target, form.files)
+        return lambda: register_upload(inst, user.team_id, target, form.files, user.actor)
+
+    parser = get_parser(inst, user.team_id, parser_id)
+    await receive(request, inst, prepare, (FORM_TOKEN,))
+    return RedirectResponse(page_link("/documents", parser=parser.slug), 303)
+
+
+@router.get("/review")
+def review(inst: Inst, found: CurrentUser, user: CurrentMember, number: Number = 1) -> Response:
+    """Return the documents that wait for the signed-in user, those that wait longest first."""
+    require(user, "documents:read")
+    waiting = assigned_documents(inst, user.team_id, user.user_id, page=number, limit=_LIMIT)
+    return page(
+        "documents/review.html.j2",
+        found,
+        rows=waiting.rows,
+        total=waiting.total,
+        number=number,
+        last=last_page(waiting.total, _LIMIT),
+        link=partial(page_link, "/review"),
+    )

@@ -1,0 +1,150 @@
+"""The page of a document: its pages, its values, its review and its history."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lane import Lane
+from docduck.api.response.untrusted import UNTRUSTED
+from docduck.api.route import Route, require
+from docduck.service.accounts.accounts import members
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.pending_corrections import process_pending
+from docduck.service.documents.document_changes import DocumentChanges, update_document
+from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.documents.queries.operations import run_of
+from docduck.service.documents.reprocessing import reprocess
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.page_views import WIDTHS, page_picture, page_words
+from docduck.service.reviews import decisions
+from docduck.service.reviews.user_rights import may_correct, may_decide
+from docduck.web.documents.next_document import next_path
+from docduck.web.documents.shown_values import shown_fields
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+
+router = APIRouter(prefix="/documents", include_in_schema=False, route_class=PageRoute)
+pictures = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
+
+_KEPT = {**UNTRUSTED, "Cache-Control": "private, max-age=3600"}
+_MOST_HISTORY = 200
+
+
+@router.get("/{document_id}")
+def show(document_id: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+    """Return a document's page."""
+    require(user, "documents:read")
+    document = get_document(inst, user.team_id, document_id)
+    parser = get_parser(inst, user.team_id, document.parser_id) if document.parser_id else None
+    floor = inst.settings.confidence_floor
+    fields, tables = shown_fields(
+        parser.fields if parser else (), document.data, document.field_metadata, floor
+    )
+    return page(
+        "documents/document.html.j2",
+        found,
+        document=document,
+        parser=parser,
+        fields=fields if document.is_processed else [],
+        tables=tables if document.is_processed else [],
+        may_correct=may_correct(user, document),
+        may_decide=may_decide(user, document),
+        may_write="documents:write" in user.permissions,
+        members=members(inst, user.team_id),
+        run_of=run_of,
+        history=list(reversed(document.history))[:_MOST_HISTORY],
+        page_count=document.page_count or (1 if document.is_processed else 0),
+    )
+
+
+@router.post("/{document_id}/approve")
+def approve(
+    document_id: str, given: UserForm, inst: Inst, user: CurrentMember, after: BackgroundTasks
+) -> Response:
+    """Approve the stage in progress, and go on to the reviewer's next document."""
+    document = _reviewed(inst, user, document_id)
+    decisions.approve(inst, user.team_id, str(document.parser_id), document.id, user.user_id, user.actor)
+    after.add_task(process_pending, inst)
+    return RedirectResponse(next_path(inst, user, document.id), 303, background=after)
+
+
+@router.post("/{document_id}/reject")
+def reject(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+    """Reject the document, and go on to the reviewer's next one."""
+    document = _reviewed(inst, user, document_id)
+    reason = one(given, "reason").strip() or None
+    decisions.reject(
+        inst, user.team_id, str(document.parser_id), document.id, user.user_id, reason, user.actor
+    )
+    return RedirectResponse(next_path(inst, user, document.id), 303)
+
+
+@router.post("/{document_id}/reset")
+def reset(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+    """Start the review again."""
+    document = _reviewed(inst, user, document_id)
+    decisions.reset(inst, user.team_id, str(document.parser_id), document.id, user.user_id, user.actor)
+    return RedirectResponse(f"/documents/{document.id}", 303)
+
+
+@router.post("/{document_id}/assign")
+def assign(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+    """Assign the document to another member."""
+    document = _reviewed(inst, user, document_id)
+    changes: DocumentChanges = {"assignee_id": one(given, "assignee") or None}
+    update_document(inst, user.team_id, str(document.parser_id), document.id, changes, user.actor)
+    return RedirectResponse(f"/documents/{document.id}", 303)
+
+
+@router.post("/{document_id}/read-again")
+def read_again(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+    """Queue the document again."""
+    require(user, "documents:write")
+    document = get_document(inst, user.team_id, document_id)
+    reprocess(inst, user.team_id, [document.id], user.actor)
+    return RedirectResponse(f"/documents/{document.id}", 303)
+
+
+def _pictures_lane(request: Request) -> Lane:
+    found = request.app.state.page_views
+    assert isinstance(found, Lane)
+    return found
+
+
+PageViewsLane = Annotated[Lane, Depends(_pictures_lane)]
+
+
+@pictures.get("/{document_id}/pages/{number}/picture")
+async def picture(
+    document_id: str,
+    number: int,
+    inst: Inst,
+    user: CurrentMember,
+    lane: PageViewsLane,
+    width: Annotated[int, Query()] = WIDTHS[1],
+) -> Response:
+    """Return a page's picture."""
+    require(user, "documents:read")
+    found = await lane.run(user.team_id, lambda: page_picture(inst, user.team_id, document_id, number, width))
+    return Response(found, headers=_KEPT, media_type="image/jpeg")
+
+
+@pictures.get("/{document_id}/pages/{number}/words")
+async def words(
+    document_id: str, number: int, inst: Inst, user: CurrentMember, lane: PageViewsLane
+) -> Response:
+    """Return the words of a page with their boxes."""
+    require(user, "documents:read")
+    found = await lane.run(user.team_id, lambda: page_words(inst, user.team_id, document_id, number))
+    return Response(found, headers=_KEPT, media_type="application/json")
+
+
+def _reviewed(inst: Installation, user: TeamUser, document_id: str) -> DocumentView:
+    require(user, "reviews:write")
+    return get_document(inst, user.team_id, document_id)

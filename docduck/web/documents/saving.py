@@ -1,0 +1,158 @@
+"""Saving what was changed on a document's page, sent as JSON by the page's script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, BackgroundTasks, Depends, Request
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.responses import JSONResponse, Response
+
+from docduck import clock
+from docduck.api.request.body import parse_body, read_body
+from docduck.api.request.current_caller import Corrections, Inst
+from docduck.api.route import Route
+from docduck.documents.document import Box
+from docduck.errors import Conflict, Forbidden, InputError
+from docduck.extraction.result import Location
+from docduck.fields import Field as ParserField
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.edited_evidence import Place
+from docduck.service.corrections.entered_values import Entered, parse_entered
+from docduck.service.corrections.lesson_reach import MOST_COUNTED, LessonReach, lesson_reach
+from docduck.service.corrections.pending_corrections import process_pending
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.parsers.parser_settings import date_order_of
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.reviews import decisions
+from docduck.service.reviews.user_rights import may_correct
+from docduck.web.documents.next_document import next_path
+from docduck.web.visit import CurrentMember, CurrentUser, check_form_token, check_own_site
+
+router = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
+
+_LONGEST_TEXT = 10_000
+_CHANGED = "Somebody else has changed this document meanwhile. Load the page again to see it"
+
+Fraction = Annotated[float, Field(ge=0, le=1)]
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class DrawnPlace(_Sent):
+    """Where a person found a value: ``row`` and ``column`` for a cell of a table."""
+
+    field: str
+    row: Annotated[int, Field(ge=0)] | None = None
+    column: str | None = None
+    page: Annotated[int, Field(ge=1)]
+    box: tuple[Fraction, Fraction, Fraction, Fraction]
+    text: Annotated[str, Field(max_length=_LONGEST_TEXT)]
+
+
+class Changes(_Sent):
+    """What was changed: texts by field id, and what to do then.
+
+    ``seen`` is when the document that the page shows was last changed.
+    """
+
+    seen: str
+    entered: dict[str, str | list[dict[str, str]]] = {}
+    places: Annotated[list[DrawnPlace], Field(max_length=1000)] = []
+    then: Literal["", "approve"] = ""
+
+
+async def _changes(request: Request, inst: Inst, found: CurrentUser) -> Changes:
+    """Return the changes sent; raise Forbidden without the session's form token, InputError."""
+    check_own_site(request, inst.settings)
+    check_form_token(found, request.headers.get("x-form-token", ""))
+    body: Any = await parse_body(await read_body(request, inst.settings), inst.settings)
+    try:
+        return Changes.model_validate(body, strict=False)
+    except ValidationError as error:
+        raise InputError("The changes can't be read. Load the page again") from error
+
+
+@router.post("/{document_id}/changes")
+async def save(
+    document_id: str,
+    given: Annotated[Changes, Depends(_changes)],
+    inst: Inst,
+    user: CurrentMember,
+    lane: Corrections,
+    after: BackgroundTasks,
+) -> Response:
+    """Save changed values, and approve if asked to; answer with what was done, and the next path."""
+    saved = await lane.run(user.team_id, lambda: _save(inst, user, document_id, given))
+    after.add_task(process_pending, inst)
+    return JSONResponse(saved, background=after)
+
+
+def _save(inst: Installation, user: TeamUser, document_id: str, given: Changes) -> dict[str, str]:
+    document = get_document(inst, user.team_id, document_id)
+    if document.parser_id is None or not may_correct(user, document):
+        raise Forbidden("You can't change this document now")
+    if clock.iso(document.updated_at) != given.seen:
+        raise Conflict(_CHANGED)
+    parser = get_parser(inst, user.team_id, document.parser_id)
+    told = ""
+    if given.entered:
+        entered: dict[str, Entered] = dict(given.entered)
+        data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
+        set_values(
+            inst,
+            user.team_id,
+            parser.id,
+            document.id,
+            data,
+            reviewer_id=user.user_id,
+            actor=user.actor,
+            places=_places(parser.fields, given.places),
+        )
+        told = _told(parser.name, lesson_reach(inst, user.team_id, parser.id, document.id))
+    if given.then == "approve":
+        decisions.approve(inst, user.team_id, parser.id, document.id, user.user_id, user.actor)
+        return {"next": next_path(inst, user, document.id), "done": told}
+    return {"next": f"/documents/{document.id}", "done": told}
+
+
+def _told(parser: str, reach: LessonReach) -> str:
+    """Return for which documents it counts what a person corrected."""
+    told = "Saved. From now on this is learned for documents of this look."
+    found = [
+        f"{_number(count)} {words}"
+        for count, words in (
+            (reach.waiting, "waiting to be read"),
+            (reach.undecided, "read but not corrected or approved, when read again"),
+        )
+        if count
+    ]
+    if found:
+        told += f" It can count for these of {parser}, if they look like it: {' and '.join(found)}."
+    return told
+
+
+def _number(count: int) -> str:
+    return f"{count:,}" if count <= MOST_COUNTED else f"more than {MOST_COUNTED:,}"
+
+
+def _places(fields: Sequence[ParserField], drawn: Sequence[DrawnPlace]) -> dict[Place, Location]:
+    names = {str(field.id): field for field in fields}
+    found: dict[Place, Location] = {}
+    for one in drawn:
+        field = names.get(one.field)
+        if field is None:
+            continue
+        location = Location(one.page, Box(*one.box), one.text)
+        if one.row is None or one.column is None:
+            found[(field.name,)] = location
+        else:
+            column = next((each.name for each in field.columns if str(each.id) == one.column), None)
+            if column is not None:
+                found[(field.name, one.row, column)] = location
+    return found

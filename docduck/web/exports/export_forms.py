@@ -1,0 +1,91 @@
+"""What the forms of exports and layouts hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docduck.api.schemas.exports import ExportBody, NewExportLayout
+from docduck.errors import InputError
+from docduck.exports.columns import NUMBER_COLUMN, PROPERTY_COLUMNS
+from docduck.fields import Field, FieldType
+from docduck.service.conditions.filter_text import filter_of
+from docduck.service.outputs.export_layouts import LayoutChanges, LayoutColumn, LayoutView
+from docduck.service.outputs.exporting import ExportRequest
+from docduck.service.outputs.selection import Selection
+from docduck.web.rest_bodies import checked_body
+from docduck.web.visit import Form, one
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A column that a layout may have; ``place`` is empty if it doesn't."""
+
+    field: str
+    place: str = ""
+    header: str = ""
+
+
+def request_of(given: Form) -> ExportRequest:
+    """Return the export that a form asks for; raise InputError."""
+    layout = one(given, "layout")
+    filters = [filter_of(line.strip()) for line in one(given, "filters").splitlines() if line.strip()]
+    body = checked_body(
+        ExportBody,
+        {
+            "layoutId": layout or None,
+            "format": None if layout else one(given, "format") or None,
+            "scope": None if layout else one(given, "scope") or None,
+            "tableName": None if layout else one(given, "table") or None,
+            **({"filters": filters} if filters else {}),
+        },
+    )
+    selection = Selection(filters=body.filters)
+    return ExportRequest(body.format, body.scope, body.table_name, body.layout_id, selection)
+
+
+def layout_of(given: Form) -> LayoutChanges:
+    """Return the whole layout in a form; raise InputError."""
+    columns = [{"field": one.field, "header": one.header or None} for one in _chosen(given)]
+    body = checked_body(
+        NewExportLayout,
+        {
+            "name": one(given, "name").strip(),
+            "format": one(given, "format"),
+            "scope": one(given, "scope") or None,
+            "tableName": one(given, "table") or None,
+            "columns": columns or None,
+        },
+    )
+    return {
+        "name": body.name,
+        "format": body.format,
+        "scope": body.scope,
+        "table_name": body.table_name,
+        "columns": [LayoutColumn(one.field, one.header) for one in body.columns] if body.columns else None,
+    }
+
+
+def choices(fields: Sequence[Field], layout: LayoutView | None = None) -> list[Choice]:
+    """Return the columns that a layout may have, those that it has first."""
+    names = [column.key for column in (*PROPERTY_COLUMNS, NUMBER_COLUMN)]
+    names += [field.name for field in fields if field.type is not FieldType.TABLE]
+    names += [f"{field.name}.{column.name}" for field in fields for column in field.columns]
+    has = [] if layout is None or layout.columns is None else list(layout.columns)
+    chosen = [Choice(one.field, str(number), one.header or "") for number, one in enumerate(has, start=1)]
+    taken = {one.field for one in chosen}
+    return [*chosen, *(Choice(name) for name in names if name not in taken)]
+
+
+def typed(given: Form) -> list[Choice]:
+    """Return the columns of a form as they were typed."""
+    rows = zip(given.get("field", []), given.get("place", []), given.get("header", []), strict=False)
+    return [Choice(field, place.strip(), header.strip()) for field, place, header in rows]
+
+
+def _chosen(given: Form) -> list[Choice]:
+    """Return the columns that have a place, in their order."""
+    found = [column for column in typed(given) if column.place]
+    if wrong := [column.place for column in found if not column.place.isdecimal() or len(column.place) > 9]:
+        raise InputError(f"A place is a whole number, not {wrong[0]}", "columns")
+    return sorted(found, key=lambda column: int(column.place))

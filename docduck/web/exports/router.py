@@ -1,0 +1,156 @@
+"""The exports of a parser: a preview, the file, and saved layouts."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Exports, Inst
+from docduck.api.response.export_file import export_response
+from docduck.api.route import require
+from docduck.errors import Forbidden, InputError, NotFound
+from docduck.exports.model import Format, Scope
+from docduck.fields import FieldType
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.export_layouts import (
+    create_layout,
+    delete_layout,
+    get_layout,
+    list_layouts,
+    update_layout,
+)
+from docduck.service.outputs.export_preview import ExportPreview, preview_export
+from docduck.service.outputs.file_exports import export_to_file
+from docduck.service.parsers.parsers import get_parser
+from docduck.web.exports.export_forms import choices, layout_of, request_of, typed
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.rest_bodies import told_at_top
+from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, one
+
+router = APIRouter(prefix="/parsers/{parser_ref}/exports", include_in_schema=False, route_class=PageRoute)
+
+_WANTED = ("layout", "format", "scope", "table", "filters")
+
+
+@router.get("")
+def show(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+    """Return the form for an export, and the layouts."""
+    require(user, "exports:read")
+    return _page(inst, found, user, parser_ref, {})
+
+
+@router.post("")
+async def export(
+    parser_ref: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember, lane: Exports
+) -> Response:
+    """Return the file, or the page with the beginning of what it would hold."""
+    require(user, "exports:read")
+    shown = partial(_page, inst, found, user, parser_ref, given)
+    try:
+        request = request_of(given)
+        if one(given, "action") == "preview":
+            work = partial(preview_export, inst, user.team_id, parser_ref, request)
+            return await run_in_threadpool(shown, await lane.run(user.team_id, work))
+        write = partial(export_to_file, inst, user.team_id, parser_ref, request, user.actor)
+        made = await lane.run(user.team_id, write)
+    except NotFound:
+        raise
+    except InputError as error:
+        return await run_in_threadpool(shown, error=error)
+    return export_response(made, inst.settings.idempotency_max_bytes)
+
+
+@router.get("/layouts/{layout_id}")
+def layout(parser_ref: str, layout_id: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+    """Return the form of a layout; of a new one if its id is ``new``."""
+    require(user, "parsers:write")
+    return _layout_page(inst, found, user, parser_ref, layout_id)
+
+
+@router.post("/layouts/{layout_id}")
+def save_layout(
+    parser_ref: str, layout_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+) -> Response:
+    """Create, change or delete a layout."""
+    require(user, "parsers:write")
+    team_id = user.team_id
+    parser = get_parser(inst, team_id, parser_ref)
+    try:
+        if one(given, "action") == "delete":
+            delete_layout(inst, team_id, parser.id, layout_id, user.actor)
+        elif layout_id == "new":
+            create_layout(inst, team_id, parser.id, layout_of(given), user.actor)
+        else:
+            update_layout(inst, team_id, parser.id, layout_id, layout_of(given), user.actor)
+    except (Forbidden, NotFound):
+        raise
+    except InputError as error:
+        return _layout_page(inst, found, user, parser_ref, layout_id, given, error)
+    return RedirectResponse(f"/parsers/{parser.slug}/exports", 303)
+
+
+def _page(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    parser_ref: str,
+    given: Form,
+    preview: ExportPreview | None = None,
+    error: InputError | None = None,
+) -> Response:
+    parser = get_parser(inst, user.team_id, parser_ref)
+    return page(
+        "exports/exports.html.j2",
+        found,
+        parser=parser,
+        tab="exports",
+        error=error and told_at_top(error),
+        wanted={name: one(given, name) for name in _WANTED},
+        layouts=list_layouts(inst, user.team_id, parser.id),
+        formats=list(Format),
+        scopes=list(Scope),
+        tables=[field.name for field in parser.fields if field.type is FieldType.TABLE],
+        preview=preview,
+        may_write="parsers:write" in user.permissions,
+    )
+
+
+def _layout_page(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    parser_ref: str,
+    layout_id: str,
+    given: Form | None = None,
+    error: InputError | None = None,
+) -> Response:
+    parser = get_parser(inst, user.team_id, parser_ref)
+    saved = None if layout_id == "new" else get_layout(inst, user.team_id, parser.id, layout_id)
+    wanted = {
+        "name": saved.name if saved else "",
+        "format": saved.format if saved else Format.XLSX,
+        "scope": (saved.scope or "") if saved else "",
+        "table": (saved.table_name or "") if saved else "",
+    }
+    if given is not None:
+        wanted = {name: one(given, name) for name in wanted}
+    return page(
+        "exports/layout.html.j2",
+        found,
+        parser=parser,
+        tab="exports",
+        error=error and told_at_top(error),
+        layout_id=layout_id,
+        saved=saved,
+        wanted=wanted,
+        columns=choices(parser.fields, saved) if given is None else typed(given),
+        formats=list(Format),
+        scopes=list(Scope),
+        tables=[field.name for field in parser.fields if field.type is FieldType.TABLE],
+    )

@@ -1,0 +1,1 @@
+"""The page that creates the first user."""

@@ -1,0 +1,63 @@
+"""Accepting an invitation: by the user with its address, or by somebody who gets an account."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.service.accounts.invitations import accept_as_new_user, accept_as_user, find_invitation
+from docduck.service.accounts.sessions import SignedIn, choose_team
+from docduck.service.accounts.sign_in import begin_session, count_visitor
+from docduck.service.core.installation import Installation
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import CurrentUser, OpenForm, UserForm, Visitor, begin, browser_of, one
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@router.get("/invitations/{token}")
+def show(token: str, found: Visitor, inst: Inst) -> Response:
+    """Return the page that tells who invites whom, with the form to accept."""
+    return _page(inst, token, found)
+
+
+@router.post("/invitations/{token}")
+def accept(token: str, given: OpenForm, request: Request, inst: Inst) -> Response:
+    """Create an account for the invited address, and sign it in."""
+    browser, name = browser_of(request), one(given, "name")
+    count_visitor(inst, browser.address)
+    try:
+        user_id, email = accept_as_new_user(inst, token, name, one(given, "password"))
+    except (Conflict, NotFound):
+        raise
+    except InputError as error:
+        return _page(inst, token, None, name, error)
+    response = RedirectResponse("/", 303)
+    begin(response, request, begin_session(inst, user_id, email, browser), inst)
+    return response
+
+
+@router.post("/invitations/{token}/join")
+def join(token: str, given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+    """Let the signed-in user join the team, and go on in it."""
+    choose_team(inst, found, accept_as_user(inst, token, found.user_id))
+    return RedirectResponse("/", 303)
+
+
+def _page(
+    inst: Installation, token: str, found: SignedIn | None, name: str = "", error: InputError | None = None
+) -> Response:
+    invitation, has_account = find_invitation(inst, token)
+    return page(
+        "invitations/invitation.html.j2",
+        found,
+        error=error,
+        token=token,
+        invitation=invitation,
+        has_account=has_account,
+        name=name,
+        shortest=inst.settings.password_min_length,
+    )

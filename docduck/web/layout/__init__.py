@@ -1,0 +1,1 @@
+"""What all pages share: the base template, the style sheet and the icon."""

@@ -1,0 +1,1 @@
+"""The OAuth endpoints that programs use: metadata, registration, tokens and revocation."""

@@ -1,0 +1,55 @@
+"""Metadata of the protected resource (RFC 9728) and of the authorization server (RFC 8414)."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from docduck.service.accounts.permissions import PERMISSIONS
+from docduck.service.oauth.client_metadata import GRANT_TYPES
+from docduck.web.oauth.issuer import MCP_PATH, issuer_of, resource_of
+from docduck.web.oauth.oauth_route import OAuthRoute
+
+RESOURCE_METADATA = "/.well-known/oauth-protected-resource"
+"""The path of the resource's metadata; that of MCP follows after it."""
+
+router = APIRouter(include_in_schema=False, route_class=OAuthRoute)
+
+
+@router.get(RESOURCE_METADATA)
+@router.get(f"{RESOURCE_METADATA}{MCP_PATH}")
+async def protected_resource(request: Request) -> Response:
+    """Return which server gives tokens for MCP."""
+    return JSONResponse(
+        {
+            "resource": resource_of(request),
+            "authorization_servers": [issuer_of(request)],
+            "scopes_supported": PERMISSIONS,
+            "bearer_methods_supported": ["header"],
+            "resource_name": "docduck",
+        }
+    )
+
+
+@router.get("/.well-known/oauth-authorization-server")
+async def authorization_server(request: Request) -> Response:
+    """Return where clients register, ask users, and get tokens."""
+    issuer = issuer_of(request)
+    return JSONResponse(
+        {
+            "issuer": issuer,
+            "authorization_endpoint": f"{issuer}/oauth/authorize",
+            "token_endpoint": f"{issuer}/oauth/token",
+            "registration_endpoint": f"{issuer}/oauth/register",
+            "revocation_endpoint": f"{issuer}/oauth/revoke",
+            "scopes_supported": PERMISSIONS,
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query"],
+            "grant_types_supported": GRANT_TYPES,
+            "token_endpoint_auth_methods_supported": ["none"],
+            "revocation_endpoint_auth_methods_supported": ["none"],
+            "code_challenge_methods_supported": ["S256"],
+            "client_id_metadata_document_supported": True,
+            "authorization_response_iss_parameter_supported": True,
+        }
+    )

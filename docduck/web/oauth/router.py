@@ -1,0 +1,89 @@
+"""Registration of clients, tokens, and their revocation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import JSONResponse, Response
+
+from docduck.api.request.body import parse_body, read_limited
+from docduck.api.request.current_caller import Inst
+from docduck.service.oauth.client_metadata import GRANT_TYPES
+from docduck.service.oauth.clients import register_client
+from docduck.service.oauth.codes import Redemption, redeem_code
+from docduck.service.oauth.errors import OAuthError
+from docduck.service.oauth.tokens import Tokens, refresh_tokens, revoke_token
+from docduck.web.oauth.client_form import ClientForm, required
+from docduck.web.oauth.oauth_route import NOT_KEPT, OAuthRoute
+
+router = APIRouter(include_in_schema=False, route_class=OAuthRoute)
+
+_MOST_BYTES = 64 * 1024
+
+
+async def _json(request: Request, inst: Inst) -> dict[str, Any]:
+    body = await read_limited(request, _MOST_BYTES, inst.settings.api_body_seconds)
+    given = await parse_body(body, inst.settings)
+    if not isinstance(given, dict):
+        raise OAuthError("invalid_client_metadata", "Send the metadata as a JSON object")
+    return given
+
+
+@router.post("/oauth/register")
+def register(given: Annotated[dict[str, Any], Depends(_json)], request: Request, inst: Inst) -> Response:
+    """Register a public client (RFC 7591), whatever else it asked to be."""
+    client = register_client(inst, given, request.client.host if request.client else "")
+    registered = {
+        "client_id": client.client_id,
+        "client_name": client.name,
+        "redirect_uris": client.redirect_uris,
+        "grant_types": GRANT_TYPES,
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+    }
+    return JSONResponse(registered, 201, NOT_KEPT)
+
+
+@router.post("/oauth/token")
+def token(form: ClientForm, inst: Inst) -> Response:
+    """Return tokens for a code or for a refresh token."""
+    kind = required(form, "grant_type")
+    if kind == "authorization_code":
+        return _tokens(
+            redeem_code(
+                inst,
+                Redemption(
+                    client_id=form["client_id"],
+                    code=required(form, "code"),
+                    verifier=required(form, "code_verifier"),
+                    redirect_uri=required(form, "redirect_uri"),
+                    resource=form.get("resource"),
+                ),
+            )
+        )
+    if kind == "refresh_token":
+        scopes = form["scope"].split() if "scope" in form else None
+        text = required(form, "refresh_token")
+        return _tokens(refresh_tokens(inst, form["client_id"], text, form.get("resource"), scopes))
+    raise OAuthError("unsupported_grant_type", f"grant_type must be one of {', '.join(GRANT_TYPES)}")
+
+
+@router.post("/oauth/revoke")
+def revoke(form: ClientForm, inst: Inst) -> Response:
+    """End a token, or with a refresh token all that belongs to it."""
+    revoke_token(inst, form["client_id"], required(form, "token"))
+    return Response(status_code=200, headers=NOT_KEPT)
+
+
+def _tokens(given: Tokens) -> Response:
+    return JSONResponse(
+        {
+            "access_token": given.access,
+            "token_type": "Bearer",
+            "expires_in": given.expires_in,
+            "refresh_token": given.refresh,
+            "scope": " ".join(given.scopes),
+        },
+        headers=NOT_KEPT,
+    )

@@ -1,0 +1,1 @@
+"""The settings of a parser, its upload page, and its copy and end."""

@@ -1,0 +1,93 @@
+"""The page of the settings, as its forms show it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.fields import FieldType
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.core.upload_page_settings import UploadPageSettings
+from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.sources.upload_pages import PageOwner, UploadPageView, get_upload_page
+from docduck.web.page import page
+from docduck.web.parser_settings.controls import SECTIONS
+from docduck.web.parser_settings.settings_form import raw_settings
+from docduck.web.settings_controls import SHOWN, Raw, file_types
+from docduck.web.visit import Form, one
+
+_DONE = {
+    "saved": "The settings are saved. They apply to documents that are read from now on.",
+    "page-saved": "The upload page is saved.",
+    "page-renewed": "The upload page has a new link. The former one is no longer valid.",
+    "page-deleted": "The upload page is deleted.",
+    "copied": "This is the copy. Documents, the mail address and the upload page are not copied.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPage:
+    """What the page is made for: a user and a parser, by its id, slug or name."""
+
+    inst: Installation
+    found: SignedIn
+    user: TeamUser
+    parser_ref: str
+    base_url: str
+
+    def shown(
+        self,
+        *,
+        done: str = "",
+        error: InputError | None = None,
+        place: str | None = None,
+        settings: tuple[Raw, str] | None = None,
+        given: Form | None = None,
+    ) -> Response:
+        """Return the page; ``place`` is the control that ``error`` is told at.
+
+        ``settings`` are what was typed, and what the form showed before; ``given`` is what was typed in
+        another form.
+        """
+        parser = get_parser(self.inst, self.user.team_id, self.parser_ref)
+        raw = raw_settings(parser)
+        typed, before = settings or (raw, json.dumps(raw))
+        if error is not None:
+            error = (Conflict if isinstance(error, Conflict) else InputError)(error.message, place)
+        return page(
+            "parser_settings/settings.html.j2",
+            self.found,
+            done=_DONE.get(done, ""),
+            error=error,
+            parser=parser,
+            tab="settings",
+            sections=SECTIONS,
+            typed=typed,
+            before=before,
+            shown=SHOWN,
+            choices={"file_types": file_types(raw), "fields": _fields(parser)},
+            upload_page=self._upload_page(),
+            default_page=UploadPageSettings(),
+            base_url=self.base_url,
+            given={name: one(given, name) for name in given} if given else {},
+        )
+
+    def _upload_page(self) -> UploadPageView | None:
+        try:
+            return get_upload_page(self.inst, self.user.team_id, PageOwner("parser", self.parser_ref))
+        except NotFound:
+            return None
+
+
+def _fields(parser: ParserView) -> Mapping[str, str]:
+    return {
+        str(field.id): field.name
+        for field in parser.fields
+        if field.type not in (FieldType.TABLE, FieldType.LIST)
+    }

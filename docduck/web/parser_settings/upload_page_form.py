@@ -1,0 +1,28 @@
+"""The form of a parser's upload page."""
+
+from __future__ import annotations
+
+from docduck.api.schemas.upload_pages import UploadPageInput
+from docduck.service.core.upload_page_settings import UploadPageSettings
+from docduck.web.rest_bodies import checked_body
+from docduck.web.visit import Form, one
+
+
+def page_settings(given: Form) -> UploadPageSettings:
+    """Return the settings in a form; raise InputError."""
+    number = one(given, "page.filesPerHour").strip()
+    body = checked_body(
+        UploadPageInput,
+        {
+            "isActive": one(given, "page.isActive") == "yes",
+            "title": one(given, "page.title"),
+            "message": one(given, "page.message"),
+            "embedOrigins": [
+                line.strip() for line in one(given, "page.embedOrigins").splitlines() if line.strip()
+            ],
+            "filesPerHour": int(number)
+            if number.isascii() and number.isdecimal() and len(number) < 10
+            else number,
+        },
+    )
+    return body.settings()

@@ -1,0 +1,113 @@
+"""The form of a field: every setting of a field and of its columns.
+
+Only what was changed in the form is sent on, so that all else stays as it is. Settings of the column number 2
+are named ``columns.2.name`` and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from docduck.api.schemas.fields import ColumnInput, FieldInput
+from docduck.fields import Field, FieldType
+from docduck.web.rest_bodies import checked_body
+from docduck.web.visit import Form, one
+
+_TEXTS = ("name", "type")
+_LONG_TEXTS = ("description", "instructions")
+_LINES = ("labels", "options")
+_SWITCHES = ("required", "extract")
+_COLUMN = re.compile(r"columns\.(\d{1,4})\.name")
+
+
+def changed_field(given: Form, old: Field | None) -> dict[str, Any]:
+    """Return what the form changes of a field, or a new one for None; raise InputError."""
+    changes = typed_field(given, old)
+    for column in changes.get("columns", ()):
+        checked_body(ColumnInput, column)
+    checked_body(FieldInput, changes)
+    return changes
+
+
+def shown_field(given: Form, old: Field | None) -> Field:
+    """Return the field as it was typed, to be shown again with what is wrong; it may be invalid."""
+    typed = typed_field(given, old)
+    columns = typed.pop("columns", None)
+    kept: dict[str, Any] = {name: getattr(old, name) for name in Field.model_fields} if old else {"name": ""}
+    if columns is not None:
+        kept["columns"] = tuple(Field.model_construct(**{"name": "", **column}) for column in columns)
+    return Field.model_construct(**{**kept, **{key: value or "" for key, value in typed.items()}})
+
+
+def typed_field(given: Form, old: Field | None) -> dict[str, Any]:
+    """Return what the form changes of a field, unchecked."""
+    changes = _changes(given, "", old)
+    if old is None:
+        changes.setdefault("name", "")
+    if one(given, "type") == FieldType.TABLE:
+        before = [_stored(column) for column in old.columns] if old else []
+        columns = _columns(given, old.columns if old else ())
+        if columns != before:
+            changes["columns"] = columns
+    return changes
+
+
+def _columns(given: Form, old: Sequence[Field]) -> list[dict[str, Any]]:
+    """Return all columns: one without a name is left out, one that the form doesn't know stays."""
+    by_id = {str(column.id): column for column in old}
+    numbers = _in_order(given, sorted(int(match[1]) for name in given if (match := _COLUMN.fullmatch(name))))
+    found: list[dict[str, Any]] = []
+    known: set[str] = set()
+    for number in numbers:
+        prefix = f"columns.{number}."
+        column_id = one(given, f"{prefix}id")
+        known.add(column_id)
+        if one(given, f"{prefix}name").strip():
+            before = by_id.get(column_id)
+            found.append({**(_stored(before) if before else {}), **_changes(given, prefix, before)})
+    return [*found, *(_stored(column) for column in old if str(column.id) not in known)]
+
+
+def _in_order(given: Form, numbers: Sequence[int]) -> Sequence[int]:
+    """Return the columns with those that were moved at their places, which count from 1."""
+    typed = {number: one(given, f"columns.{number}.place").strip() for number in numbers}
+    places = {number: int(text) for number, text in typed.items() if text.isdecimal()}
+    moved = sorted((place, number) for number, place in places.items() if place != number)
+    ordered = [number for number in numbers if places.get(number, number) == number]
+    for place, number in moved:
+        ordered.insert(max(0, place - 1), number)
+    return ordered
+
+
+def _changes(given: Form, prefix: str, old: Field | None) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key in (*_TEXTS, *_LONG_TEXTS, *_LINES):
+        if prefix + key not in given:
+            continue
+        text = _unified(one(given, prefix + key))
+        if old is not None and text == _unified(_text(old, key)):
+            continue
+        if key in _LINES:
+            found[key] = [line.strip() for line in text.splitlines() if line.strip()]
+        else:
+            found[key] = text.strip() or (None if key in _LONG_TEXTS else "")
+    for key in _SWITCHES:
+        is_on = one(given, prefix + key) == "yes"
+        if old is None or is_on != getattr(old, key):
+            found[key] = is_on
+    return found
+
+
+def _stored(column: Field) -> dict[str, Any]:
+    return column.model_dump(mode="json", exclude={"position", "columns"})
+
+
+def _text(field: Field, key: str) -> str:
+    value = getattr(field, key)
+    return "\n".join(value) if key in _LINES else str(value or "")
+
+
+def _unified(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,129 @@
+"""Suggested fields, as their form shows them and as it is sent.
+
+Values of the suggestion number 2 are named ``fields.2.name`` and so on, those of its column number 3
+``fields.2.columns.3.name``. ``printed`` is the name that was suggested, which is printed on the sample.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from docduck.api.schemas.fields import FieldInput
+from docduck.documents.document import Box
+from docduck.errors import Conflict, InputError
+from docduck.extraction.result import Extraction
+from docduck.fields import Field, FieldType
+from docduck.service.corrections.entered_values import shown_text
+from docduck.web.documents.shown_values import place_text
+from docduck.web.rest_bodies import checked_body
+from docduck.web.visit import Form, one
+
+TYPES = tuple(one.value for one in FieldType if one not in (FieldType.CHOICE, FieldType.TABLE))
+"""The types to choose from: a choice needs options, which a sample doesn't show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A suggested field or column: what it reads from the sample, and its places there."""
+
+    printed: str
+    name: str
+    type: str
+    is_taken: bool
+    value: str
+    places: str
+    columns: tuple[Suggestion, ...] = ()
+
+
+def suggestions(found: Extraction, present: Collection[str], typed: Form) -> list[Suggestion]:
+    """Return what was found on a sample, but fields whose name is among those ``present``.
+
+    ``typed`` is the form if it was sent with something wrong.
+    """
+    kept = {one.casefold() for one in present}
+    entered = {raw["printed"]: raw for raw in _entered(typed, "")}
+    return [
+        _suggestion(field, found.data.get(field.name), found.field_metadata.get(field.name), entered)
+        for field in found.fields
+        if field.name.casefold() not in kept
+    ]
+
+
+def accepted_fields(given: Form, present: Collection[str]) -> list[dict[str, Any]]:
+    """Return the accepted fields; raise InputError, and Conflict for a name that is taken."""
+    fields = [_field(raw) for raw in _entered(given, "") if raw["is_taken"]]
+    taken = {one.casefold() for one in present}
+    for field in fields:
+        checked_body(FieldInput, field)
+        if field["name"].casefold() in taken:
+            raise Conflict(f"{field['name']}: Field already exists")
+        taken.add(field["name"].casefold())
+    return fields
+
+
+def _field(raw: Mapping[str, Any]) -> dict[str, Any]:
+    if not raw["name"]:
+        raise InputError(f"'{raw['printed']}' needs a name")
+    field = {"name": raw["name"], "type": raw["type"]}
+    if raw["name"] != raw["printed"]:
+        # Values are found beside the printed words, whatever the field is called.
+        field["labels"] = [raw["printed"]]
+    if raw["columns"]:
+        columns = [_field(column) for column in raw["columns"] if column["is_taken"]]
+        if not columns:
+            raise InputError(f"'{raw['name']}' needs at least one column")
+        field |= {"type": FieldType.TABLE.value, "columns": columns}
+    elif raw["type"] not in TYPES:
+        raise InputError(f"'{raw['name']}' needs one of the types {', '.join(TYPES)}")
+    return field
+
+
+def _entered(given: Form, prefix: str) -> Iterator[dict[str, Any]]:
+    """Yield the fields of the form, or the columns of the field with this prefix."""
+    kind = "columns" if prefix else "fields"
+    pattern = re.compile(rf"{re.escape(prefix)}{kind}\.(\d{{1,4}})\.printed")
+    for number in sorted(int(match[1]) for name in given if (match := pattern.fullmatch(name))):
+        at = f"{prefix}{kind}.{number}."
+        yield {
+            "printed": one(given, f"{at}printed"),
+            "name": one(given, f"{at}name").strip(),
+            "type": one(given, f"{at}type"),
+            "is_taken": one(given, f"{at}take") == "yes",
+            "columns": [] if prefix else list(_entered(given, at)),
+        }
+
+
+def _suggestion(
+    field: Field, value: Any, evidence: Any, entered: Mapping[str, Mapping[str, Any]]
+) -> Suggestion:
+    was = entered.get(field.name) or {"name": field.name, "type": field.type.value, "is_taken": True}
+    columns: tuple[Suggestion, ...] = ()
+    if field.type is FieldType.TABLE:
+        typed = {raw["printed"]: raw for raw in was.get("columns") or ()}
+        columns = tuple(
+            _suggestion(column, _first(row.get(column.name) for row in value), None, typed)
+            for column in field.columns
+        )
+        shown = f"{len(value)} {'row' if len(value) == 1 else 'rows'}"
+        places = _around(cell for row in evidence for cell in row.values())
+    else:
+        shown = shown_text(field, value)
+        places = _around([evidence or {}])
+    return Suggestion(field.name, was["name"], was["type"], was["is_taken"], shown, places, columns)
+
+
+def _first(values: Iterable[Any]) -> Any:
+    return next((one for one in values if one not in (None, [])), None)
+
+
+def _around(entries: Iterable[Mapping[str, Any]]) -> str:
+    """Return one place on each page, around all places of the entries."""
+    pages: dict[int, list[Box]] = defaultdict(list)
+    for entry in entries:
+        for place in entry.get("locations") or ():
+            pages[place["page"]].append(Box(**place["bbox"]))
+    return " ".join(place_text(page, asdict(Box.around(boxes))) for page, boxes in pages.items())

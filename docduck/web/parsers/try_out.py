@@ -1,0 +1,101 @@
+"""The try-out of a parser: what its fields, as they stand now, read from a document."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from docduck.api.request.current_caller import Evaluations, Inst
+from docduck.api.route import require
+from docduck.errors import Forbidden, InputError, NotFound
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.documents.queries.listing import list_documents
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.field_try_out import FieldTryOut, try_fields
+from docduck.web.documents.shown_values import shown_fields
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.rest_bodies import told_at_top
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+
+router = APIRouter(prefix="/parsers/{parser_ref}/try", include_in_schema=False, route_class=PageRoute)
+
+_DOCUMENTS = 50
+
+
+@router.get("")
+def show(
+    parser_ref: str,
+    inst: Inst,
+    found: CurrentUser,
+    user: CurrentMember,
+    document: Annotated[str, Query(max_length=36)] = "",
+) -> Response:
+    """Return the page, with a document chosen."""
+    _check(user)
+    return _page(inst, found, user, parser_ref, document)
+
+
+@router.post("")
+async def try_out(
+    parser_ref: str,
+    given: UserForm,
+    inst: Inst,
+    found: CurrentUser,
+    user: CurrentMember,
+    lane: Evaluations,
+) -> Response:
+    """Show what is read of a document."""
+    _check(user)
+    document, team_id = one(given, "document"), user.team_id
+    await run_in_threadpool(get_parser, inst, team_id, parser_ref)
+    try:
+        if not document:
+            raise InputError("Choose a document")
+        tried = await lane.run(team_id, lambda: try_fields(inst, team_id, parser_ref, document))
+    except (Forbidden, NotFound):
+        raise
+    except InputError as error:
+        return await run_in_threadpool(_page, inst, found, user, parser_ref, document, error)
+    return await run_in_threadpool(_page, inst, found, user, parser_ref, document, None, tried)
+
+
+def _check(user: TeamUser) -> None:
+    require(user, "parsers:read")
+    require(user, "documents:read")
+
+
+def _page(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    parser_ref: str,
+    document: str,
+    error: InputError | None = None,
+    tried: FieldTryOut | None = None,
+) -> Response:
+    parser = get_parser(inst, user.team_id, parser_ref)
+    read = None if tried is None else tried.extraction
+    fields, tables = (
+        shown_fields(read.fields, read.data, read.field_metadata, inst.settings.confidence_floor)
+        if read is not None
+        else ([], [])
+    )
+    return page(
+        "parsers/try.html.j2",
+        found,
+        error=None if error is None else told_at_top(error),
+        parser=parser,
+        tab="try",
+        documents=list_documents(inst, user.team_id, parser.id, limit=_DOCUMENTS).rows,
+        document_id=document,
+        tried=tried,
+        fields=fields,
+        tables=tables,
+        may_write="fields:write" in user.permissions,
+    )

@@ -1,0 +1,1 @@
+"""Links to set a password."""

@@ -1,0 +1,1 @@
+"""The post-processing of a parser, its lookup tables, and a try-out."""

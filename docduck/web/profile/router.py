@@ -1,0 +1,83 @@
+"""The user's own page: name, password and sessions."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.errors import InputError
+from docduck.service.accounts.profile import change_password, has_password, rename_user
+from docduck.service.accounts.sessions import SignedIn, end_all_sessions, list_sessions
+from docduck.service.accounts.sign_in import TooManyAttempts
+from docduck.service.core.installation import Installation
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import DEVICE_COOKIE, CurrentUser, UserForm, begin, browser_of, forget_cookie, one
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+_DONE = {
+    "name": "Your name is changed.",
+    "password": "Your password is changed. You are signed out elsewhere.",
+}
+
+
+@router.get("/profile")
+def show(found: CurrentUser, inst: Inst, done: str = "") -> Response:
+    """Return the page."""
+    return _page(inst, found, done=_DONE.get(done, ""))
+
+
+@router.post("/profile/name")
+def rename(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+    """Change the user's name."""
+    try:
+        rename_user(inst, found.user_id, one(given, "name"))
+    except InputError as error:
+        return _page(inst, found, error=error)
+    return RedirectResponse("/profile?done=name", 303)
+
+
+@router.post("/profile/password")
+def change(given: UserForm, found: CurrentUser, request: Request, inst: Inst) -> Response:
+    """Change the user's password, and sign them out elsewhere."""
+    current, password = one(given, "current"), one(given, "password")
+    device = request.cookies.get(DEVICE_COOKIE, "")
+    try:
+        new = change_password(inst, found, current, password, browser_of(request), device)
+    except TooManyAttempts as error:
+        return _page(inst, found, error=InputError(error.message), status=429)
+    except InputError as error:
+        return _page(inst, found, error=error)
+    response = RedirectResponse("/profile?done=password", 303)
+    begin(response, request, new, inst)
+    return response
+
+
+@router.post("/profile/sign-out")
+def leave_everywhere(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+    """Sign the user out in all browsers."""
+    end_all_sessions(inst, found.user_id)
+    response = RedirectResponse("/sign-in", 303)
+    forget_cookie(response)
+    return response
+
+
+def _page(
+    inst: Installation,
+    found: SignedIn,
+    done: str = "",
+    error: InputError | None = None,
+    status: int = 200,
+) -> Response:
+    return page(
+        "profile/profile.html.j2",
+        found,
+        status,
+        done=done,
+        error=error,
+        sessions=list_sessions(inst, found),
+        has_password=has_password(inst, found.user_id),
+        shortest=inst.settings.password_min_length,
+    )

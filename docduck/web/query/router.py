@@ -1,0 +1,150 @@
+"""The page Query: SQL over the team's published tables, results, charts, CSV files and saved queries."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lane import Lane
+from docduck.api.response.untrusted import UNTRUSTED
+from docduck.api.route import require
+from docduck.errors import Forbidden, InputError
+from docduck.exports.csv_file import csv_cell
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.outputs import saved_queries
+from docduck.service.outputs.team_queries import query_team, query_team_fully, team_tables
+from docduck.warehouse.names import quoted
+from docduck.warehouse.team_query import TeamResult
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.query.chart import HEIGHT, WIDTH, chart_of
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+
+router = APIRouter(prefix="/query", include_in_schema=False, route_class=PageRoute)
+
+_CSV_HEADERS = {
+    **UNTRUSTED,
+    "Content-Disposition": 'attachment; filename="query.csv"',
+    "Cache-Control": "no-store",
+}
+
+
+def _analyst(member: CurrentMember) -> TeamUser:
+    """Return the member; raise Forbidden for reviewers, who see the documents that they review."""
+    require(member, "documents:read")
+    if member.role == "reviewer":
+        raise Forbidden
+    return member
+
+
+def _lane(request: Request) -> Lane:
+    found = request.app.state.queries
+    assert isinstance(found, Lane)
+    return found
+
+
+Analyst = Annotated[TeamUser, Depends(_analyst)]
+QueriesLane = Annotated[Lane, Depends(_lane)]
+
+
+@router.get("")
+def show(
+    inst: Inst,
+    found: CurrentUser,
+    user: Analyst,
+    saved: Annotated[str, Query(max_length=36)] = "",
+) -> Response:
+    """Return the page, with a saved query if one is chosen."""
+    chosen = saved_queries.get_saved_query(inst, user.team_id, saved) if saved else None
+    return _page(inst, found, user, chosen.sql if chosen else "", name=chosen.name if chosen else "")
+
+
+@router.post("")
+async def run(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: QueriesLane) -> Response:
+    """Run a query, and return the page with its result, or with what is wrong."""
+    sql, name = _sql(given), one(given, "name")
+    try:
+        result = await lane.run(user.team_id, lambda: query_team(inst, user.team_id, sql))
+    except InputError as error:
+        return await run_in_threadpool(_page, inst, found, user, sql, name=name, error=error)
+    return await run_in_threadpool(_page, inst, found, user, sql, name=name, result=result)
+
+
+@router.post("/csv")
+async def download(
+    given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: QueriesLane
+) -> Response:
+    """Return the whole result of a query as a CSV file."""
+    sql = _sql(given)
+    try:
+        content = await lane.run(user.team_id, lambda: _csv(query_team_fully(inst, user.team_id, sql)))
+    except InputError as error:
+        return await run_in_threadpool(_page, inst, found, user, sql, name=one(given, "name"), error=error)
+    return Response(content, headers=_CSV_HEADERS, media_type="text/csv; charset=utf-8")
+
+
+@router.post("/saved")
+def save(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst) -> Response:
+    """Save a query under a name, in place of the one that has it."""
+    sql, name = _sql(given), one(given, "name")
+    try:
+        saved = saved_queries.save_query(inst, user.team_id, name, sql, user.actor)
+    except InputError as error:
+        return _page(inst, found, user, sql, name=name, error=error)
+    return RedirectResponse(f"/query?saved={saved.id}", 303)
+
+
+@router.post("/saved/{query_id}/delete")
+def delete(query_id: str, given: UserForm, inst: Inst, user: Analyst) -> Response:
+    """Delete a saved query."""
+    saved_queries.delete_saved_query(inst, user.team_id, query_id, user.actor)
+    return RedirectResponse("/query", 303)
+
+
+def _page(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    sql: str,
+    *,
+    name: str = "",
+    result: TeamResult | None = None,
+    error: InputError | None = None,
+) -> Response:
+    return page(
+        "query/query.html.j2",
+        found,
+        sql=sql,
+        name=name,
+        result=result,
+        error=InputError(error.message, error.path or "sql") if error else None,
+        chart=chart_of(result) if result else None,
+        chart_size=(WIDTH, HEIGHT),
+        saved=saved_queries.list_saved_queries(inst, user.team_id),
+        tables=[
+            (quoted(schema, table.name), table.columns)
+            for schema, tables in team_tables(inst, user.team_id).items()
+            for table in tables
+        ],
+    )
+
+
+def _csv(result: TeamResult) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(map(csv_cell, result.columns))
+    writer.writerows([csv_cell(value) for value in row] for row in result.rows)
+    return text.getvalue().encode("utf-8-sig", "replace")
+
+
+def _sql(given: dict[str, list[str]]) -> str:
+    """Return the query of a form, whose lines browsers end with CR and LF."""
+    return one(given, "sql").replace("\r\n", "\n")

@@ -1,0 +1,29 @@
+"""Checks of forms: what REST refuses, pages refuse with the same words."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from docduck.api.response.responses import input_error
+from docduck.api.schemas.base import RequestBody
+from docduck.errors import Conflict, InputError
+
+BodyT = TypeVar("BodyT", bound=RequestBody)
+
+
+def checked_body(kind: type[BodyT], given: Any) -> BodyT:
+    """Return what a form holds as the body of a REST request; raise InputError listing all errors."""
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:
+        raise input_error(error.errors()) from error
+
+
+def told_at_top(error: InputError) -> InputError:
+    """Return the error as one of the whole form, for forms that don't tell it at the field.
+
+    A conflict stays one.
+    """
+    return Conflict(error.message) if isinstance(error, Conflict) else InputError(error.message)

@@ -1,0 +1,1 @@
+"""The review stages of a parser."""

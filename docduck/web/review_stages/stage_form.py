@@ -1,0 +1,141 @@
+"""The form of a review stage: what it shows, and what was changed in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from docduck.api.schemas.review_stages import NewStage, StageUpdate
+from docduck.extraction.values.typed_values import text_of
+from docduck.fields import Field
+from docduck.service.conditions import Aspect, Operator, Rule
+from docduck.service.conditions.vocabulary import OF_SEVERAL
+from docduck.service.reviews.review_stages import StageSetup
+from docduck.service.reviews.stage_changes import StageChanges
+from docduck.web.rest_bodies import checked_body
+from docduck.web.visit import Form, one
+
+RawRule = Mapping[str, str]
+"""What the controls of a rule hold, by their names."""
+
+_KEYS = ("id", "field", "condition", "operator", "value", "name")
+NO_RULE: RawRule = dict.fromkeys(_KEYS, "")
+_ROW = re.compile(r"rules\.(\d{1,4})\.field")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStage:
+    """A stage as its form shows it."""
+
+    id: str
+    name: str = ""
+    instructions: str = ""
+    review_type: str = "mandatory"
+    reviewer_id: str = ""
+    rules: Sequence[RawRule] = ()
+
+
+def stored_stage(stage: StageSetup) -> ShownStage:
+    """Return the form of a stage."""
+    return ShownStage(
+        stage.id,
+        stage.name,
+        _unified(stage.reviewer_instructions or ""),
+        stage.review_type,
+        stage.reviewer.id if stage.reviewer else "",
+        [_raw(rule) for rule in stage.rules],
+    )
+
+
+def typed_stage(given: Form, stage_id: str) -> ShownStage:
+    """Return the form as it was sent; a rule without a field is left out."""
+    numbers = sorted(int(match[1]) for name in given if (match := _ROW.fullmatch(name)))
+    rows = [{key: _unified(one(given, f"rules.{number}.{key}")) for key in _KEYS} for number in numbers]
+    return ShownStage(
+        stage_id,
+        one(given, "name"),
+        _unified(one(given, "instructions")),
+        one(given, "reviewType"),
+        one(given, "reviewer"),
+        [row for row in rows if row["field"]],
+    )
+
+
+def stage_changes(typed: ShownStage, old: StageSetup | None) -> StageChanges:
+    """Return what a form changes of a stage, or all of a new one for None; raise InputError."""
+    before = stored_stage(old) if old else ShownStage("")
+    body: dict[str, Any] = {}
+    if typed.name != before.name or old is None:
+        body["name"] = typed.name
+    if typed.instructions != before.instructions:
+        body["reviewerInstructions"] = typed.instructions or None
+    if typed.review_type != before.review_type:
+        body["reviewType"] = typed.review_type
+    if typed.reviewer_id != before.reviewer_id:
+        body["reviewerId"] = typed.reviewer_id or None
+    if list(typed.rules) != list(before.rules):
+        known = {rule.id: rule for rule in old.rules} if old else {}
+        body["rules"] = [_parsed(row, known.get(row["id"])) for row in typed.rules]
+    checked = checked_body(StageUpdate if old else NewStage, body)
+    return cast(StageChanges, checked.given())
+
+
+def targets(fields: Sequence[Field]) -> list[str]:
+    """Return what rules can test: fields, and columns as ``Table.Column``."""
+    return [
+        name
+        for field in fields
+        for name in (field.name, *(f"{field.name}.{column.name}" for column in field.columns))
+    ]
+
+
+def _raw(rule: Rule) -> dict[str, str]:
+    shown = rule.shown()
+    value = shown["value"]
+    lines = value if isinstance(value, list) else [] if value is None else [value]
+    return {
+        "id": rule.id,
+        "field": shown["field"],
+        "condition": shown["condition"],
+        "operator": shown["operator"] or "",
+        "value": _unified("\n".join(text_of(line) or "" for line in lines)),
+        # A title that was made from the rule is not its name.
+        "name": rule.condition.name or "",
+    }
+
+
+def _parsed(row: RawRule, old: Rule | None) -> dict[str, Any]:
+    if old is not None and row == _raw(old):
+        return {**old.shown(), "name": old.condition.name}
+    text, operator = row["value"], row["operator"]
+    value: Any = text
+    if row["condition"] in (Aspect.CONFIDENCE, Aspect.CONTENT_LENGTH):
+        value = _number(text.strip())
+    elif operator in OF_SEVERAL:
+        value = [line.strip() for line in text.splitlines() if line.strip()]
+    elif operator != Operator.MATCHES_REGEX:
+        value = text.strip()
+    return {
+        "id": row["id"] or None,
+        "field": row["field"],
+        "condition": row["condition"],
+        "operator": operator or None,
+        "value": value if operator or text.strip() else None,
+        "name": row["name"].strip() or None,
+    }
+
+
+def _number(text: str) -> int | float | str:
+    """Return a number, ``90 %`` as 0.9; what is none stays text, which the check of the rule refuses."""
+    try:
+        if text.endswith("%"):
+            return float(text[:-1]) / 100
+        return int(text) if text.isdecimal() and len(text) < 20 else float(text)
+    except ValueError:
+        return text
+
+
+def _unified(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,87 @@
+"""Signing in and out, and the choice of a team."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.background import BackgroundTask
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.errors import InputError
+from docduck.service.accounts.sessions import choose_team, end_session
+from docduck.service.accounts.sign_in import TooManyAttempts, WrongPassword, note_failure, sign_in
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import (
+    COOKIE,
+    DEVICE_COOKIE,
+    CurrentUser,
+    OpenForm,
+    UserForm,
+    Visitor,
+    begin,
+    browser_of,
+    forget_cookie,
+    one,
+    own_path,
+)
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+
+@router.get("/sign-in")
+def form(found: Visitor, request: Request, next: str = "/") -> Response:
+    """Return the form; a signed-in user goes on."""
+    if found is not None:
+        return RedirectResponse(own_path(next), 303)
+    return sign_in_page(request, own_path(next))
+
+
+@router.post("/sign-in")
+def enter(given: OpenForm, request: Request, inst: Inst) -> Response:
+    """Sign in by password, and go on to the page that was asked for."""
+    path, email, browser = own_path(one(given, "next")), one(given, "email"), browser_of(request)
+    try:
+        new = sign_in(inst, email, one(given, "password"), browser, request.cookies.get(DEVICE_COOKIE, ""))
+    except WrongPassword as error:
+        response = sign_in_page(request, path, email, error, 401)
+        response.background = BackgroundTask(note_failure, inst, email, browser.address)
+        return response
+    except TooManyAttempts as error:
+        response = sign_in_page(request, path, email, InputError(error.message), 429)
+        response.headers["Retry-After"] = str(error.retry_after)
+        return response
+    response = RedirectResponse(path, 303)
+    begin(response, request, new, inst)
+    return response
+
+
+@router.post("/sign-out")
+def leave(given: UserForm, request: Request, inst: Inst) -> Response:
+    """End the session."""
+    end_session(inst, request.cookies.get(COOKIE, ""))
+    response = RedirectResponse("/sign-in", 303)
+    forget_cookie(response)
+    return response
+
+
+@router.post("/choose-team")
+def choose(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+    """Go on in another team of the user."""
+    choose_team(inst, found, one(given, "team_id"))
+    return RedirectResponse("/", 303)
+
+
+def sign_in_page(
+    request: Request, path: str, email: str = "", error: InputError | None = None, status: int = 200
+) -> Response:
+    """Return the form, from which the visitor goes on to ``path``."""
+    provider = request.app.state.openid_provider
+    return page(
+        "sign_in/form.html.j2",
+        status=status,
+        error=error,
+        next=path,
+        email=email,
+        provider=provider.name if provider else "",
+    )

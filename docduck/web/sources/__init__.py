@@ -1,0 +1,1 @@
+"""The pages of the sources from which documents come, and of their ledgers."""

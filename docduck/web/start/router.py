@@ -1,0 +1,54 @@
+"""The start page: what was read lately, what waits for the user, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.service.documents.queries.listing import list_documents
+from docduck.service.documents.queries.outcomes import outcomes
+from docduck.service.parsers.parser_listing import find_parsers, team_counts
+from docduck.service.reviews.assigned import assigned_documents
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.start.next_steps import next_steps
+from docduck.web.visit import CurrentUser
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+_LATEST, _VALUES = 8, 3
+_MOST_PARSERS = 500
+
+
+@router.get("/")
+def start(found: CurrentUser, inst: Inst) -> Response:
+    """Return the user's start page; it shows what they may read."""
+    allow = inst.settings.allow_team_creation
+    if found.team is None:
+        return page("start/no_team.html.j2", found, may_create_team=allow)
+    team_id, permissions = found.team.id, found.caller().permissions
+    latest = list_documents(inst, team_id, limit=_LATEST).rows
+    read = outcomes(inst, team_id, [one.id for one in latest])
+    parsers, documents = team_counts(inst, team_id)
+    names = find_parsers(inst, team_id, limit=_MOST_PARSERS).rows if latest else []
+    return page(
+        "start/start.html.j2",
+        found,
+        parsers=parsers if "parsers:read" in permissions else None,
+        documents=documents,
+        waiting=assigned_documents(inst, team_id, found.user_id, limit=1).total,
+        latest=[(one, _some_values(read[one.id].data if one.id in read else {})) for one in latest],
+        names={view.id: view.name for view, _ in names},
+        steps=next_steps(inst, found, parsers, {one.status for one in latest}),
+        may_create_team=allow,
+    )
+
+
+def _some_values(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the first values of a document that are neither empty nor a table."""
+    plain = [(name, value) for name, value in data.items() if isinstance(value, str | int | float) and value]
+    return dict(plain[:_VALUES])

@@ -1,0 +1,1 @@
+"""The pages of a team: its name, members, invitations and API keys."""

@@ -1,0 +1,107 @@
+"""The API keys of a team."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from fastapi import APIRouter
+from starlette.responses import RedirectResponse, Response
+
+from docduck import clock
+from docduck.api.request.current_caller import Inst
+from docduck.errors import Conflict, Forbidden, InputError
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.keys import NewKey, create_key, list_keys, revoke_key, rotate_key
+from docduck.service.accounts.permissions import ALL, PERMISSIONS
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import list_parsers
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.visit import CurrentManager, CurrentUser, Form, UserForm, one
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+_MOST_DAYS = 36_500
+
+
+@router.get("/team/keys")
+def show(found: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
+    """Return the page."""
+    return _page(inst, found, by, done="The key is revoked." if done == "revoked" else "")
+
+
+@router.post("/team/keys")
+def create(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+    """Create a key, and show it once."""
+    permissions = given.get("permissions", [])
+    parser_ids = given.get("parser_ids", []) if one(given, "parsers") == "chosen" else None
+    try:
+        new = create_key(
+            inst,
+            by.team_id,
+            one(given, "name"),
+            None if ALL.issubset(permissions) else permissions,
+            parser_ids,
+            _expiry(one(given, "days")),
+            by=by,
+        )
+    except Forbidden:
+        raise
+    except InputError as error:
+        return _page(inst, found, by, error=error, given=given)
+    return _page(inst, found, by, new=new)
+
+
+@router.post("/team/keys/{key_id}/revoke")
+def revoke(key_id: str, given: UserForm, by: CurrentManager, inst: Inst) -> Response:
+    """Revoke a key."""
+    revoke_key(inst, by.team_id, key_id, by)
+    return RedirectResponse("/team/keys?done=revoked", 303)
+
+
+@router.post("/team/keys/{key_id}/rotate")
+def rotate(key_id: str, given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+    """Replace a key at once, and show the new one."""
+    try:
+        return _page(inst, found, by, new=rotate_key(inst, by.team_id, key_id, by=by))
+    except Conflict as error:
+        return _page(inst, found, by, error=error)
+
+
+def _expiry(days: str) -> dt.datetime | None:
+    if not days.strip():
+        return None
+    if not days.isascii() or not days.isdecimal() or not 1 <= int(days[:6]) <= _MOST_DAYS:
+        raise InputError(f"The days must be a number from 1 to {_MOST_DAYS}", "days")
+    return clock.now() + dt.timedelta(days=int(days))
+
+
+def _page(
+    inst: Installation,
+    found: SignedIn,
+    by: TeamUser,
+    *,
+    done: str = "",
+    error: InputError | None = None,
+    given: Form | None = None,
+    new: NewKey | None = None,
+) -> Response:
+    parsers = {one.id: one.name for one in list_parsers(inst, by.team_id)}
+    given = given or {}
+    moment = clock.now()
+    return page(
+        "team/keys.html.j2",
+        found,
+        done=done,
+        error=error,
+        keys=[(key, key.is_valid(moment)) for key in list_keys(inst, by.team_id)],
+        parsers=parsers,
+        permissions=PERMISSIONS,
+        chosen=given.get("permissions", PERMISSIONS),
+        chosen_parsers=given.get("parser_ids", []),
+        is_limited=one(given, "parsers") == "chosen",
+        name=one(given, "name"),
+        days=one(given, "days"),
+        new=new,
+    )

@@ -1,0 +1,1 @@
+"""The upload page for visitors, who need no API key."""

@@ -1,0 +1,89 @@
+"""The HTML of upload pages, and their policy headers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from docduck.documents.detection.content_types import JPEG, suffixes_of
+from docduck.service.documents.file_types import LABELS
+from docduck.service.sources.page_uploads import SentFile
+from docduck.service.sources.upload_page_links import PublicPage
+from docduck.settings import Settings
+
+STATIC = "../static"
+"""The folder of static files, seen from the page; the server may be below a path of its host."""
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors {ancestors}"
+)
+
+
+def page_headers(embed_origins: Sequence[str] = ()) -> dict[str, str]:
+    """Return the headers of a page that may be embedded in pages of these origins only."""
+    headers = {
+        "Content-Security-Policy": _POLICY.format(ancestors=" ".join(embed_origins) or "'none'"),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "X-Robots-Tag": "noindex",
+        "Cache-Control": "no-store",
+    }
+    # It can't name origins; browsers that know frame-ancestors ignore it.
+    return headers if embed_origins else {**headers, "X-Frame-Options": "DENY"}
+
+
+def form_page(page: PublicPage, token: str, embedding: str | None, settings: Settings) -> str:
+    """Return the page that takes files.
+
+    ``embedding`` is None if the page is not embedded, otherwise the origin of the page around it, or empty.
+    """
+    types = page.accepted_file_types
+    query = "" if embedding is None else f"?embed={quote(embedding, safe='')}"
+    return _render(
+        "form.html.j2",
+        title=page.title,
+        message=page.message,
+        static=STATIC,
+        action=f"{token}/files{query}",
+        accept=",".join([*types, *suffixes_of(types)]),
+        takes_photos=not types or JPEG in types,
+        limits=_limits(types, settings),
+        max_bytes=min(settings.max_file_bytes, settings.max_upload_bytes),
+    )
+
+
+def result_page(
+    title: str, message: str = "", files: Sequence[SentFile] = (), back: str = "", *, static: str = STATIC
+) -> str:
+    """Return a page that tells what happened to files, or why there is no page; ``back`` is a link."""
+    return _render("result.html.j2", title=title, message=message, files=files, back=back, static=static)
+
+
+def size_text(size: int) -> str:
+    """Return a size as ``25 MB``, rounded down."""
+    for unit, factor in (("GB", 1024**3), ("MB", 1024**2), ("KB", 1024)):
+        if size >= factor:
+            return f"{size // factor} {unit}"
+    return f"{size} bytes"
+
+
+def _limits(types: Sequence[str], settings: Settings) -> str:
+    largest = f"up to {size_text(min(settings.max_file_bytes, settings.max_upload_bytes))} each"
+    named = ", ".join(LABELS.get(one, one) for one in types)
+    return f"{named}; {largest}" if named else f"Files {largest}"
+
+
+@cache
+def _environment() -> Environment:
+    loader = PackageLoader("docduck.web.upload_page", "")
+    return Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+def _render(template: str, **values: object) -> str:
+    return _environment().get_template(template).render(**values)

@@ -1,0 +1,221 @@
+"""Upload pages for visitors, who need no API key: the page, and the files that are sent.
+
+A request is answered as a page, or as JSON to the page's own program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, HTTPException, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from docduck.api.request.current_caller import Inst, installation_of
+from docduck.api.request.file_uploads import receive
+from docduck.api.request.multipart import Form
+from docduck.api.response.responses import request_id, response_for
+from docduck.api.route import Route
+from docduck.errors import Forbidden, InputError
+from docduck.service.core.installation import Installation
+from docduck.service.sources.page_uploads import (
+    Sender,
+    SentFile,
+    VisitorLimit,
+    check_files,
+    count_file,
+    register_files,
+)
+from docduck.service.sources.upload_page_links import PublicPage, find_public_page
+from docduck.settings import Settings
+from docduck.web.upload_page.pages import (
+    STATIC,
+    form_page,
+    page_headers,
+    result_page,
+    size_text,
+)
+
+_EMBED = "embed"
+_RECEIVED, _REFUSED = "Thank you", "Not accepted"
+
+
+class _NoneAccepted(Exception):
+    """No file of an upload is accepted; nothing is stored."""
+
+    def __init__(self, files: Sequence[SentFile]) -> None:
+        self.files = files
+
+
+class _PageRoute(Route):
+    """A route whose errors are told to visitors in their words."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handle_for_visitor(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except (ClientDisconnect, HTTPException):
+                raise
+            except Exception as error:
+                return _error_page(request, error)
+
+        return handle_for_visitor
+
+
+router = APIRouter(include_in_schema=False, route_class=_PageRoute)
+
+
+@router.get("/upload/{token}")
+def page(token: str, request: Request, inst: Inst) -> Response:
+    """Return the page; with ``?embed``, it may be embedded where its owner allows it."""
+    found = find_public_page(inst, token)
+    framed = request.headers.get("sec-fetch-dest", "iframe") != "document"
+    embedding = None
+    if framed and _asks_to_embed(request, found):
+        origin = _origin(request.headers.get("referer", ""))
+        embedding = origin if origin in found.embed_origins else ""
+    text = form_page(found, token, embedding, inst.settings)
+    return HTMLResponse(text, headers=_headers(request, found))
+
+
+@router.post("/upload/{token}/files")
+async def take_files(token: str, request: Request, inst: Inst) -> Response:
+    """Store a visitor's files and queue them; tell what happened to each."""
+    found = await run_in_threadpool(find_public_page, inst, token)
+    _check_own_origin(request, inst.settings)
+    sender = _sender(request, found)
+    # Counted before the body is read: attempts that fail count as well.
+    await run_in_threadpool(count_file, inst, found, sender.address)
+    files: Sequence[SentFile]
+    try:
+        files, status = await receive(request, inst, _prepared(inst, found, sender)), 200
+    except _NoneAccepted as error:
+        files, status = error.files, 400
+    headers = _headers(request, found)
+    if _wants_json(request):
+        told = [
+            {"name": one.name, "accepted": one.refusal is None, "message": one.refusal or "Received"}
+            for one in files
+        ]
+        return JSONResponse({"files": told}, status, headers)
+    title = _REFUSED if status != 200 else _RECEIVED
+    back = f"../{token}?{_EMBED}" if sender.is_embedded else f"../{token}"
+    return HTMLResponse(result_page(title, "", files, back, static=f"../{STATIC}"), status, headers)
+
+
+def _prepared(
+    inst: Installation, found: PublicPage, sender: Sender
+) -> Callable[[Form], Callable[[], list[SentFile]]]:
+    def prepare(form: Form) -> Callable[[], list[SentFile]]:
+        if not form.files:
+            raise InputError("No file was sent")
+        checked = check_files(inst, found, form.files, sender)
+        accepted = [file for file, one in zip(form.files, checked, strict=True) if one.refusal is None]
+        if not accepted:
+            raise _NoneAccepted(checked)
+
+        def complete() -> list[SentFile]:
+            register_files(inst, found, accepted, sender)
+            return checked
+
+        return complete
+
+    return prepare
+
+
+def _sender(request: Request, found: PublicPage) -> Sender:
+    address = request.client.host if request.client else ""
+    if not _asks_to_embed(request, found):
+        return Sender(address)
+    origin = request.query_params[_EMBED]
+    return Sender(address, True, origin if origin in found.embed_origins else None)
+
+
+def _asks_to_embed(request: Request, found: PublicPage) -> bool:
+    return _EMBED in request.query_params and bool(found.embed_origins)
+
+
+def _headers(request: Request, found: PublicPage) -> dict[str, str]:
+    return page_headers(found.embed_origins if _asks_to_embed(request, found) else ())
+
+
+def _wants_json(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")
+
+
+def _check_own_origin(request: Request, settings: Settings) -> None:
+    """Raise Forbidden if a browser says that another site's page sends the files."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        if site not in ("same-origin", "none"):
+            raise Forbidden
+        return
+    origin = request.headers.get("origin", "null")
+    # The page's own form sends "null", because it sends no referrer.
+    if origin == "null":
+        return
+    own = {request.headers.get("host", "").lower(), urlsplit(settings.base_url or "").netloc.lower()}
+    if _origin(origin).partition("://")[2] not in own - {""}:
+        raise Forbidden
+
+
+def _origin(url: str) -> str:
+    """Return the origin of a URL; empty if it has none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}".lower() if parts.scheme and parts.netloc else ""
+
+
+def _error_page(request: Request, error: Exception) -> Response:
+    known = response_for(error, request_id(request))
+    status = known.status_code
+    settings = installation_of(request).settings
+    title, message = _words(status, settings)
+    headers = page_headers()
+    for name in ("Retry-After", "Connection"):
+        if name in known.headers:
+            headers[name] = known.headers[name]
+    if isinstance(error, VisitorLimit):
+        message, headers["Retry-After"] = error.message, str(error.retry_after)
+    if _wants_json(request):
+        return JSONResponse({"message": message}, status, headers)
+    static = STATIC if request.method in ("GET", "HEAD") else f"../{STATIC}"
+    return HTMLResponse(result_page(title, message, static=static), status, headers)
+
+
+def _words(status: int, settings: Settings) -> tuple[str, str]:
+    """Return the title and the message for visitors of an error."""
+    match status:
+        case 404:
+            return (
+                "There is no upload page here",
+                "The link is wrong or no longer valid. Ask whoever gave it to you for a new one.",
+            )
+        case 403:
+            return "Not allowed from here", "Open the link of the upload page itself."
+        case 408:
+            return "The upload was interrupted", "The files did not arrive in time. Try again."
+        case 413:
+            return (
+                "The upload is too large",
+                f"A file may have up to {size_text(settings.max_file_bytes)}, "
+                f"all files together up to {size_text(settings.max_upload_bytes)}.",
+            )
+        case 429:
+            return "Too many files", "Try again later."
+        case 503:
+            return "This page is closed for the moment", "Come again later."
+        case 400:
+            return (
+                "Nothing was received",
+                f"Choose 1 to {settings.max_upload_files} files and send them again.",
+            )
+        case _:
+            return "Something went wrong", "Nothing was received. Try again later."

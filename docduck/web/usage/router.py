@@ -1,0 +1,108 @@
+"""What the team uses: documents and pages by day and parser, language models, and API keys."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from docduck import clock
+from docduck.api.request.current_caller import Inst
+from docduck.api.route import require
+from docduck.errors import InputError
+from docduck.service.accounts.keys import list_keys
+from docduck.service.accounts.permissions import MANAGERS
+from docduck.service.upkeep.usage import DayOfParser, team_usage
+from docduck.web.page import page, page_link
+from docduck.web.page_route import PageRoute
+from docduck.web.query.chart import HEIGHT, WIDTH, Chart, draw
+from docduck.web.visit import CurrentMember, CurrentUser
+
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+_DAYS = 31
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Sums of a month, a day or a parser."""
+
+    name: str
+    documents: int
+    pages: int
+
+
+@router.get("/usage")
+def show(
+    inst: Inst,
+    found: CurrentUser,
+    user: CurrentMember,
+    chosen: Annotated[str, Query(alias="month", max_length=7)] = "",
+) -> Response:
+    """Return the page, with the days and parsers of a month: of this one, unless another is chosen."""
+    require(user, "parsers:read")
+    usage = team_usage(inst, user.team_id)
+    now = clock.now()
+    this_month = f"{now:%Y-%m}"
+    months = _lines(usage.days, _month_of)
+    month = chosen or this_month
+    if month not in {this_month, *(one.name for one in months)}:
+        raise InputError("There are no documents of this month. A month is written as in 2026-01", "month")
+    current = [one for one in usage.days if _month_of(one) == month]
+    every_day = _lines(usage.days, lambda one: one.day.isoformat())
+    days = [one for one in every_day if one.name.startswith(month) or not chosen][:_DAYS]
+    return page(
+        "usage/usage.html.j2",
+        found,
+        month=month,
+        months=months,
+        days=days,
+        days_title=f"By day, in {month}" if chosen else "The latest days",
+        chart=_chart(every_day, _last_day(month) if chosen else now.date()),
+        chart_size=(WIDTH, HEIGHT),
+        parsers=sorted(
+            _lines(current, lambda one: usage.names[one.parser_id]), key=lambda one: -one.documents
+        ),
+        models=usage.models,
+        this_month=this_month,
+        spent=sum(one.cost for one in usage.models if one.month == this_month),
+        budget=inst.settings.model_monthly_budget,
+        keys=list_keys(inst, user.team_id) if user.role in MANAGERS else None,
+        now=now,
+        link=partial(page_link, "/usage"),
+    )
+
+
+def _month_of(one: DayOfParser) -> str:
+    return f"{one.day:%Y-%m}"
+
+
+def _last_day(month: str) -> dt.date:
+    year, number = int(month[:4]), int(month[5:])
+    return dt.date(year, number, calendar.monthrange(year, number)[1])
+
+
+def _chart(days: Sequence[Line], last: dt.date) -> Chart | None:
+    """Return the chart of the documents that came on each of 31 days; None if there are none."""
+    counts = {one.name: one.documents for one in days}
+    every = [(last - dt.timedelta(days=back)).isoformat() for back in reversed(range(_DAYS))]
+    if not counts.keys() & set(every):
+        return None
+    found = [(day, counts.get(day, 0)) for day in every]
+    return draw("documents by day", [(day, f"{count:,}", float(count)) for day, count in found])
+
+
+def _lines(days: Sequence[DayOfParser], name_of: Callable[[DayOfParser], str]) -> list[Line]:
+    """Return the sums of days with the same name, in the order of their first."""
+    documents, pages = Counter[str](), Counter[str]()
+    for one in days:
+        documents[name_of(one)] += one.documents
+        pages[name_of(one)] += one.pages
+    return [Line(name, count, pages[name]) for name, count in documents.items()]

@@ -1,0 +1,1 @@
+"""The webhooks of a parser, and their deliveries."""

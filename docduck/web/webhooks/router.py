@@ -1,0 +1,225 @@
+"""The webhooks of a parser: creating, changing, testing them, and their deliveries."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.route import require
+from docduck.catalog.models.webhooks import ANY_EVENT, DELIVERY_STATUSES, WEBHOOK_EVENTS
+from docduck.errors import Forbidden, InputError, NotFound
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.webhooks.delivery_content import get_delivery_content
+from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
+from docduck.service.webhooks.secrets import get_secret, rotate_secret
+from docduck.service.webhooks.trial import TrialResult, send_trial, trial_message
+from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
+from docduck.service.webhooks.webhook_health import troubled_webhooks
+from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
+from docduck.web.page import last_page, page, page_link
+from docduck.web.page_route import PageRoute
+from docduck.web.rest_bodies import told_at_top
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.webhooks.webhook_form import ShownWebhook, changes, stored, typed
+
+router = APIRouter(prefix="/parsers/{parser_ref}/webhooks", include_in_schema=False, route_class=PageRoute)
+
+_LIMIT = 50
+_EVENTS = (*WEBHOOK_EVENTS, ANY_EVENT)
+
+
+@router.get("")
+def list_(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+    """Return the parser's webhooks with the form for a new one."""
+    require(user, "webhooks:read")
+    return _list(inst, found, user, parser_ref)
+
+
+@router.post("")
+def create(parser_ref: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+    """Create a webhook, and go to its page, which shows the secret."""
+    require(user, "webhooks:write")
+    parser = get_parser(inst, user.team_id, parser_ref)
+    shown = typed(given)
+    try:
+        made, _ = create_webhook(inst, user.team_id, parser.id, changes(shown), user.actor)
+    except (Forbidden, NotFound):
+        raise
+    except InputError as error:
+        return _list(inst, found, user, parser_ref, shown, error)
+    return _to(inst, user, parser_ref, made.id, secret="shown")
+
+
+@router.get("/{webhook_id}")
+def show(
+    parser_ref: str,
+    webhook_id: str,
+    inst: Inst,
+    found: CurrentUser,
+    user: CurrentMember,
+    status: Annotated[str, Query(max_length=20)] = "",
+    number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
+    secret: Annotated[Literal["", "shown"], Query()] = "",
+) -> Response:
+    """Return a webhook with its deliveries; ``secret`` shows what signs them, to who may change it."""
+    require(user, "webhooks:read")
+    told = ""
+    if secret:
+        require(user, "webhooks:write")
+        told = get_secret(inst, user.team_id, parser_ref, webhook_id)
+    return _one(inst, found, user, parser_ref, webhook_id, status=status, number=number, secret=told)
+
+
+@router.post("/{webhook_id}")
+async def change(
+    parser_ref: str, webhook_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+) -> Response:
+    """Change, test or delete a webhook, or make a new secret."""
+    require(user, "webhooks:write")
+    if one(given, "action") == "test":
+        message = await run_in_threadpool(trial_message, inst, user.team_id, parser_ref, webhook_id)
+        trial = await send_trial(message)
+        return await run_in_threadpool(_one, inst, found, user, parser_ref, webhook_id, trial=trial)
+
+    def done() -> Response:
+        match one(given, "action"):
+            case "rotate":
+                rotate_secret(inst, user.team_id, parser_ref, webhook_id, user.actor)
+                return _to(inst, user, parser_ref, webhook_id, secret="shown")
+            case "delete":
+                delete_webhook(inst, user.team_id, parser_ref, webhook_id, user.actor)
+                return _to(inst, user, parser_ref)
+            case "save":
+                return _save(parser_ref, webhook_id, typed(given), inst, found, user)
+            case _:
+                get_webhook(inst, user.team_id, parser_ref, webhook_id)
+                raise InputError("Choose what to do with the webhook")
+
+    return await run_in_threadpool(done)
+
+
+@router.get("/{webhook_id}/deliveries/{delivery_id}")
+def delivery(
+    parser_ref: str, webhook_id: str, delivery_id: str, inst: Inst, found: CurrentUser, user: CurrentMember
+) -> Response:
+    """Return what a delivery sends."""
+    require(user, "webhooks:read")
+    require(user, "documents:read")
+    parser = get_parser(inst, user.team_id, parser_ref)
+    content = get_delivery_content(inst, user.team_id, parser.id, webhook_id, delivery_id)
+    return page(
+        "webhooks/delivery.html.j2",
+        found,
+        parser=parser,
+        tab="webhooks",
+        path=f"/parsers/{parser.slug}/webhooks/{webhook_id}",
+        content=content,
+        shown=json.dumps(json.loads(content.body), ensure_ascii=False, indent=2),
+    )
+
+
+@router.post("/{webhook_id}/deliveries/{delivery_id}/retry")
+def retry(
+    parser_ref: str, webhook_id: str, delivery_id: str, given: UserForm, inst: Inst, user: CurrentMember
+) -> Response:
+    """Send a delivery again now."""
+    require(user, "webhooks:write")
+    retry_delivery(inst, user.team_id, parser_ref, webhook_id, delivery_id, user.actor)
+    return _to(inst, user, parser_ref, webhook_id)
+
+
+def _save(
+    parser_ref: str,
+    webhook_id: str,
+    shown: ShownWebhook,
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+) -> Response:
+    before = stored(get_webhook(inst, user.team_id, parser_ref, webhook_id))
+    try:
+        update_webhook(inst, user.team_id, parser_ref, webhook_id, changes(shown, before), user.actor)
+    except (Forbidden, NotFound):
+        raise
+    except InputError as error:
+        return _one(inst, found, user, parser_ref, webhook_id, shown=shown, error=error)
+    return _to(inst, user, parser_ref, webhook_id)
+
+
+def _to(
+    inst: Installation, user: TeamUser, parser_ref: str, webhook_id: str = "", secret: str = ""
+) -> Response:
+    slug = get_parser(inst, user.team_id, parser_ref).slug
+    path = f"/parsers/{slug}/webhooks/{webhook_id}".rstrip("/")
+    return RedirectResponse(page_link(path, secret=secret), 303)
+
+
+def _list(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    parser_ref: str,
+    shown: ShownWebhook | None = None,
+    error: InputError | None = None,
+) -> Response:
+    parser = get_parser(inst, user.team_id, parser_ref)
+    return page(
+        "webhooks/list.html.j2",
+        found,
+        parser=parser,
+        tab="webhooks",
+        webhooks=list_webhooks(inst, user.team_id, parser.id),
+        trouble={one.id: one for one in troubled_webhooks(inst, user.team_id)},
+        shown=shown or ShownWebhook(),
+        is_wrong=error is not None,
+        error=error and told_at_top(error),
+        events=_EVENTS,
+        may_write="webhooks:write" in user.permissions,
+    )
+
+
+def _one(
+    inst: Installation,
+    found: SignedIn,
+    user: TeamUser,
+    parser_ref: str,
+    webhook_id: str,
+    *,
+    status: str = "",
+    number: int = 1,
+    secret: str = "",
+    trial: TrialResult | None = None,
+    shown: ShownWebhook | None = None,
+    error: InputError | None = None,
+) -> Response:
+    parser = get_parser(inst, user.team_id, parser_ref)
+    webhook = get_webhook(inst, user.team_id, parser.id, webhook_id)
+    log = list_deliveries(inst, user.team_id, parser.id, webhook.id, status or None, number, _LIMIT)
+    path = f"/parsers/{parser.slug}/webhooks/{webhook.id}"
+    return page(
+        "webhooks/webhook.html.j2",
+        found,
+        parser=parser,
+        tab="webhooks",
+        webhook=webhook,
+        shown=shown or stored(webhook),
+        error=error and told_at_top(error),
+        secret=secret,
+        trial=trial,
+        events=_EVENTS,
+        log=log,
+        path=path,
+        wanted_status=status,
+        statuses=DELIVERY_STATUSES,
+        last=last_page(log.total, _LIMIT),
+        link=lambda page: page_link(path, status=status, page=page),
+        may_write="webhooks:write" in user.permissions,
+    )

@@ -1,0 +1,89 @@
+"""Calls that take long tell their progress to clients that ask for it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from tests.mcp.served import PREVIOUS, REVISIONS, Agent, messages
+from tests.mcp.world import TEXT, send
+
+
+def watched(agent: Agent, name: str, **arguments: Any) -> tuple[list[dict[str, Any]], Any]:
+    """The progress that a call told, and its result."""
+    answer = agent.ask("tools/call", name=name, arguments=arguments, _meta={"progressToken": "mine"})
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    *told, last = messages(answer)
+    assert {one["method"] for one in told} == {"notifications/progress"}
+    assert {one["params"].pop("progressToken") for one in told} == {"mine"}
+    return [one["params"] for one in told], last["result"]["structuredContent"]
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_waiting_tells_how_long(lite: Agent, revision: str) -> None:
+    lite.revision = revision
+    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    document = send(lite, parser, TEXT, "a.txt")
+    told, result = watched(lite, "wait_for_document", parserId=parser, documentId=document, waitSeconds=2.5)
+    assert [one["total"] for one in told] == [2.5] * len(told)
+    done = [one["progress"] for one in told]
+    assert len(done) == 2 and done[0] < 1 < 2 <= done[1]
+    assert {one["message"] for one in told} == {"0 of 1 documents are read"}
+    assert result["metadata"]["status"] == "processing"
+
+
+def test_a_file_that_is_waited_for(lite: Agent) -> None:
+    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    content = {"fileName": "a.txt", "contentBase64": "TnVtYmVyOiAx"}
+    told, result = watched(lite, "process_file", parserId=parser, waitSeconds=0.5, **content)
+    assert len(told) == 1 and told[0]["total"] == 0.5
+    assert result["result"][0]["status"] == "processing"
+
+
+def test_evaluation_tells_how_many_documents_are_read(lite: Agent) -> None:
+    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    documents = [send(lite, parser, TEXT, f"{number}.txt") for number in range(3)]
+    lite.api.process()
+    for one in documents:
+        lite.call("update_document_data", parserId=parser, documentId=one, data={"Number": "A-2"})
+    told, result = watched(lite, "evaluate_parser", parserId=parser)
+    done = [one["progress"] for one in told]
+    assert done == list(range(1, len(done) + 1)) and 2 <= len(done) <= 3
+    assert told[0]["message"] == "1 of 3 documents are read"
+    assert result["documents"] == 3
+
+
+def test_without_a_token_the_answer_is_one_message(lite: Agent) -> None:
+    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    document = send(lite, parser, TEXT, "a.txt")
+    arguments = {"parserId": parser, "documentId": document, "waitSeconds": 0.5}
+    answer = lite.ask("tools/call", name="wait_for_document", arguments=arguments)
+    assert answer.headers["content-type"] == "application/json"
+    lite.revision = PREVIOUS
+    answer = lite.ask("tools/call", name="wait_for_document", arguments=arguments)
+    assert len(messages(answer)) == 1
+
+
+def test_clients_that_go_away_hold_nobody_up(lite: Agent) -> None:
+    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    document = send(lite, parser, TEXT, "a.txt")
+    arguments = {"parserId": parser, "documentId": document, "waitSeconds": 3}
+    for _ in range(3):
+        params = {"name": "wait_for_document", "arguments": arguments, "_meta": {"progressToken": 1}}
+        lite.revision = PREVIOUS
+        with lite.http.stream(
+            "POST",
+            "/mcp",
+            json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params},
+            headers={
+                "Authorization": f"Bearer {lite.token}",
+                "Accept": "application/json, text/event-stream",
+                "MCP-Protocol-Version": PREVIOUS,
+            },
+        ) as answer:
+            assert next(answer.iter_lines()).startswith("event:")
+    begin = time.monotonic()
+    assert lite.call("get_team")["id"]
+    assert time.monotonic() - begin < 2

@@ -1,0 +1,134 @@
+"""The protocol: revisions, listing, calls, errors."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from docduck.mcp.instructions import INSTRUCTIONS
+from docduck.mcp.tools import TOOLS
+from tests.mcp.served import CURRENT, OLDEST, PREVIOUS, REVISIONS, Agent, answered
+
+_NAMES = [tool.name for tool in TOOLS]
+
+
+async def _session(agent: Agent, mode: str) -> dict[str, Any]:
+    headers = {"Authorization": f"Bearer {agent.token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+        Client(streamable_http_client(f"{agent.api.address}/mcp", http_client=http), mode=mode) as client,
+    ):
+        listed = await client.list_tools()
+        made = await client.call_tool("create_parser", {"name": "Bills", "templateKey": "invoice"})
+        wrong = await client.call_tool("get_parser", {"parserId": "nothing"})
+        return {
+            "names": [tool.name for tool in listed.tools],
+            "made": made.structured_content,
+            "wrong": (wrong.is_error, wrong.content[0].text),  # type: ignore[union-attr]
+            "instructions": client.instructions,
+            "revision": client.protocol_version,
+        }
+
+
+@pytest.mark.parametrize(("mode", "revision"), [("auto", CURRENT), (CURRENT, CURRENT), ("legacy", PREVIOUS)])
+def test_the_sdks_client_lists_and_calls(lite: Agent, mode: str, revision: str) -> None:
+    found = asyncio.run(_session(lite, mode))
+    assert found["names"] == _NAMES
+    assert found["made"]["name"] == "Bills"
+    assert found["wrong"] == (True, "Invalid parserId")
+    assert found["revision"] == revision
+    if mode != CURRENT:
+        assert found["instructions"] == INSTRUCTIONS
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_each_revision_lists_and_calls(lite: Agent, revision: str) -> None:
+    lite.revision = revision
+    listed = answered(lite.ask("tools/list"))["result"]["tools"]
+    assert [tool["name"] for tool in listed] == _NAMES
+    assert lite.call("create_parser", name="Bills")["name"] == "Bills"
+    assert lite.error("get_parser", parserId="nothing") == "Invalid parserId"
+
+
+@pytest.mark.parametrize("revision", [PREVIOUS, OLDEST])
+def test_older_revisions_are_negotiated(lite: Agent, revision: str) -> None:
+    lite.revision = revision
+    asked: dict[str, Any] = {
+        "protocolVersion": revision,
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    result = answered(lite.ask("initialize", **asked))["result"]
+    assert result["protocolVersion"] == revision
+    assert result["instructions"] == INSTRUCTIONS
+    assert "tools" in result["capabilities"]
+    assert lite.post({"jsonrpc": "2.0", "method": "notifications/initialized"}).status_code == 202
+
+
+def test_an_unknown_revision_is_refused(lite: Agent) -> None:
+    lite.revision = "2031-01-01"
+    assert lite.ask("tools/list").status_code == 400
+
+
+def test_tools_say_what_they_do(lite: Agent) -> None:
+    listed = {tool["name"]: tool for tool in answered(lite.ask("tools/list"))["result"]["tools"]}
+    assert listed["get_parser"]["annotations"]["readOnlyHint"] is True
+    assert listed["delete_documents"]["annotations"]["destructiveHint"] is True
+    assert listed["create_parser"]["annotations"]["destructiveHint"] is False
+    assert listed["process_urls"]["annotations"]["openWorldHint"] is True
+    for tool in listed.values():
+        assert tool["inputSchema"]["additionalProperties"] is False, tool["name"]
+        assert tool["outputSchema"]["type"] == "object", tool["name"]
+        assert 20 < len(tool["description"]) < 600, tool["name"]
+        assert tool["title"]
+
+
+def test_other_methods_are_not_allowed(lite: Agent) -> None:
+    for method in ("GET", "DELETE", "PUT"):
+        answer = lite.http.request(method, "/mcp", headers={"Authorization": f"Bearer {lite.token}"})
+        assert answer.status_code == 405
+        assert answer.headers["allow"] == "POST"
+
+
+def test_unknown_tools_and_methods_are_errors_of_the_protocol(lite: Agent) -> None:
+    answer = answered(lite.ask("tools/call", name="drop_tables", arguments={}))
+    assert answer["error"]["code"] == -32602
+    assert answer["error"]["message"] == "Unknown tool: drop_tables"
+    assert answered(lite.ask("resources/list"))["error"]["code"] == -32601
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"{", "it ends too early"),
+        (b'{"a": 1, "a": 2}', "given twice"),
+        (b'{"a": "\\u0000"}', "NUL character"),
+        (b"[" * 100 + b"]" * 100, "nested too deeply"),
+    ],
+)
+def test_what_is_not_strict_json_is_refused(lite: Agent, body: bytes, words: str) -> None:
+    headers = {"Authorization": f"Bearer {lite.token}", "Content-Type": "application/json"}
+    answer = lite.http.post("/mcp", content=body, headers=headers)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == -32700
+    assert words in answer.json()["error"]["message"]
+
+
+def test_a_defect_is_logged_and_not_shown(lite: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("docduck.mcp.tools.team.find_team", broken)
+    assert lite.error("get_team") == "Internal server error"
+
+
+def test_bodies_are_bounded(lite: Agent) -> None:
+    most = lite.api.inst.settings.mcp_max_file_bytes * 3 // 2 + 4 + 1024 * 1024
+    headers = {"Authorization": f"Bearer {lite.token}", "Content-Type": "application/json"}
+    answer = lite.http.post("/mcp", content=b" " * (most + 1), headers=headers)
+    assert answer.status_code == 413

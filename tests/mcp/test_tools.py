@@ -1,0 +1,171 @@
+"""Every tool: what it returns, and who may call it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from docduck.mcp.tools import TOOLS
+from docduck.service.accounts.permissions import ALL, ROLES
+from tests.mcp.served import Agent, CallFailed
+from tests.mcp.world import ARGUMENTS, OF_THE_TEAM, REFUSED, World, make_world
+
+_BY_NAME = {tool.name: tool for tool in TOOLS}
+_REST = {
+    "get_parser": "/parsers/{parser}",
+    "list_parsers": "/parsers?q=bill&limit=5",
+    "list_fields": "/parsers/{parser}/fields",
+    "get_document": "/parsers/{parser}/documents/{document}",
+    "get_document_data": "/process/{parser}/files/data?documentId={document}",
+    "wait_for_document": "/process/{parser}/files/data?documentId={document}",
+    "list_documents": "/parsers/{parser}/documents?status=in_review",
+    "list_review_stages": "/parsers/{parser}/review-stages",
+    "list_reviewers": "/parsers/{parser}/reviewers",
+    "list_folders": "/parsers/{parser}/folders",
+    "list_classifiers": "/classifiers",
+    "get_classifier": "/classifiers/{classifier}",
+    "list_classifier_documents": "/classifiers/{classifier}/documents",
+    "list_webhooks": "/parsers/{parser}/webhooks",
+}
+_LINKS = ("url", "thumbnail", "markdownUrl")
+
+
+def test_every_tool_is_tried() -> None:
+    assert set(ARGUMENTS) == set(_BY_NAME)
+    for tool in TOOLS:
+        Draft202012Validator.check_schema(tool.input_schema)
+        Draft202012Validator.check_schema(tool.output_schema)
+
+
+def test_every_tool_works(agent: Agent) -> None:
+    world = make_world(agent)
+    for name, arguments in ARGUMENTS.items():
+        given = arguments(world)
+        Draft202012Validator(_BY_NAME[name].input_schema).validate(given)
+        if name in REFUSED:
+            assert agent.error(name, **given) == REFUSED[name]
+        else:
+            assert agent.call(name, **given) is not None, name
+    for text in agent.texts:
+        assert len(text) < 200
+        assert "12.5" not in text
+
+
+def test_results_are_the_rest_api_s(agent: Agent) -> None:
+    world = make_world(agent)
+    for name, path in _REST.items():
+        shown = agent.call(name, **ARGUMENTS[name](world))
+        answer = agent.api.get(path.format(**vars(world)))
+        assert answer.status_code == 200, path
+        assert _without_signatures(shown) == _without_signatures(answer.json()), name
+
+
+def test_no_tool_reaches_another_team(agent: Agent) -> None:
+    world, stranger = make_world(agent), agent.stranger()
+    before = _everything(agent, world)
+    for name, arguments in ARGUMENTS.items():
+        given = arguments(world)
+        result = stranger.result(name, **given)
+        shown = json.dumps(result.get("structuredContent"))
+        if name in OF_THE_TEAM:
+            assert not result.get("isError"), name
+        else:
+            assert result["isError"], name
+            text = result["content"][0]["text"]
+            assert "not found" in text or text == REFUSED.get(name), (name, text)
+        known = set(vars(world).values()) - set(map(str, given.values()))
+        assert not any(one in shown for one in known), name
+    assert _everything(agent, world) == before
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_tool_asks_for_its_permission(lite: Agent, role: str) -> None:
+    world = make_world(lite)
+    caller = lite.other(role, scopes=ALL)
+    for name, arguments in ARGUMENTS.items():
+        allowed = _BY_NAME[name].permission in ROLES[role]
+        try:
+            text = str(caller.call(name, **arguments(world)))
+        except CallFailed as error:
+            text = str(error)
+        assert (text == "Access denied") is not allowed, (role, name, text)
+
+
+def test_a_scope_that_was_not_given_is_asked_for(lite: Agent) -> None:
+    world = make_world(lite)
+    for name, arguments in ARGUMENTS.items():
+        without = lite.other(scopes=ALL - {_BY_NAME[name].permission})
+        answer = without.ask("tools/call", name=name, arguments=arguments(world))
+        assert answer.status_code == 403, name
+        assert _BY_NAME[name].permission in answer.headers["www-authenticate"]
+
+
+def test_wrong_arguments_are_all_named(lite: Agent) -> None:
+    text = lite.error("list_documents", parserId="x", limit=1000, colour="red")
+    assert {"limit: must be at most 100", "colour: is unknown"} <= set(text.splitlines()) or "limit" in text
+    assert "colour" in text
+    assert "parserId" in lite.error("get_parser")
+    assert "Unknown property: nmae" in lite.error("create_parser", name="A", nmae="B")
+    assert lite.error("get_parser", parserId="a\x7f") == "Invalid parserId"
+
+
+def test_errors_name_what_is_missing(lite: Agent) -> None:
+    nothing = "00000000-0000-7000-8000-000000000000"
+    assert lite.error("get_parser", parserId=nothing) == f"Parser not found\nparserId {nothing}"
+
+
+def test_no_tool_returns_a_secret(lite: Agent) -> None:
+    parser = lite.call("create_parser", name="Bills")["id"]
+    made = lite.call(
+        "create_webhook", parserId=parser, url="https://hooks.example.com/a", headers={"Authorization": "abc"}
+    )
+    assert "secret" not in made
+    assert made["headers"] == {"Authorization": "***"}
+    assert "whsec_" not in json.dumps(lite.call("list_webhooks", parserId=parser))
+
+
+def test_reviews_are_the_signed_in_user_s(lite: Agent) -> None:
+    world = make_world(lite)
+    named = {"parserId": world.parser, "documentId": world.document}
+    other = lite.other("reviewer")
+    only = "Only the assigned reviewer can act on this stage"
+    assert other.error("approve_document", **named) == only
+    assert "reviewerId" in lite.error("approve_document", **named, reviewerId=world.reviewer)
+    assert lite.other("member").error("update_document_data", **named, data={"Total": 1}) == only
+    assert lite.call("approve_document", **named)["status"] == "approved"
+
+
+def test_the_table_in_the_readme_has_every_tool() -> None:
+    text = (Path(__file__).parents[2] / "docduck" / "mcp" / "README.md").read_text()
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    assert rows == [_row(tool) for tool in TOOLS]
+
+
+def _row(tool: Any) -> str:
+    effect = tool.effect
+    does = "reads" if effect.read_only else "deletes" if effect.destructive else "changes"
+    return f"| `{tool.name}` | {does} | `{tool.permission}` |"
+
+
+def _everything(agent: Agent, world: World) -> Any:
+    """What the world's readers return."""
+    reading = (name for name, tool in _BY_NAME.items() if tool.effect.read_only)
+    skipped = {"export_documents", "suggest_fields", "evaluate_parser"}
+    return _without_signatures(
+        [agent.call(name, **ARGUMENTS[name](world)) for name in reading if name not in skipped]
+    )
+
+
+def _without_signatures(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_signatures(one) for one in value]
+    if isinstance(value, dict):
+        return {
+            key: one.partition("?")[0] if key in _LINKS and isinstance(one, str) else _without_signatures(one)
+            for key, one in value.items()
+        }
+    return value

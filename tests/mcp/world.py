@@ -1,0 +1,135 @@
+"""A team with one of everything, and arguments for every tool."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tests.mcp.served import Agent
+
+TEXT = b"Number: A-1\nTotal: 12.50\n"
+
+
+@dataclass
+class World:
+    """What there is; all ids."""
+
+    parser: str
+    document: str
+    other_document: str
+    folder: str
+    stage: str
+    webhook: str
+    classifier: str
+    reviewer: str
+
+
+def make_world(agent: Agent) -> World:
+    """Make one of everything by the tools, with a document that waits for the agent's review."""
+    fields = [{"name": "Number"}, {"name": "Total", "type": "currency"}]
+    parser = agent.call("create_parser", name="Bills", fields=fields)["id"]
+    document = send(agent, parser, b"Number: B-2\nTotal: 7.00\n", "b.txt")
+    agent.api.process()
+    stage = agent.call("create_review_stage", parserId=parser, name="Check", reviewerId=agent.user.user_id)
+    reviewed = send(agent, parser, TEXT, "a.txt")
+    agent.api.process()
+    rules = [{"label": "Bill", "targetParserId": parser}]
+    return World(
+        parser=parser,
+        document=reviewed,
+        other_document=document,
+        folder=agent.call("create_folder", parserId=parser, name="2026")["id"],
+        stage=stage["id"],
+        webhook=agent.call("create_webhook", parserId=parser, url="https://hooks.example.com/a")["id"],
+        classifier=agent.call("create_classifier", name="Inbox", routing={"rules": rules})["id"],
+        reviewer=agent.user.user_id,
+    )
+
+
+def send(agent: Agent, parser: str, content: bytes, name: str, **more: Any) -> str:
+    """Send a file; its document's id."""
+    encoded = base64.b64encode(content).decode()
+    sent = agent.call("process_file", parserId=parser, fileName=name, contentBase64=encoded, **more)
+    return str(sent["result"][0]["documentId"])
+
+
+_BASE64 = base64.b64encode(TEXT).decode()
+
+ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
+    "get_team": lambda w: {},
+    "list_parsers": lambda w: {"q": "bill", "limit": 5},
+    "get_parser": lambda w: {"parserId": w.parser},
+    "create_parser": lambda w: {"name": "More", "templateKey": "invoice"},
+    "update_parser": lambda w: {"parserId": w.parser, "description": "Bills", "parsePages": "1-3"},
+    "duplicate_parser": lambda w: {"parserId": w.parser, "name": "Copy"},
+    "suggest_fields": lambda w: {"parserId": w.parser, "fileName": "a.txt", "contentBase64": _BASE64},
+    "list_fields": lambda w: {"parserId": w.parser},
+    "add_field": lambda w: {"parserId": w.parser, "name": "Note", "labels": ["Remark"]},
+    "update_field": lambda w: {"parserId": w.parser, "fieldId": "Number", "description": "its number"},
+    "reorder_fields": lambda w: {"parserId": w.parser, "fieldIds": ["Note", "Total", "Number"]},
+    "delete_field": lambda w: {"parserId": w.parser, "fieldId": "Note"},
+    "process_urls": lambda w: {"parserId": w.parser, "urls": ["http://127.0.0.1:9/a.pdf"]},
+    "process_file": lambda w: {"parserId": w.parser, "fileName": "c.txt", "contentBase64": _BASE64},
+    "create_upload_url": lambda w: {"parserId": w.parser, "fileName": "d.txt"},
+    "get_document": lambda w: {"parserId": w.parser, "documentId": w.document},
+    "get_document_data": lambda w: {"parserId": w.parser, "documentId": w.document},
+    "wait_for_document": lambda w: {"parserId": w.parser, "documentId": w.document, "waitSeconds": 5},
+    "list_documents": lambda w: {"parserId": w.parser, "status": "in_review"},
+    "search_documents": lambda w: {
+        "parserId": w.parser,
+        "filters": [{"field": "Total", "operator": "greater_than", "value": 1}],
+    },
+    "update_document": lambda w: {"parserId": w.parser, "documentId": w.document, "folderId": w.folder},
+    "bulk_update_documents": lambda w: {
+        "parserId": w.parser,
+        "documentIds": [w.document],
+        "custom": {"order": 7},
+    },
+    "update_document_data": lambda w: {
+        "parserId": w.parser,
+        "documentId": w.document,
+        "data": {"Total": 13},
+    },
+    "evaluate_parser": lambda w: {"parserId": w.parser},
+    "list_review_stages": lambda w: {"parserId": w.parser},
+    "create_review_stage": lambda w: {"parserId": w.parser, "name": "Second look"},
+    "update_review_stage": lambda w: {"parserId": w.parser, "stageId": w.stage, "name": "First look"},
+    "list_reviewers": lambda w: {"parserId": w.parser},
+    "assign_reviewer": lambda w: {
+        "parserId": w.parser,
+        "documentId": w.document,
+        "assigneeId": w.reviewer,
+    },
+    "approve_document": lambda w: {"parserId": w.parser, "documentId": w.document},
+    "reset_review": lambda w: {"parserId": w.parser, "documentId": w.document},
+    "reject_document": lambda w: {"parserId": w.parser, "documentId": w.document, "reason": "no"},
+    "reprocess_document": lambda w: {"parserId": w.parser, "documentId": w.other_document},
+    "delete_review_stage": lambda w: {"parserId": w.parser, "stageId": w.stage},
+    "export_documents": lambda w: {"parserId": w.parser, "format": "csv"},
+    "list_folders": lambda w: {"parserId": w.parser},
+    "create_folder": lambda w: {"parserId": w.parser, "name": "2027"},
+    "update_folder": lambda w: {"parserId": w.parser, "folderId": w.folder, "name": "2025"},
+    "delete_folder": lambda w: {"parserId": w.parser, "folderId": w.folder},
+    "list_classifiers": lambda w: {},
+    "get_classifier": lambda w: {"classifierId": w.classifier},
+    "create_classifier": lambda w: {
+        "name": "Post",
+        "routing": {"rules": [{"label": "Bill", "targetParserId": w.parser}]},
+    },
+    "update_classifier": lambda w: {"classifierId": w.classifier, "description": "all mail"},
+    "list_classifier_documents": lambda w: {"classifierId": w.classifier},
+    "delete_classifier": lambda w: {"classifierId": w.classifier},
+    "list_webhooks": lambda w: {"parserId": w.parser},
+    "create_webhook": lambda w: {"parserId": w.parser, "url": "https://hooks.example.com/b"},
+    "delete_webhook": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
+    "delete_documents": lambda w: {"parserId": w.parser, "documentIds": [w.other_document]},
+}
+"""In an order in which each of them succeeds, but for what is said in ``REFUSED``."""
+
+REFUSED = {"process_urls": "URL is not allowed: http://127.0.0.1:9/a.pdf"}
+"""What tools answer that can't succeed in a test."""
+
+OF_THE_TEAM = {"get_team", "list_parsers", "create_parser", "list_classifiers"}
+"""Tools that name nothing of a team: others see their own."""

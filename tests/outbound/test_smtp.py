@@ -1,0 +1,121 @@
+"""Mails are handed over with TLS, STARTTLS and a login to a real server, and never in the clear."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, LoginPassword
+
+from docduck.cli.runtime.addresses import free_port
+from docduck.errors import InputError, Transient
+from docduck.outbound.smtp import send_mail, smtp_endpoint
+from tests.certificate import make_certificate
+from tests.smtp_sink import Sink, running_sink
+
+
+class Server(Sink):
+    """Takes mails after the login, if it wants one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[tuple[str, str]] = []
+
+    def login(self, server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
+        assert isinstance(data, LoginPassword)
+        self.given.append((data.login.decode(), data.password.decode()))
+        return AuthResult(success=data.password == b"s3cret")
+
+
+@contextmanager
+def serving(folder: Path, *, starttls: bool, login: bool = False) -> Iterator[tuple[Server, int, Path]]:
+    cert, key = make_certificate(folder)
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(cert, key)
+    server = Server()
+    port = free_port("127.0.0.1", 0, "mail", "")
+    controller = Controller(
+        server,
+        hostname="127.0.0.1",
+        port=port,
+        ssl_context=None if starttls else tls,
+        tls_context=tls if starttls else None,
+        require_starttls=starttls,
+        authenticator=server.login,
+        auth_required=login,
+        auth_require_tls=starttls,
+    )
+    controller.start()
+    try:
+        yield server, port, cert
+    finally:
+        controller.stop()
+
+
+def mail() -> EmailMessage:
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = "docduck@example.org", "ann@example.org", "Invitation"
+    made.set_content("Come in")
+    return made
+
+
+# The test server doesn't count a connection that begins with TLS as one.
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+@pytest.mark.parametrize("scheme", ["smtps", "smtp"])
+def test_a_mail_is_sent_with_tls_and_a_login(tmp_path: Path, scheme: str) -> None:
+    with serving(tmp_path, starttls=scheme == "smtp", login=True) as (server, port, ca):
+        endpoint = smtp_endpoint(f"{scheme}://localhost:{port}", ca)
+        send_mail(endpoint, mail(), 5, "ann", "s3cret")
+        assert server.wait(1)["Subject"] == "Invitation"
+        assert server.given == [("ann", "s3cret")]
+        for username, password in (("ann", "wrong"), (None, None)):
+            with pytest.raises(Transient, match="did not take the mail") as refused:
+                send_mail(endpoint, mail(), 5, username, password)
+            assert "wrong" not in str(refused.value) and "ann@" not in str(refused.value)
+        assert len(server.mails) == 1
+
+
+@pytest.mark.parametrize("scheme", ["smtps", "smtp"])
+def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path, scheme: str) -> None:
+    with serving(tmp_path, starttls=scheme == "smtp") as (server, port, _):
+        with pytest.raises(Transient, match="SSLCertVerificationError"):
+            send_mail(smtp_endpoint(f"{scheme}://localhost:{port}"), mail(), 5, "ann", "s3cret")
+        assert (server.mails, server.given) == ([], [])
+
+
+def test_a_server_without_starttls_gets_neither_mail_nor_password(tmp_path: Path) -> None:
+    with running_sink() as sink:
+        port = sink.url.rpartition(":")[2]
+        with pytest.raises(Transient):
+            send_mail(smtp_endpoint(f"smtp://localhost:{port}"), mail(), 5, "ann", "s3cret")
+        assert sink.mails == []
+
+
+def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        begin = time.monotonic()
+        with pytest.raises(Transient):
+            port = silent.getsockname()[1]
+            send_mail(smtp_endpoint(f"smtp+plain://127.0.0.1:{port}"), mail(), 0.3, None, None)
+        assert time.monotonic() - begin < 3
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("smtp+plain://mail.example.org", "in the clear"),
+        ("http://mail.example.org", "must be smtps://host"),
+        ("smtps://", "must be smtps://host"),
+    ],
+)
+def test_what_is_no_server_is_refused(url: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        smtp_endpoint(url)

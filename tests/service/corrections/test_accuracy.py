@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from sqlalchemy import update
+
+from docduck import clock
+from docduck.catalog.models import Document
+from docduck.errors import NotFound
+from docduck.service.accounts.accounts import create_team
+from docduck.service.core.installation import Installation
+from docduck.service.corrections import accuracy as module
+from docduck.service.corrections.accuracy import parser_accuracy
+from docduck.service.corrections.corrections import correct
+from tests.service.core.documents import add, complete, make_parser
+
+
+def came_in(inst: Installation, document_id: str, days_ago: float) -> None:
+    moment = clock.now() - dt.timedelta(days=days_ago)
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).where(Document.id == document_id).values(created_at=moment))
+
+
+@pytest.mark.slow
+def test_corrected_values_are_counted_by_field_and_month(any_inst: Installation) -> None:
+    inst = any_inst
+    parser = make_parser(inst)
+    ids = add(inst, parser, 4)
+    complete(inst, parser)
+    waiting = add(inst, parser, 1, "waiting")
+    rows = [{"Description": "item 0", "Amount": 7.0}]
+    correct(inst, inst.team_id, ids[0], {"Number": "B-1", "Line Items": rows})
+    correct(inst, inst.team_id, ids[1], {"Number": "A-1"})  # as it was read
+    correct(inst, inst.team_id, ids[2], {"Number": "C-1"})
+    for one in ids[:2]:
+        came_in(inst, one, 200)
+    found = parser_accuracy(inst, inst.team_id, parser.slug)
+    number, total, _, items = (str(field.id) for field in found.fields)
+    assert (found.by_week, found.is_cut) == (False, False)
+    latest, former = found.periods
+    assert former.begin == (clock.now() - dt.timedelta(days=200)).date().replace(day=1)
+    assert (former.documents, former.corrected) == (2, {number: 1, items: 1})
+    assert (latest.documents, latest.corrected) == (2, {number: 1})
+    assert (former.share(number), former.share(total)) == (0.5, 1)
+    assert waiting  # is not counted: it has no values yet
+    strangers = create_team(inst, "Strangers")
+    with pytest.raises(NotFound):
+        parser_accuracy(inst, strangers.id, parser.id)
+
+
+@pytest.mark.slow
+def test_few_weeks_are_shown_by_week_and_only_the_latest_documents(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    ids = add(inst, parser, 4)
+    complete(inst, parser)
+    for number, one in enumerate(ids):
+        came_in(inst, one, 14 * number)
+    found = parser_accuracy(inst, inst.team_id, parser.id)
+    assert found.by_week and [one.documents for one in found.periods] == [1] * 4
+    assert {one.begin.weekday() for one in found.periods} == {0}
+    monkeypatch.setattr(module, "MOST_DOCUMENTS", 3)
+    found = parser_accuracy(inst, inst.team_id, parser.id)
+    assert found.is_cut and len(found.periods) == 3
+    assert parser_accuracy(inst, inst.team_id, make_parser(inst, "Empty").id).periods == []

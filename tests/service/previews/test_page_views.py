@@ -1,0 +1,80 @@
+"""Pictures and words of pages."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from PIL import Image, ImageDraw
+
+from docduck.errors import NotFound
+from docduck.ids import new_id
+from docduck.service.accounts.accounts import create_team
+from docduck.service.core.installation import Installation
+from docduck.service.documents.new_documents import upload
+from docduck.service.previews import page_views
+from docduck.service.previews.page_views import WIDTHS, page_picture, page_words
+from tests.service.core.documents import make_parser
+
+
+def document(inst: Installation, data: bytes, name: str = "a.txt") -> str:
+    return upload(inst, inst.team_id, make_parser(inst).id, data, name)
+
+
+def scan() -> bytes:
+    picture = Image.new("RGB", (300, 100), "white")
+    ImageDraw.Draw(picture).rectangle((0, 0, 150, 100), fill="black")
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_page_is_drawn_once(inst: Installation, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    document_id = document(inst, scan(), "a.png")
+    first = page_picture(inst, inst.team_id, document_id, 1, width)
+    shown = Image.open(io.BytesIO(first))
+    assert (shown.format, shown.size) == ("JPEG", (width, round(width / 3)))
+    left, right = shown.getpixel((width // 4, 20)), shown.getpixel((width * 3 // 4, 20))
+    assert isinstance(left, tuple)
+    assert isinstance(right, tuple)
+    assert left[0] < 20 < 235 < right[0]
+    monkeypatch.setattr(page_views, "_view", pytest.fail)
+    assert page_picture(inst, inst.team_id, document_id, 1, width) == first
+
+
+def test_words_have_places(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    document_id = document(inst, b"Invoice A-17\nTotal 119.00\n")
+    first = page_words(inst, inst.team_id, document_id, 1)
+    lines: list[list[list[Any]]] = json.loads(first)["lines"]
+    assert [[word[0] for word in line] for line in lines] == [["Invoice", "A-17"], ["Total", "119.00"]]
+    for line in lines:
+        for _, left, top, width, height in line:
+            assert 0 <= left < left + width <= 1
+            assert 0 <= top < top + height <= 1
+    monkeypatch.setattr(page_views, "_view", pytest.fail)
+    assert page_words(inst, inst.team_id, document_id, 1) == first
+
+
+@pytest.mark.parametrize("data", [b"%PDF-1.7\nbroken", b"\x00\x01\x02\x03" * 50])
+def test_what_cannot_be_shown_is_not_found(inst: Installation, data: bytes) -> None:
+    document_id = document(inst, data, "a.pdf")
+    with pytest.raises(NotFound):
+        page_picture(inst, inst.team_id, document_id, 1, 800)
+    with pytest.raises(NotFound):
+        page_words(inst, inst.team_id, document_id, 1)
+
+
+def test_pages_that_do_not_exist_are_not_found(inst: Installation) -> None:
+    document_id = document(inst, b"Invoice")
+    other = create_team(inst, "Other").id
+    for team_id, one, number, width in (
+        (inst.team_id, document_id, 0, 800),
+        (inst.team_id, document_id, 1, 801),
+        (inst.team_id, new_id(), 1, 800),
+        (other, document_id, 1, 800),
+    ):
+        with pytest.raises(NotFound):
+            page_picture(inst, team_id, one, number, width)

@@ -1,0 +1,39 @@
+"""What is kept of pages, and for how long."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.previews.preview_cache import cache_path, keep, sweep_cache
+from docduck.service.upkeep.housekeeping import sweep
+from tests.conftest import MakeInstallation
+from tests.service.core.documents import add, make_parser
+
+
+def test_old_files_go_and_the_oldest_when_there_are_too_many(make_installation: MakeInstallation) -> None:
+    inst = make_installation(keep_previews_days=1, preview_cache_mb=1)
+    now = time.time()
+    for name, age, size in (("a", 90_000, 10), ("b", 3000, 600_000), ("c", 2000, 600_000), ("d", 1000, 9)):
+        place = cache_path(inst, name * 64, "1-800-0.jpg")
+        keep(place, b"x" * size)
+        os.utime(place, (now - age, now - age))
+    assert sweep_cache(inst) == 2
+    left = sorted(path.parent.name[0] for path in (inst.settings.home / "cache").rglob("*.jpg"))
+    assert left == ["c", "d"]
+    assert sweep_cache(inst) == 0
+
+
+def test_it_goes_with_its_file(make_installation: MakeInstallation) -> None:
+    inst = make_installation(file_grace_seconds=0)
+    (document_id,) = add(inst, make_parser(inst))
+    (sha256,) = inst.files.hashes()
+    places = [cache_path(inst, sha256, name) for name in ("thumbnail.jpg", "1-800-0.jpg")]
+    for place in places:
+        keep(place, b"x")
+    sweep(inst)
+    assert all(place.exists() for place in places)
+    delete_documents(inst, inst.team_id, [document_id])
+    sweep(inst)
+    assert not any(place.exists() for place in places)

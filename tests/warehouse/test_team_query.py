@@ -1,0 +1,243 @@
+"""Queries of a team: what they can do, and everything that is refused."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from docduck.errors import InputError
+from docduck.warehouse import Warehouse
+from docduck.warehouse.query_order import LONGEST_QUERY
+from docduck.warehouse.team_query import QueryLimits, TeamResult, run_team_query
+from tests.warehouse.samples import INVOICES, ITEMS, NUMBER, TOTAL, invoice
+
+SECRET = "globex"
+LIMITS = QueryLimits(seconds=3, memory_mb=128, threads=1, characters=1_000_000)
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A published copy with tables of two teams."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("home"))
+    warehouse.apply(INVOICES, [invoice(number) for number in range(1, 6)])
+    items = replace(ITEMS, column="globex_items")
+    warehouse.apply(replace(INVOICES, schema=SECRET, fields=(NUMBER, TOTAL, items)), [invoice(9)])
+    warehouse.publish()
+    return warehouse.published
+
+
+def run(published: Path, sql: str, rows: int = 1000, cell: int = 500) -> TeamResult:
+    return run_team_query(published, sql, ["invoices"], LIMITS, rows, cell)
+
+
+def test_tables_of_the_team_are_read(published: Path) -> None:
+    found = run(
+        published,
+        """-- by status
+        WITH docs AS (SELECT * FROM analytics."Invoices".DOCUMENTS), more AS (FROM docs)
+        SELECT d.status, count(*) AS n, sum(i.quantity) AS pieces, max(total) FILTER (total > 1) AS top
+        FROM more d JOIN invoices.line_items i USING (document_id)
+        GROUP BY 1 QUALIFY row_number() OVER (ORDER BY n) = 1 ORDER BY n;""",
+    )
+    assert found.columns == ("status", "n", "pieces", "top")
+    assert found.rows == (("processed", "10", "22.50", "105.10"),)
+    assert not found.more
+
+
+def test_rows_and_values_are_cut(published: Path) -> None:
+    found = run(published, "SELECT name, repeat('ä', 600) AS long FROM invoices.documents ORDER BY 1", rows=2)
+    assert [row[0] for row in found.rows] == ["invoice 1.pdf", "invoice 2.pdf"]
+    assert found.rows[0][1] == "ä" * 499 + "…"
+    assert found.more
+    assert run(published, "SELECT * FROM range(100000000000)", rows=3).more
+
+
+def test_all_kinds_of_values_are_shown(published: Path) -> None:
+    (row,) = run(
+        published,
+        r"""SELECT 'nan'::DOUBLE, '-inf'::FLOAT, '\xAA'::BLOB, {'a': [1, NULL]}, MAP {'k': 1}, true, NULL,
+        DATE '290000-01-01', TIMESTAMP 'infinity', 123456789012345678901234567890::HUGEINT,
+        1.50::DECIMAL(9, 2),
+        [x + 1 for x in [1, 2]], '<b>'""",
+    ).rows
+    assert row[:7] == ("nan", "-inf", "\\xaa", '{"a": [1, null]}', '{"k": 1}', "true", None)
+    assert row[9:] == ("123456789012345678901234567890", "1.50", "[2, 3]", "<b>")
+    with pytest.raises(InputError, match="Cast it to VARCHAR"):
+        run(published, "SELECT INTERVAL 1000000000 DAYS")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM globex.documents",
+        'SELECT * FROM "globex"."documents"',
+        "SELECT * FROM GLOBEX.DOCUMENTS",
+        "SELECT * FROM analytics.globex.documents",
+        "SELECT * FROM invoices.documents, globex.documents",
+        "SELECT (SELECT max(total) FROM globex.documents)",
+        "SELECT * FROM invoices.documents d WHERE EXISTS (SELECT 1 FROM globex.documents)",
+        "SELECT * FROM invoices.documents d, LATERAL (SELECT * FROM globex.documents WHERE total = d.total)",
+        "WITH a AS (SELECT 1), b AS (WITH c AS (FROM globex.documents) FROM c) SELECT * FROM b",
+        "SELECT 1 UNION ALL SELECT total FROM globex.documents",
+        "SELECT 1 ORDER BY (SELECT max(total) FROM globex.documents)",
+        "SELECT 1 LIMIT (SELECT count(*) FROM globex.documents)",
+        "SELECT count(*) FILTER ((SELECT true FROM globex.documents)) OVER (PARTITION BY 1)",
+        "SELECT unnest([x for x in (SELECT list(total) FROM globex.documents)])",
+        "UNPIVOT globex.globex_items ON quantity",
+        "FROM (PIVOT globex.globex_items ON item IN ('a') USING sum(quantity))",
+        "SELECT * FROM invoices./* */documents JOIN globex /* */ . documents ON true",
+        "SELECT * FROM invoices.documents AT (VERSION => 1)",
+        "DESCRIBE globex.documents",
+        "SUMMARIZE globex.documents",
+        "SELECT * FROM (SHOW ALL TABLES)",
+        "SELECT * FROM (DESCRIBE invoices.documents)",
+        "SHOW TABLES",
+        "SELECT * FROM information_schema.tables",
+        "SELECT * FROM pg_catalog.pg_tables",
+        "SELECT * FROM system.information_schema.columns",
+        "SELECT * FROM sqlite_master",
+        "SELECT * FROM duckdb_tables",
+        "SELECT * FROM duckdb_tables()",
+        "SELECT * FROM duckdb_settings()",
+        "SELECT * FROM pragma_database_list",
+        "SELECT * FROM pragma_table_info('globex.documents')",
+        "SELECT * FROM _docduck.layouts",
+        "WITH duckdb_tables AS (SELECT * FROM duckdb_tables) SELECT * FROM duckdb_tables",
+        "WITH a AS (WITH sqlite_master AS (SELECT 1) SELECT 1) SELECT * FROM sqlite_master",
+        "WITH RECURSIVE SQLITE_MASTER AS (SELECT * FROM sqlite_master) SELECT * FROM sqlite_master",
+        "WITH a AS (WITH globx_items AS (SELECT 1) SELECT 1) SELECT * FROM globx_items",
+        "WITH globx_items AS (SELECT * FROM globx_items) SELECT * FROM globx_items",
+        "SELECT 1::documents",
+        "SELECT 'x' COLLATE documents",
+        "SELECT * FROM query('SELECT 1')",
+        "SELECT * FROM query_table('globex.documents')",
+        "SELECT * FROM json_execute_serialized_sql('{}')",
+        "SELECT json_serialize_plan('SELECT * FROM globex.documents')",
+        "SELECT * FROM '/etc/passwd'",
+        "SELECT * FROM 'data.csv'",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM read_text('/etc/passwd')",
+        "SELECT * FROM glob('/*')",
+        "SELECT * FROM read_blob('http://127.0.0.1/')",
+        "SELECT * FROM sniff_csv('/etc/passwd')",
+        "SELECT * FROM parquet_metadata('x.parquet')",
+        "SELECT * FROM test_all_types()",
+        "SELECT * FROM df",
+        "SELECT * FROM order",
+        "SELECT current_setting('temp_directory')",
+        "SELECT getenv('PATH')",
+        "SELECT getvariable('x')",
+        "SELECT version()",
+        "SELECT pg_sleep(1)",
+        "SELECT sleep_ms(1000)",
+        "SELECT current_schemas(true)",
+        "SELECT write_log('x')",
+        "SELECT nextval('s')",
+        "SELECT obj_description(1, 'pg_class')",
+        "SELECT main.current_setting('threads')",
+        "SELECT system.main.abs(1)",
+        "SELECT 1::globex.kind",
+        "SELECT ?",
+        "SELECT $1",
+        "SELECT $name",
+        "SELECT 1; SELECT 2",
+        "SELECT 1; DROP TABLE invoices.documents",
+        "COPY (SELECT 1) TO '/tmp/x.csv'",
+        "COPY invoices.documents FROM '/etc/passwd'",
+        "EXPORT DATABASE '/tmp/x'",
+        "ATTACH '/tmp/x.duckdb'",
+        "DETACH analytics",
+        "USE globex",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "PRAGMA database_list",
+        "SET enable_external_access = true",
+        "RESET lock_configuration",
+        "SET VARIABLE x = 1",
+        "CALL pragma_version()",
+        "CREATE TABLE x AS SELECT 1",
+        "CREATE MACRO f() AS (SELECT 1)",
+        "INSERT INTO invoices.documents SELECT * FROM invoices.documents",
+        "DELETE FROM invoices.documents",
+        "UPDATE invoices.documents SET name = 'x'",
+        "EXPLAIN SELECT * FROM globex.documents",
+        "EXPLAIN ANALYZE SELECT 1",
+        "PREPARE p AS SELECT 1",
+        "EXECUTE p",
+        "VACUUM",
+        "CHECKPOINT",
+        "BEGIN",
+        "",
+        ";",
+        "-- nothing",
+        "\0",
+        "SELECT " + "[" * 900 + "]" * 900,
+        "SELECT " + "1+" * 3000 + "1",
+    ],
+)
+def test_everything_else_is_refused(published: Path, sql: str) -> None:
+    with pytest.raises(InputError) as caught:
+        run(published, sql)
+    told = caught.value.message
+    assert SECRET not in told or SECRET in sql
+    assert "invoice 9" not in told and str(published.parent) not in told
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("SELECT *\nFROM invoices.documnts", r"no table \"invoices\".\"documnts\" .*\(line 2, column 6\)"),
+        ("SELECT 'ä', version()", r"function version is not possible here \(line 1, column 13\)"),
+        ("SELECT FROM WHERE", r"syntax error .*\(line 1, column 13\)"),
+        ("DROP TABLE x", "Only SELECT"),
+        ("SELECT nam FROM invoices.documents", 'Candidate bindings: "name"'),
+        ("SELECT ?", "A parameter such as"),
+    ],
+)
+def test_the_place_of_an_error_is_told(published: Path, sql: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        run(published, sql)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "WITH RECURSIVE t AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM t) SELECT max(a) FROM t",
+        "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range > 3",
+    ],
+)
+def test_time_is_bounded(published: Path, sql: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(InputError, match="took longer than 3 s"):
+        run(published, sql)
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT list(a) FROM range(1000000000) t(a)",
+        "SELECT repeat('x', 2000000000)",
+        "SELECT repeat('x', 40000000) FROM range(10)",
+        "SELECT sum(x) FROM (SELECT unnest(range(100000000)) x)",
+    ],
+)
+def test_memory_is_bounded(published: Path, sql: str) -> None:
+    with pytest.raises(InputError, match="more than 128 MiB"):
+        run(published, sql)
+
+
+def test_results_and_queries_are_bounded(published: Path) -> None:
+    small = replace(LIMITS, characters=1000)
+    cut = run_team_query(published, "SELECT repeat('x', 99) FROM range(20)", [], small, 1000, 500)
+    assert (len(cut.rows), cut.more) == (10, True)
+    with pytest.raises(InputError, match="longer than"):
+        run(published, "SELECT 1" + " " * LONGEST_QUERY)
+
+
+def test_nothing_is_published_yet(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="published yet"):
+        run(tmp_path / "analytics.duckdb", "SELECT 1")

@@ -1,0 +1,51 @@
+"""A browser, signed in to the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from docduck.service.accounts.accounts import add_member, create_user
+from docduck.service.core.installation import Installation
+from tests.browser import CHROMIUM, SWITCHES
+from tests.server.served import Api
+
+PASSWORD = "correct horse battery"
+
+
+def make_user(inst: Installation, name: str = "Ann", role: str = "member") -> str:
+    """A user of the team who can sign in; gives their id."""
+    user = create_user(inst, f"{name.lower()}@example.org", name, PASSWORD)
+    add_member(inst, inst.team_id, user.id, role)
+    return user.id
+
+
+@contextmanager
+def signed_in(
+    api: Api, path: str = "/", name: str = "Ann", **context: Any
+) -> Iterator[tuple[Any, list[str]]]:
+    """A new browser in which a user has signed in to a page, and what it complains about."""
+    from playwright.sync_api import sync_playwright
+
+    complaints: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        page = browser.new_context(base_url=api.address, **context).new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path)
+        page.fill("#email", f"{name.lower()}@example.org")
+        page.fill("#password", PASSWORD)
+        page.click("main button[type=submit]")
+        page.wait_for_url(lambda url: "/sign-in" not in url)
+        yield page, complaints
+        browser.close()
+
+
+def wait_for_page(page: Any) -> None:
+    """Wait for the picture of a document's page, and for boxes on it."""
+    page.locator("#boxes button").first.wait_for()
+    page.locator("#picture").evaluate(
+        "(one) => one.complete || new Promise((done) => one.addEventListener('load', () => done()))"
+    )

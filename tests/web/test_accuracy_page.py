@@ -1,0 +1,27 @@
+"""The page of a parser's accuracy."""
+
+from __future__ import annotations
+
+from docduck.service.corrections.corrections import correct
+from docduck.service.parsers.field_editing import add_field
+from docduck.web.accuracy.line import line_points
+from tests.server.served import Api
+from tests.web.pages import HOSTILE, entered
+
+
+def test_the_page_shows_how_many_values_were_right(lite: Api) -> None:
+    parser_id = lite.parser()
+    with entered(lite) as browser:
+        assert "no documents with values yet" in browser.get("/parsers/invoices/accuracy").text
+        add_field(lite.inst, lite.inst.team_id, parser_id, {"name": HOSTILE})
+        documents = [lite.upload(parser_id, b"Number: A-%d\n" % number) for number in range(4)]
+        lite.process(parser_id)
+        correct(lite.inst, lite.inst.team_id, documents[0], {"Number": "B-1"})
+        page = browser.get("/parsers/invoices/accuracy")
+        assert '75.0 % <span class="faint">(1 corrected)</span>' in page.text
+        assert "<td>4</td>" in page.text and HOSTILE not in page.text
+
+
+def test_the_line_goes_from_the_oldest_share_to_the_latest() -> None:
+    assert line_points([1.0]) == ""
+    assert line_points([0.0, 0.5, 1.0]) == "2.0,26.0 60.0,14.0 118.0,2.0"

@@ -1,0 +1,75 @@
+"""The pages and the commands that list and end connections."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from docduck.service.accounts.accounts import add_member, create_team
+from docduck.service.accounts.audit_log import find_audit_entries
+from docduck.service.oauth.grants import list_grants
+from docduck.service.oauth.tokens import check_access_token
+from tests.web.oauth.conftest import _closing, ann, dance
+from tests.web.oauth.dance import Dance, browser, hidden, member
+
+__all__ = ["_closing", "ann", "dance"]
+
+
+def grant_of(dance: Dance) -> str:
+    (grant,) = list_grants(dance.api.inst, team_id=dance.api.inst.team_id)
+    return grant.id
+
+
+def end(user: httpx.Client, path: str, grant: str) -> int:
+    form = {"form_token": hidden(user.get("/profile/connections"))["form_token"]}
+    return user.post(f"{path}/{grant}/revoke", data=form).status_code
+
+
+def test_users_see_and_end_their_connections(dance: Dance) -> None:
+    assert "No program is connected" in dance.user.get("/profile/connections").text
+    dance.code()
+    assert "No program is connected" in dance.user.get("/profile/connections").text, "not redeemed"
+    tokens = dance.tokens()
+    shown = dance.user.get("/profile/connections")
+    assert "Robin" in shown.text and "See parsers and their fields" in shown.text
+    grant = grant_of(dance)
+    assert dance.user.post(f"/profile/connections/{grant}/revoke", data={}).status_code == 403
+    assert end(dance.user, "/profile/connections", grant) == 303
+    assert check_access_token(dance.api.inst, tokens["access_token"], dance.resource) is None
+    assert dance.refresh(tokens["refresh_token"]).status_code == 400
+    assert "No program is connected" in dance.user.get("/profile/connections").text
+    assert end(dance.user, "/profile/connections", grant) == 404
+    newest = find_audit_entries(dance.api.inst, dance.api.inst.team_id).rows[0]
+    assert (newest.action, newest.actor.name) == ("connection.revoked", "Ann")
+
+
+def test_others_do_not_see_or_end_them(dance: Dance) -> None:
+    inst = dance.api.inst
+    dance.tokens()
+    grant = grant_of(dance)
+    member(dance.api, "bob@example.org")
+    bob = Dance(dance.api, "bob@example.org")
+    assert "Robin" not in bob.user.get("/profile/connections").text
+    assert end(bob.user, "/profile/connections", grant) == 404
+    assert bob.user.get("/team/connections").status_code == 403
+    assert end(bob.user, "/team/connections", grant) == 403
+    stranger = member(dance.api, "eve@example.org", "reviewer")
+    other = create_team(inst, "A team of others").id
+    add_member(inst, other, stranger, "owner")
+    eve = Dance(dance.api, "eve@example.org")
+    assert "Robin" not in eve.user.get("/team/connections").text
+    assert end(eve.user, "/team/connections", grant) == 404
+    assert end(eve.user, "/team/connections", "x") == 404
+    for path in ("/profile/connections", "/team/connections"):
+        assert browser(dance.api).get(path).headers["location"].startswith("/sign-in")
+
+
+@pytest.mark.parametrize("role", ["owner", "admin"])
+def test_managers_end_those_of_their_team(dance: Dance, role: str) -> None:
+    dance.tokens()
+    member(dance.api, "boss@example.org", role)
+    boss = Dance(dance.api, "boss@example.org")
+    shown = boss.user.get("/team/connections")
+    assert "Robin" in shown.text and "ann@example.org" in shown.text
+    assert end(boss.user, "/team/connections", grant_of(dance)) == 303
+    assert list_grants(dance.api.inst, team_id=dance.api.inst.team_id) == []

@@ -1,0 +1,173 @@
+"""A document's page in Chromium: values beside the pages, corrections, boxes, approving by keyboard."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.reviews.stage_changes import create_stage
+from tests.browser import CHROMIUM
+from tests.server.served import Api
+from tests.web.browsing import make_user, signed_in
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
+]
+
+ROWS = (("Bolt", "10.00"), ("Nut", "2.50"), ("Screw", "4.00"))
+
+
+def invoice(number: str = "A-17") -> bytes:
+    """An invoice whose number stands beside a word that no field is called."""
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=(595, 842))
+    canvas.drawString(60, 780, "Acme Works Ltd")
+    canvas.drawString(350, 780, f"Wibble {number}")
+    canvas.drawString(60, 700, "Description")
+    canvas.drawString(350, 700, "Amount")
+    for index, (text, amount) in enumerate(ROWS):
+        canvas.drawString(60, 680 - 20 * index, text)
+        canvas.drawString(350, 680 - 20 * index, amount)
+    canvas.drawString(300, 560, "Total 16.50")
+    canvas.save()
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def reviewed(lite: Api) -> tuple[Api, str, list[str]]:
+    """Two documents in review, assigned to Ann."""
+    ann = make_user(lite.inst)
+    parser_id = lite.parser()
+    create_stage(lite.inst, lite.inst.team_id, parser_id, {"name": "Check", "reviewer_id": ann})
+    ids = [lite.upload(parser_id, invoice(number), name=f"{number}.pdf") for number in ("A-17", "B-4711")]
+    lite.process(parser_id)
+    return lite, ann, ids
+
+
+def view(api: Api, document_id: str) -> DocumentView:
+    return get_document(api.inst, api.inst.team_id, document_id)
+
+
+def field(page: Any, name: str) -> Any:
+    return page.get_by_role("textbox", name=name, exact=True)
+
+
+def test_a_value_is_corrected_by_a_box_and_the_document_approved_by_keyboard(
+    reviewed: tuple[Api, str, list[str]],
+) -> None:
+    api, ann, ids = reviewed
+    with signed_in(api, f"/documents/{ids[0]}", viewport={"width": 1400, "height": 900}) as (
+        page,
+        complaints,
+    ):
+        page.locator("#picture").evaluate("(picture) => picture.decode()")
+        field(page, "Number").focus()
+        page.keyboard.press("Alt+b")
+        area = page.locator("#boxes").bounding_box()
+        left, top = area["x"] + area["width"] * 385 / 595, area["y"] + area["height"] * 50 / 842
+        page.mouse.move(left, top)
+        page.mouse.down()
+        page.mouse.move(left + area["width"] * 0.1, top + area["height"] * 0.02)
+        page.locator("#draw[aria-pressed=true]").wait_for()
+        page.mouse.up()
+        page.locator("#draw[aria-pressed=false]").wait_for()
+        assert field(page, "Number").input_value() == "A-17"
+        field(page, "Total").fill("17,50 €")
+        page.keyboard.press("Control+Enter")
+        page.wait_for_url(f"**/documents/{ids[1]}")
+        assert complaints == []
+    found = view(api, ids[0])
+    assert found.status == "approved"
+    assert (found.data["Number"], found.data["Total"]) == ("A-17", 17.5)
+    entry = found.field_metadata["Number"]
+    assert (entry["editedBy"], entry["page"], entry["rawText"]) == (ann, 1, "A-17")
+    box = entry["locations"][0]["bbox"]
+    assert box["left"] == pytest.approx(385 / 595, abs=0.01)
+
+
+def test_rows_are_added_changed_moved_and_removed_and_it_can_be_undone(
+    reviewed: tuple[Api, str, list[str]],
+) -> None:
+    api, _, ids = reviewed
+    with signed_in(api, f"/documents/{ids[0]}", viewport={"width": 1400, "height": 900}) as (
+        page,
+        complaints,
+    ):
+        cells = page.locator("table.rows tbody tr")
+        assert cells.count() == 3
+        cells.nth(0).locator("td").nth(0).click()
+        page.keyboard.press("Enter")
+        page.keyboard.type("Washer")
+        page.keyboard.press("Tab")
+        page.keyboard.type("11")
+        page.keyboard.press("Enter")
+        assert cells.nth(0).locator("td").all_inner_texts()[:2] == ["Washer", "11"]
+        page.keyboard.press("Alt+ArrowUp")
+        page.keyboard.press("Control+Delete")
+        assert cells.count() == 2
+        page.keyboard.press("Control+z")
+        assert cells.count() == 3
+        page.get_by_role("button", name="Add a row").click()
+        page.keyboard.type("New")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Save").click()
+        page.wait_for_load_state("networkidle")
+        page.locator("#save[disabled]").wait_for(state="attached")
+        assert complaints == []
+    rows = view(api, ids[0]).data["Line Items"]
+    assert [row["Description"] for row in rows] == ["Nut", "Washer", "Screw", None]
+    assert [row["Amount"] for row in rows] == [2.5, 11, 4.0, None]
+
+
+def test_what_does_not_fit_is_told_at_its_place(reviewed: tuple[Api, str, list[str]]) -> None:
+    api, _, ids = reviewed
+    with signed_in(api, f"/documents/{ids[0]}") as (page, _):
+        field(page, "Total").fill("much")
+        page.keyboard.press("Control+s")
+        page.get_by_text("'much' is no amount").wait_for()
+        assert page.evaluate("document.activeElement.id") == page.evaluate(
+            "document.querySelector('.refused input').id"
+        )
+    assert view(api, ids[0]).data["Total"] == 16.5
+
+
+def test_a_click_on_a_box_shows_its_value(reviewed: tuple[Api, str, list[str]]) -> None:
+    api, _, ids = reviewed
+    with signed_in(api, f"/documents/{ids[0]}", viewport={"width": 1400, "height": 900}) as (page, _):
+        page.locator("#boxes button[title='Total']").click()
+        assert page.evaluate("document.activeElement.value") == "16.5"
+        assert page.locator("#boxes .current").get_attribute("title") == "Total"
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(reviewed: tuple[Api, str, list[str]]) -> None:
+    api, _, ids = reviewed
+    with signed_in(
+        api, f"/documents/{ids[0]}", viewport={"width": 390, "height": 800}, is_mobile=True, has_touch=True
+    ) as (page, _):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_page_tells_for_which_documents_a_correction_counts(
+    reviewed: tuple[Api, str, list[str]],
+) -> None:
+    api, _, ids = reviewed
+    parser_id = view(api, ids[0]).parser_id
+    assert parser_id is not None
+    for number in ("C-1", "C-2"):
+        api.upload(parser_id, invoice(number), name=f"{number}.pdf")
+    with signed_in(api, f"/documents/{ids[0]}") as (page, complaints):
+        field(page, "Number").fill("A-17")
+        page.keyboard.press("Control+s")
+        page.get_by_text("From now on this is learned for documents of this look").wait_for()
+        told = page.locator("#message").inner_text()
+        assert "these of Invoices" in told
+        assert "2 waiting to be read and 1 read but not corrected or approved" in told
+        page.reload()
+        assert page.locator("#message").inner_text() == ""
+        assert complaints == []

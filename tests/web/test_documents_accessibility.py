@@ -1,0 +1,79 @@
+"""What axe finds on the pages of documents, while somebody works: on a desk, a phone, and dark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docduck.service.folders.folder_changes import create_folder
+from docduck.service.outputs.warehouse_sync import sync_warehouse
+from docduck.service.reviews.stage_changes import create_stage
+from tests.browser import CHROMIUM
+from tests.server.served import Api
+from tests.web.browser import PASSWORD, member
+from tests.web.test_document_page import invoice
+from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
+]
+
+
+def prepare(api: Api) -> str:
+    """Two documents in review, one that could not be read, one that waits; gives the first's id."""
+    ann = member(api.inst, "ann", "owner", password=PASSWORD)
+    parser_id = api.parser()
+    stage: Any = {"name": "Check", "reviewer_id": ann, "reviewer_instructions": "Compare the total"}
+    create_stage(api.inst, api.inst.team_id, parser_id, stage)
+    create_folder(api.inst, api.inst.team_id, parser_id, {"name": "Later"})
+    first = api.upload(parser_id, invoice(), name="first.pdf")
+    api.upload(parser_id, invoice("B-4711"), name="second.pdf")
+    api.upload(parser_id, b"%PDF-1.7\n", name="broken.pdf")
+    api.process(parser_id)
+    api.upload(parser_id, invoice("C-3"), name="third.pdf")
+    sync_warehouse(api.inst)
+    api.inst.warehouse.publish(force=True)
+    return first
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+def test_pages_of_documents(lite: Api, screen: dict[str, Any]) -> None:
+    first = prepare(lite)
+    with chromium() as browser:
+        ann = Visit(browser, lite, **screen)
+        ann.sign_in("ann@example.org")
+        for path in ("/", "/documents", "/documents?parser=invoices", "/documents?q=nothing", "/review"):
+            ann.page.goto(path)
+            ann.check()
+        ann.page.goto("/query")
+        ann.page.get_by_label("SQL").fill("SELECT name, 1 AS n FROM invoices.documents")
+        ann.page.get_by_role("button", name="Run").click()
+        ann.page.locator("svg.chart").wait_for()
+        ann.check()
+
+        ann.page.goto(f"/documents/{first}")
+        ann.page.wait_for_function("document.querySelector('#picture')?.naturalWidth")
+        ann.check()
+        ann.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        ann.check()
+        ann.page.locator("table.rows tbody td").first.click()
+        ann.check()
+        ann.page.keyboard.press("Enter")
+        ann.check()
+        ann.page.keyboard.type("Washer")
+        ann.page.keyboard.press("Tab")
+        ann.page.keyboard.press("Alt+b")
+        ann.check()
+        ann.page.keyboard.press("Escape")
+        ann.page.get_by_role("textbox", name="Total", exact=True).fill("much")
+        ann.page.keyboard.press("Control+s")
+        ann.page.get_by_text("'much' is no amount").wait_for()
+        ann.complaints.clear()  # the browser's own word on the refused request
+        ann.check()
+        ann.page.get_by_role("textbox", name="Total", exact=True).fill("17.50")
+        ann.page.keyboard.press("Control+s")
+        ann.page.get_by_text("From now on this is learned").wait_for()
+        ann.check()

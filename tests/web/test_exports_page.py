@@ -1,0 +1,149 @@
+"""The exports of a parser on its page: previews, files, layouts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from docduck.service.outputs.export_layouts import list_layouts
+from tests.browser import CHROMIUM
+from tests.exports.cells import CELLS, read_cell
+from tests.server.served import Api
+from tests.service.outputs.world import expected, make_world
+from tests.web.browser import PASSWORD, Browser, member
+from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+
+PATH = "/parsers/bills/exports"
+
+
+class Exporter:
+    """A member of the team, and three documents."""
+
+    def __init__(self, api: Api, browser: Browser, ids: list[str]) -> None:
+        self.api, self.browser, self.ids = api, browser, ids
+
+    def send(self, path: str = PATH, **form: Any) -> httpx.Response:
+        return self.browser.submit(path, **form)
+
+
+@pytest.fixture
+def ann(api: Api) -> Iterator[Exporter]:
+    ids = make_world(api.inst)[1]
+    with Browser(api.address) as browser:
+        browser.enter(api.inst, member(api.inst, "ann"))
+        yield Exporter(api, browser, ids)
+
+
+def test_every_cell_by_the_page(ann: Exporter) -> None:
+    for format, scope in CELLS:
+        table = {"table": "Line Items"} if scope == "table" else {}
+        found = ann.send(action="download", format=format, scope=scope or "", **table)
+        assert found.status_code == 200, found.text
+        assert read_cell(format, scope, found.content) == expected(format, scope, ann.ids)
+        assert found.headers["content-disposition"].startswith('attachment; filename="bills-')
+
+
+def test_a_preview_shows_the_first_rows_and_writes_nothing(ann: Exporter) -> None:
+    page = ann.send(action="preview", format="csv", scope="all_sheets").text
+    assert "3 documents; these are the first rows" in page
+    assert re.findall("<h3>(.*?)</h3>", page) == ["Fields", "Line Items", "Taxes"]
+    assert "<td>Ä-1 &lt;&amp;&gt; &#34;x&#34;, &#39;y&#39;</td>" in page
+    assert "<td>&#39;=1+1</td>" in page  # a formula is disarmed, as in the file
+    page = ann.send(action="preview", format="json", filters="Total < 0").text
+    assert "1 document;" in page and "&#34;B-2&#34;" in page and "C-3" not in page
+    log = ann.api.get("/audit-log", params={"action": "parser.exported"}).json()
+    assert log["pagination"]["total"] == 0
+
+
+def test_conditions_choose_documents(ann: Exporter) -> None:
+    found = ann.send(action="download", format="json", filters="Total >= 100\nPaid = true").json()
+    assert [one["document"]["id"] for one in found] == ann.ids[:1]
+    for text, words in (
+        ("Total", "must be a field, an operator and a value"),
+        ("Colour = red", "Colour"),
+    ):
+        page = ann.send(action="preview", filters=text)
+        assert page.status_code == 400 and words in page.text and f">\n{text}</textarea>" in page.text
+
+
+def test_what_does_not_go_together_is_told(ann: Exporter) -> None:
+    page = ann.send(action="download", format="csv", scope="table")
+    assert page.status_code == 400 and "tableName is required" in page.text
+    assert ann.send(action="download", layout="00000000-0000-7000-8000-000000000000").status_code == 404
+
+
+def places(page: str, **chosen: tuple[str, str]) -> dict[str, Any]:
+    """The columns of the form, of which some get a place and a heading."""
+    fields = [one.replace("&#39;", "'") for one in re.findall('name="field" value="([^"]+)"', page)]
+    given = {name.replace("_", " "): value for name, value in chosen.items()}
+    return {
+        "field": fields,
+        "place": [given.get(field, ("", ""))[0] for field in fields],
+        "header": [given.get(field, ("", ""))[1] for field in fields],
+    }
+
+
+def test_a_layout_is_made_used_changed_and_deleted(ann: Exporter) -> None:
+    new = f"{PATH}/layouts/new"
+    page = ann.browser.get(new).text
+    columns = places(page, Total=("1", "Sum <b>"), Number=("2", ""))
+    assert "Line Items.Amount" in columns["field"] and "$id" in columns["field"]
+    shape = {"name": "Totals", "format": "csv", "scope": "fields_only"}
+    wrong = ann.send(new, **shape, **places(page, Total=("first", "")))
+    assert (
+        wrong.status_code == 400
+        and "A place is a whole number" in wrong.text
+        and 'value="first"' in wrong.text
+    )
+    assert ann.send(new, **shape, **columns).headers["location"] == PATH
+    assert ann.send(new, **shape, **columns).status_code == 409
+    (layout,) = list_layouts(ann.api.inst, ann.api.inst.team_id, "bills")
+    assert [(one.field, one.header) for one in layout.columns or ()] == [
+        ("Total", "Sum <b>"),
+        ("Number", None),
+    ]
+    shown = ann.browser.get(PATH).text
+    assert layout.id in shown
+    made = ann.send(action="download", layout=layout.id, format="json")
+    assert made.text.splitlines()[0].removeprefix("\ufeff") == "Sum <b>,Number"
+
+    own = f"{PATH}/layouts/{layout.id}"
+    page = ann.browser.get(own).text
+    assert re.findall('name="place" value="([0-9]+)"', page) == ["1", "2"]
+    assert "Sum &lt;b&gt;" in page
+    changed = {**shape, "name": "Numbers", "format": "json", "scope": ""}
+    assert ann.send(own, **changed, **places(page)).status_code == 303
+    (layout,) = list_layouts(ann.api.inst, ann.api.inst.team_id, "bills")
+    assert (layout.name, layout.format, layout.scope, layout.columns) == ("Numbers", "json", None, None)
+    made = ann.send(action="download", layout=layout.id)
+    assert [one["data"]["Number"] for one in json.loads(made.text)][1:] == ["B-2", "C-3"]
+    assert ann.send(own, action="delete").status_code == 303
+    assert list_layouts(ann.api.inst, ann.api.inst.team_id, "bills") == []
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
+@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+def test_in_chromium(lite: Api, screen: dict[str, Any]) -> None:
+    make_world(lite.inst)
+    member(lite.inst, "owner", "owner", password=PASSWORD)
+    with chromium() as browser:
+        visit = Visit(browser, lite, **screen)
+        visit.page.goto("/")
+        visit.sign_in("owner@example.org")
+        visit.page.goto(PATH)
+        visit.page.get_by_label("Format").select_option("xlsx")
+        visit.page.get_by_role("button", name="Preview").click()
+        visit.page.get_by_role("heading", name="Line Items").wait_for()
+        visit.check()
+        with visit.page.expect_download() as download:
+            visit.page.get_by_role("button", name="Download").click()
+        assert download.value.suggested_filename.endswith(".xlsx")
+        visit.page.get_by_role("link", name="New layout").click()
+        visit.check()

@@ -1,0 +1,103 @@
+"""The inbox in Chromium: uploads, live rows, filters, and actions on many documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docduck.service.documents.queries.listing import list_documents
+from docduck.service.folders.folder_changes import create_folder
+from tests.browser import CHROMIUM
+from tests.server.served import Api
+from tests.web.browsing import make_user, signed_in
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
+]
+
+
+def test_files_are_uploaded_and_followed_until_they_are_read(lite: Api, tmp_path: Path) -> None:
+    make_user(lite.inst)
+    parser_id = lite.parser()
+    create_folder(lite.inst, lite.inst.team_id, parser_id, {"name": "Later"})
+    files = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for file in files:
+        file.write_text("Number: A-1\nTotal: 12.50\n")
+    with signed_in(lite, "/documents?parser=invoices") as (page, complaints):
+        page.set_input_files("#files", files)
+        page.get_by_role("button", name="Upload").click()
+        page.get_by_text("2 uploaded").wait_for()
+        assert page.locator("#rows .status").all_inner_texts() == ["queued", "queued"]
+        lite.process(parser_id)
+        page.locator("#rows .status.processed").nth(1).wait_for()
+        page.get_by_role("link", name="a.txt").click()
+        page.get_by_role("heading", name="a.txt").wait_for()
+        assert complaints == []
+    rows = list_documents(lite.inst, lite.inst.team_id).rows
+    assert {row.source for row in rows} == {"upload"}
+
+
+def test_filters_and_actions(lite: Api) -> None:
+    make_user(lite.inst)
+    parser_id = lite.parser()
+    for name in ("one", "two", "three"):
+        lite.upload(parser_id, f"Number: {name}\n".encode(), name=f"{name}.txt")
+    lite.process(parser_id)
+    with signed_in(lite, "/documents") as (page, complaints):
+        page.get_by_label("Parser").select_option("Invoices")
+        page.get_by_label("Part of the name").fill("")
+        page.get_by_role("button", name="Show").click()
+        page.get_by_label("Words in names and values").fill("two")
+        page.get_by_role("button", name="Show").click()
+        assert page.locator("#rows a").all_inner_texts() == ["two.txt"]
+        page.get_by_label("Choose two.txt").check()
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_text("No documents are here").wait_for()
+        page.goto("/documents?status=processed")
+        for box in page.locator("#rows input[type=checkbox]").all():
+            box.check()
+        page.get_by_role("button", name="Read again").click()
+        page.get_by_text("No documents are here").wait_for()
+        assert complaints == []
+    rows = list_documents(lite.inst, lite.inst.team_id).rows
+    assert {(row.name, row.status.value) for row in rows} == {("one.txt", "queued"), ("three.txt", "queued")}
+
+
+def drop(page: Any, *paths: Path) -> None:
+    """Drop files and folders on the page, as from the desktop."""
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 400, "y": 300, "data": data})
+
+
+def test_a_folder_is_dropped_and_what_is_refused_keeps_nothing_else_back(lite: Api, tmp_path: Path) -> None:
+    make_user(lite.inst)
+    lite.parser()
+    month = tmp_path / "bills" / "May"
+    month.mkdir(parents=True)
+    for number in range(23):  # more than one request takes
+        (month / f"{number}.txt").write_text(f"Number: {number}\n")
+    (tmp_path / "bills" / "April.txt").write_text("Number: 30\n")
+    (tmp_path / "bills" / ".DS_Store").write_text("clutter")
+    (tmp_path / "bills" / "setup.exe").write_bytes(b"MZ\x90\x00" + bytes(200))
+    single = tmp_path / "single.txt"
+    single.write_text("Number: 31\n")
+    with signed_in(lite, "/documents?parser=invoices") as (page, complaints):
+        drop(page, tmp_path / "bills", single)
+        page.get_by_text("25 uploaded, 1 not. setup.exe").wait_for()
+        page.locator("#progress").wait_for(state="hidden")
+        assert all("415" in one for one in complaints), complaints
+        complaints.clear()
+        page.set_input_files("#folder-files", month)
+        page.get_by_text("23 uploaded", exact=True).wait_for()
+        page.get_by_text("48 documents").wait_for()
+        assert complaints == []
+    names = [row.name for row in list_documents(lite.inst, lite.inst.team_id, limit=100).rows]
+    assert sorted(names) == sorted(
+        [*[f"{number}.txt" for number in range(23)] * 2, "April.txt", "single.txt"]
+    )

@@ -1,0 +1,139 @@
+"""The pages of users and teams in Chromium: on a desk and on a phone, and what axe finds on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from docduck.service.accounts.keys import authenticate
+from tests.browser import CHROMIUM, SWITCHES
+from tests.server.served import Api
+from tests.web.browser import PASSWORD, member
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
+]
+
+DESK = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 375, "height": 667}, "has_touch": True, "is_mobile": True}
+DARK = {**DESK, "color_scheme": "dark"}
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page without scripts of its own, what it complains about, and the hosts that it asks."""
+
+    def __init__(self, browser: Any, api: Api, **context: Any) -> None:
+        # Pages load no scripts; axe is run by the browser's own tools, beside their policy.
+        self.page = browser.new_context(base_url=api.address, bypass_csp=True, **context).new_page()
+        self.address = api.address
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("request", lambda request: self._check(request.url))
+
+    def _check(self, url: str) -> None:
+        if not url.startswith(f"{self.address}/"):
+            self.complaints.append(f"asked another host: {url}")
+
+    def sign_in(self, email: str) -> None:
+        self.page.goto("/")
+        self.page.get_by_label("E-mail address").fill(email)
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.page.get_by_role("button", name="Sign in").click()
+
+    def check(self) -> None:
+        """Nothing is wider than the screen, and axe finds nothing serious."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        assert self.page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        ), self.page.url
+        found = Axe().run(self.page).response["violations"]
+        serious = [
+            (one["id"], [node["html"] for node in one["nodes"]])
+            for one in found
+            if one["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], self.page.url
+        assert self.complaints == []
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+def test_an_owner_invites_somebody_and_creates_a_key(lite: Api, screen: dict[str, Any]) -> None:
+    from playwright.sync_api import expect
+
+    member(lite.inst, "owner", "owner", password=PASSWORD)
+    lite.parser("Bills")
+    with chromium() as browser:
+        owner = Visit(browser, lite, **screen)
+        owner.page.goto("/")
+        owner.check()
+        owner.sign_in("owner@example.org")
+        expect(owner.page.get_by_role("heading", name="Default")).to_be_visible()
+        owner.check()
+        owner.page.get_by_role("link", name="Team", exact=True).first.click()
+        owner.check()
+        owner.page.get_by_role("link", name="Members").first.click()
+        owner.page.get_by_label("E-mail address").fill("bob@example.org")
+        owner.page.get_by_label("Role", exact=True).select_option("reviewer")
+        owner.page.get_by_role("button", name="Invite").click()
+        link = owner.page.locator("#invitation-link").inner_text()
+        owner.check()
+
+        bob = Visit(browser, lite, **screen)
+        bob.page.goto(link)
+        bob.check()
+        bob.page.get_by_label("Your name").fill("Bob")
+        bob.page.get_by_label("Choose a password").fill(PASSWORD)
+        bob.page.get_by_role("button", name="Create the account and join").click()
+        expect(bob.page.get_by_text("You are signed in as Bob and are reviewer")).to_be_visible()
+        expect(bob.page.get_by_role("link", name="Team", exact=True)).to_have_count(0)
+        bob.check()
+        bob.page.get_by_role("link", name="Profile").first.click()
+        bob.check()
+
+        owner.page.get_by_role("link", name="API keys").first.click()
+        owner.page.get_by_label("Name", exact=True).fill("reader")
+        owner.page.get_by_label("documents:write").uncheck()
+        owner.page.get_by_label("these parsers only:").check()
+        owner.page.get_by_label("Bills").check()
+        owner.page.get_by_role("button", name="Create the key").click()
+        key = authenticate(lite.inst, owner.page.locator("#new-key").inner_text())
+        assert key is not None and "documents:write" not in key.permissions
+        owner.check()
+        for path in ("/team", "/team/members", "/profile", "/forgot-password"):
+            owner.page.goto(path)
+            owner.check()
+        owner.page.goto("/")
+        owner.page.keyboard.press("Tab")
+        assert owner.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+        owner.page.get_by_role("button", name="Sign out").click()
+        expect(owner.page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_everything_works_without_scripts(lite: Api) -> None:
+    from playwright.sync_api import expect
+
+    member(lite.inst, "owner", "owner", password=PASSWORD)
+    with chromium() as browser:
+        owner = Visit(browser, lite, java_script_enabled=False, **DESK)
+        owner.sign_in("owner@example.org")
+        owner.page.goto("/team")
+        owner.page.get_by_label("Name").fill("Zebras")
+        owner.page.get_by_role("button", name="Rename the team").click()
+        expect(owner.page.get_by_role("status")).to_have_text("The team is renamed.")
+        expect(owner.page.get_by_role("heading", name="Team Zebras")).to_be_visible()

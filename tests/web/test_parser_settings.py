@@ -1,0 +1,287 @@
+"""The settings of a parser: every one has its control, and only what is changed is sent."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import BaseModel
+
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.parsers import (
+    ParserChanges,
+    ParserView,
+    get_parser,
+    list_parsers,
+    update_parser,
+)
+from docduck.service.parsers.settings_schema import ParserSettings
+from docduck.service.sources.upload_pages import PageOwner, get_upload_page
+from docduck.web.parser_settings.controls import CONTROLS
+from tests.server.served import Api
+from tests.web.browser import Browser
+from tests.web.pages import HOSTILE, entered, form_of
+
+PATH = "/parsers/invoices/settings"
+EVERYTHING = {
+    "acceptedFileTypes": ["application/pdf", "application/x-own"],
+    "confidenceScores": {"enabled": False},
+    "markdownParsing": {"enabled": True},
+    "advancedTableExtraction": "enabled",
+    "dataExtractionMode": "fast",
+    "splitDocuments": {
+        "enabled": True,
+        "mode": "partitionKey",
+        "everyXPages": 3,
+        "pageRanges": "1-2,3-",
+        "instructions": "\nline 1\nline 2",
+        "partitionKey": "Line Items.Amount",
+        "partitionKeySource": "parserField",
+    },
+    "classificationGate": {
+        "enabled": True,
+        "mode": "block",
+        "labels": ["Letter", "Advertising"],
+        "instructions": "Letter: has a greeting",
+        "costPerDocument": 0.25,
+    },
+    "emailParsing": {
+        "parseEmailBody": False,
+        "mergeEmailAttachments": True,
+        "includeEmailSubjectBody": False,
+        "attachmentFileTypes": ["application/pdf", ".png"],
+        "senderFilter": {
+            "mode": "allow",
+            "rules": [{"type": "email", "value": "ann@example.org"}, {"type": "domain", "value": "acme.com"}],
+        },
+    },
+    "parsePages": "1-3,last",
+    "readingLocale": {
+        "decimalSeparator": ",",
+        "dateOrder": "month_first",
+        "language": "de",
+        "timeZone": "Europe/Berlin",
+    },
+    "documentNameTemplate": "Invoice {Number}",
+    "duplicateKeys": ["Number", "Total"],
+    "retentionDays": 30,
+}
+
+
+@pytest.fixture
+def ann(lite: Api) -> Iterator[Browser]:
+    lite.parser()
+    with entered(lite) as browser:
+        yield browser
+
+
+def parser_of(api: Api, ref: str = "invoices") -> ParserView:
+    return get_parser(api.inst, api.inst.team_id, ref)
+
+
+def settings_of(api: Api) -> dict[str, Any]:
+    return read_settings(parser_of(api).settings).model_dump(mode="json", by_alias=True)
+
+
+def change(api: Api, **changes: Any) -> None:
+    update_parser(api.inst, api.inst.team_id, "invoices", ParserChanges(**changes))
+
+
+def save(browser: Browser, **typed: Any) -> httpx.Response:
+    return browser.post(PATH, data={**form_of(browser.get(PATH), PATH), **typed})
+
+
+def leaves(kind: type[BaseModel], prefix: str = "") -> set[str]:
+    found: set[str] = set()
+    for field in kind.model_fields.values():
+        path = f"{prefix}{field.alias}"
+        inner = field.annotation
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            found |= leaves(inner, f"{path}.")
+        else:
+            found.add(path)
+    return found
+
+
+def test_every_setting_has_its_control_with_an_explanation(ann: Browser) -> None:
+    assert {one.path for one in CONTROLS} == {"name", "description", "isActive", *leaves(ParserSettings)}
+    text = html.unescape(ann.get(PATH).text)
+    for one in CONTROLS:
+        assert one.label in text and one.note in text
+        # Choices that name what they do need no further words.
+        assert one.note or one.choices
+
+
+def test_a_form_that_is_sent_as_it_is_changes_nothing(lite: Api, ann: Browser) -> None:
+    before = parser_of(lite)
+    assert save(ann).status_code == 303
+    assert parser_of(lite) == before
+    change(lite, description="Line 1\nLine 2", is_active=False, settings=EVERYTHING)
+    before = parser_of(lite)
+    assert save(ann).status_code == 303
+    assert parser_of(lite) == before
+
+
+def test_every_setting_can_be_changed(lite: Api, ann: Browser) -> None:
+    ids = {field.name: str(field.id) for field in parser_of(lite).fields}
+    typed = {
+        "acceptedFileTypes": ["application/pdf"],
+        "confidenceScores.enabled": [],
+        "markdownParsing.enabled": "yes",
+        "advancedTableExtraction": "enabled",
+        "dataExtractionMode": "fast",
+        "splitDocuments.enabled": "yes",
+        "splitDocuments.mode": "partitionKey",
+        "splitDocuments.everyXPages": "3",
+        "splitDocuments.pageRanges": "1-2,3-",
+        "splitDocuments.instructions": "\r\nline 1\r\nline 2",
+        "splitDocuments.partitionKey": "Line Items.Amount",
+        "classificationGate.enabled": "yes",
+        "classificationGate.mode": "block",
+        "classificationGate.labels": "Letter\r\n\r\n Advertising \r\n",
+        "classificationGate.instructions": "Letter: has a greeting",
+        "classificationGate.costPerDocument": "0.25",
+        "emailParsing.parseEmailBody": [],
+        "emailParsing.mergeEmailAttachments": "yes",
+        "emailParsing.includeEmailSubjectBody": [],
+        "emailParsing.attachmentFileTypes": "application/pdf\r\n.png",
+        "emailParsing.senderFilter.mode": "allow",
+        "emailParsing.senderFilter.rules": "ann@example.org\r\nacme.com",
+        "parsePages": "1-3,last",
+        "readingLocale.decimalSeparator": ",",
+        "readingLocale.dateOrder": "month_first",
+        "readingLocale.language": "de",
+        "readingLocale.timeZone": "Europe/Berlin",
+        "documentNameTemplate": "Invoice {Number}",
+        "duplicateKeys": [ids["Number"], ids["Total"]],
+        "retentionDays": "30",
+        "name": "Bills",
+        "description": "All bills",
+        "isActive": [],
+    }
+    assert save(ann, **typed).headers["location"] == f"{PATH}?done=saved"
+    expected = {
+        **EVERYTHING,
+        "acceptedFileTypes": ["application/pdf"],
+        "duplicateKeys": [ids["Number"], ids["Total"]],
+    }
+    assert settings_of(lite) == expected
+    parser = parser_of(lite)
+    assert (parser.name, parser.description, parser.is_active) == ("Bills", "All bills", False)
+    emptied = {
+        name: "" for name in typed if name.split(".")[-1] in ("pageRanges", "everyXPages", "instructions")
+    }
+    emptied |= {"retentionDays": "", "documentNameTemplate": "", "classificationGate.costPerDocument": ""}
+    assert save(ann, **emptied).status_code == 303
+    found = settings_of(lite)
+    assert found["splitDocuments"]["everyXPages"] is found["splitDocuments"]["pageRanges"] is None
+    assert found["retentionDays"] is found["documentNameTemplate"] is None
+    assert found["classificationGate"]["costPerDocument"] == 0
+
+
+def test_what_was_changed_elsewhere_meanwhile_stays(lite: Api, ann: Browser) -> None:
+    form = form_of(ann.get(PATH), PATH)
+    change(lite, name="Bills", settings=EVERYTHING)
+    expected = settings_of(lite)
+    assert ann.post(PATH, data={**form, "parsePages": "2"}).status_code == 303
+    assert settings_of(lite) == {**expected, "parsePages": "2"}
+    assert parser_of(lite).name == "Bills"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("name", " ", "name: must not be blank"),
+        ("name", "x" * 256, "at most 255 characters"),
+        ("parsePages", "none", "parsePages: "),
+        ("retentionDays", "soon", "retentionDays: must be an integer"),
+        ("retentionDays", "0", "retentionDays: must be at least 1"),
+        ("classificationGate.costPerDocument", "nan", "costPerDocument"),
+        ("documentNameTemplate", "{Nothing}", "the parser has no field"),
+        ("emailParsing.senderFilter.rules", "a b", "is no domain"),
+        ("readingLocale.timeZone", "Mars", "is no time zone"),
+        ("splitDocuments.enabled", "yes", "needs it"),
+        ("description", HOSTILE + "\0", "NUL"),
+    ],
+)
+def test_what_rest_refuses_is_told_and_what_was_typed_is_kept(
+    lite: Api, ann: Browser, path: str, value: str, message: str
+) -> None:
+    before = parser_of(lite)
+    refused = save(ann, **{path: value, "classificationGate.labels": HOSTILE})
+    assert refused.status_code == 400
+    text = html.unescape(refused.text)
+    assert message in text and HOSTILE not in refused.text
+    if message != "NUL":
+        again = form_of(refused, PATH)
+        assert again[path] == [value] and again["classificationGate.labels"] == [HOSTILE]
+        if "enabled" not in path:
+            assert 'aria-invalid="true"' in refused.text
+            assert ann.post(PATH, data={**again, path: form_of(ann.get(PATH), PATH)[path]}).status_code == 303
+            return
+    assert parser_of(lite) == before
+
+
+def test_a_form_without_what_it_showed_is_refused(ann: Browser) -> None:
+    form = form_of(ann.get(PATH), PATH)
+    for shown in ("", "[]", "{"):
+        assert ann.post(PATH, data={**form, "shown": shown}).status_code == 400
+    assert json.loads(form["shown"][0])["name"] == ["Invoices"]
+
+
+def test_the_upload_page_is_made_changed_renewed_and_deleted(lite: Api, ann: Browser) -> None:
+    path = f"{PATH}/upload-page"
+    owner = PageOwner("parser", "invoices")
+
+    def send(action: str, **typed: Any) -> httpx.Response:
+        return ann.post(path, data={**form_of(ann.get(PATH), path), "action": action, **typed})
+
+    sites = "https://www.example.org\r\nhttps://shop.example.org"
+    made = send("save", **{"page.title": HOSTILE, "page.message": "a\r\nb", "page.embedOrigins": sites})
+    assert made.status_code == 303
+    first = get_upload_page(lite.inst, lite.inst.team_id, owner)
+    assert (first.settings.title, first.settings.message) == (HOSTILE, "a\nb")
+    assert first.settings.embed_origins == ("https://www.example.org", "https://shop.example.org")
+    shown = ann.get(PATH)
+    assert first.path in shown.text and HOSTILE not in shown.text
+    wrong = send("save", **{"page.filesPerHour": "many", "page.title": "Typed"})
+    assert wrong.status_code == 400 and "filesPerHour: must be an integer" in wrong.text
+    assert form_of(wrong, path)["page.title"] == ["Typed"]
+    assert "must be an origin" in html.unescape(send("save", **{"page.embedOrigins": "x"}).text)
+    assert send("save", **{"page.isActive": [], "page.filesPerHour": "5"}).status_code == 303
+    second = get_upload_page(lite.inst, lite.inst.team_id, owner)
+    assert (second.settings.is_active, second.settings.files_per_hour) == (False, 5)
+    assert (second.settings.title, second.path) == (HOSTILE, first.path)
+    send("renew")
+    assert get_upload_page(lite.inst, lite.inst.team_id, owner).path != first.path
+    send("delete")
+    assert "Create the upload page" in ann.get(PATH).text
+
+
+def test_a_parser_is_copied_and_deleted(lite: Api, ann: Browser) -> None:
+    copied = ann.post(f"{PATH}/copy", data=form_of(ann.get(PATH), f"{PATH}/copy"))
+    assert copied.headers["location"] == "/parsers/invoices_copy/settings?done=copied"
+    assert "This is the copy" in ann.get(copied.headers["location"]).text
+    assert "must not be blank" in ann.submit(f"{PATH}/copy", **{"copy.name": " "}).text
+    wrong = ann.submit(f"{PATH}/delete", **{"delete.name": "invoices"})
+    assert wrong.status_code == 400 and "Type the name of the parser" in wrong.text
+    assert ann.submit(f"{PATH}/delete", **{"delete.name": "Invoices"}).headers["location"] == "/parsers"
+    assert [one.name for one in list_parsers(lite.inst, lite.inst.team_id)] == ["Invoices (Copy)"]
+
+
+def test_the_mail_address_is_shown_with_what_it_does(lite: Api, ann: Browser) -> None:
+    assert "DOCDUCK_MAIL_DOMAIN" in ann.get(PATH).text
+    with lite.inst.catalog.transaction() as session:
+        from docduck.catalog.models import Parser
+
+        session.get_one(Parser, parser_of(lite).id).email_address = "in-abc@docs.example.org"
+    assert "<code>in-abc@docs.example.org</code> become documents" in ann.get(PATH).text
+
+
+def test_a_nul_character_in_the_address_is_refused(ann: Browser) -> None:
+    assert ann.get("/parsers/a%00b/settings").status_code == 400
+    assert ann.get("/parsers/invoices/settings?done=%00").status_code == 400

@@ -1,0 +1,182 @@
+"""The page Query: by HTTP, and once in Chromium."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+
+from docduck.errors import InputError, NotFound
+from docduck.service.accounts.accounts import add_member, create_team, create_user
+from docduck.service.accounts.audit_log import find_audit_entries
+from docduck.service.accounts.sessions import start_session
+from docduck.service.core.installation import Installation
+from docduck.service.outputs import saved_queries
+from docduck.service.outputs.warehouse_sync import sync_warehouse
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.web.visit import COOKIE
+from tests.browser import CHROMIUM
+from tests.server.served import FIELDS, Api
+from tests.web.browsing import make_user
+from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+
+TOTALS = "SELECT name, sum(total) AS total FROM invoices.documents GROUP BY name ORDER BY name"
+
+
+@pytest.fixture
+def ann(lite: Api) -> Iterator[httpx.Client]:
+    """A signed-in member of the team, in which two documents are published."""
+    parser_id = lite.parser()
+    lite.upload(parser_id, b"Number: A-1\nTotal: 12.50\n", name="<b>a.txt")
+    lite.upload(parser_id, b"Number: A-2\nTotal: 30.00\n", name="=b.txt")
+    lite.process(parser_id)
+    publish(lite.inst)
+    with client_of(lite, make_user(lite.inst)) as client:
+        yield client
+
+
+def publish(inst: Installation) -> None:
+    sync_warehouse(inst)
+    inst.warehouse.publish(force=True)
+
+
+def client_of(api: Api, user_id: str) -> httpx.Client:
+    client = httpx.Client(base_url=api.address, trust_env=False, timeout=60)
+    client.cookies.set(COOKIE, start_session(api.inst, user_id))
+    return client
+
+
+def post(client: httpx.Client, sql: str, path: str = "/query", **form: str) -> httpx.Response:
+    found = re.search(r'name="form_token" value="([^"]+)"', client.get("/profile/connections").text)
+    assert found
+    return client.post(path, data={"form_token": found[1], "sql": sql, **form})
+
+
+def test_a_query_shows_rows_and_a_chart(ann: httpx.Client) -> None:
+    shown = ann.get("/query")
+    assert "&#34;invoices&#34;.&#34;documents&#34;" in shown.text
+    assert "&#34;invoices&#34;.&#34;line_items&#34;" in shown.text
+    assert 'href="/query"' in shown.text
+    answer = post(ann, TOTALS)
+    assert answer.status_code == 200
+    assert "2 rows" in answer.text
+    assert "<td>&lt;b&gt;a.txt</td><td>12.50</td>" in answer.text
+    assert answer.text.count('<rect class="bar"') == 2
+    assert "total by name" in answer.text
+    assert html.escape(TOTALS) in answer.text, "the query stays"
+    line = post(ann, "SELECT DATE '2026-01-01' + range::INTEGER AS day, range AS n FROM range(5)")
+    assert line.text.count("<polyline") == 1
+    assert "<svg" not in post(ann, "SELECT 1").text
+
+
+def test_what_is_wrong_is_told_with_the_query(ann: httpx.Client) -> None:
+    answer = post(ann, "SELECT *\nFROM invoices.nothing")
+    assert answer.status_code == 400
+    assert "There is no table" in answer.text and "(line 2, column 6)" in answer.text
+    assert "FROM invoices.nothing</textarea>" in answer.text
+    assert post(ann, "").status_code == 400
+    assert post(ann, "SELECT '" + "x" * 10_000_000 + "'").status_code == 413
+    assert ann.post("/query", data={"sql": "SELECT 1"}).status_code == 403, "no form token"
+
+
+def test_the_whole_result_is_downloaded(ann: httpx.Client) -> None:
+    answer = post(ann, TOTALS, "/query/csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert "attachment" in answer.headers["content-disposition"]
+    assert answer.content.decode("utf-8-sig") == "name,total\r\n<b>a.txt,12.50\r\n'=b.txt,30.00\r\n"
+    many = post(ann, "SELECT * FROM range(5000)", "/query/csv")
+    assert many.text.count("\r\n") == 5001
+    assert "and more that are not shown" in post(ann, "SELECT * FROM range(5000)").text
+    refused = post(ann, "SELECT * FROM range(1000000)", "/query/csv")
+    assert refused.status_code == 400 and "more than 100,000 rows" in refused.text
+
+
+def test_queries_are_saved_and_deleted(lite: Api, ann: httpx.Client) -> None:
+    saved = post(ann, TOTALS, "/query/saved", name="Totals")
+    assert saved.status_code == 303
+    shown = ann.get(saved.headers["location"])
+    assert html.escape(TOTALS) in shown.text and 'value="Totals"' in shown.text
+    assert post(ann, "SELECT 2", "/query/saved", name="Totals").status_code == 303
+    assert post(ann, "SELECT 2", "/query/saved", name=" ").status_code == 400
+    (one,) = saved_queries.list_saved_queries(lite.inst, lite.inst.team_id)
+    assert (one.name, one.sql) == ("Totals", "SELECT 2")
+    assert post(ann, "", f"/query/saved/{one.id}/delete").status_code == 303
+    assert post(ann, "", f"/query/saved/{one.id}/delete").status_code == 404
+    newest = find_audit_entries(lite.inst, lite.inst.team_id).rows[0]
+    assert (newest.action, newest.actor.name) == ("query.deleted", "Ann")
+
+
+def test_other_teams_and_reviewers_see_nothing(lite: Api, ann: httpx.Client) -> None:
+    post(ann, TOTALS, "/query/saved", name="Totals")
+    (one,) = saved_queries.list_saved_queries(lite.inst, lite.inst.team_id)
+    eve = create_user(lite.inst, "eve@example.org", "Eve", "correct horse battery")
+    team = create_team(lite.inst, "Strangers")
+    add_member(lite.inst, team.id, eve.id, "owner")
+    with client_of(lite, eve.id) as client:
+        assert "No tables are published" in client.get("/query").text
+        assert "Totals" not in client.get("/query").text
+        assert client.get(f"/query?saved={one.id}").status_code == 404
+        assert client.get("/query?saved=x").status_code == 404
+        assert post(client, "", f"/query/saved/{one.id}/delete").status_code == 404
+        refused = post(client, TOTALS)
+        assert refused.status_code == 400 and "There is no table" in refused.text
+        create_parser(lite.inst, team.id, NewParser("Bills", fields=FIELDS))
+        publish(lite.inst)
+        assert post(client, "FROM bills.documents").status_code == 200
+        assert post(ann, "FROM bills.documents").status_code == 400
+    with client_of(lite, make_user(lite.inst, "Rob", "reviewer")) as client:
+        assert client.get("/query").status_code == 403
+        assert 'href="/query"' not in client.get("/documents").text
+        for path in ("/query", "/query/csv", "/query/saved", f"/query/saved/{one.id}/delete"):
+            assert post(client, "SELECT 1", path, name="x").status_code == 403
+    assert httpx.get(f"{lite.address}/query", trust_env=False).status_code == 303, "visitors sign in"
+
+
+def test_saved_queries_of_teams(any_inst: Installation) -> None:
+    inst = any_inst
+    other = create_team(inst, "Strangers").id
+    first = saved_queries.save_query(inst, inst.team_id, " b ", "SELECT 'ü'\n", "user")
+    assert saved_queries.save_query(inst, inst.team_id, "b", "SELECT 2", "user").id == first.id
+    saved_queries.save_query(inst, inst.team_id, "A", "SELECT 1", "user")
+    saved_queries.save_query(inst, other, "b", "SELECT 3", "user")
+    found = saved_queries.list_saved_queries(inst, inst.team_id)
+    assert [(one.name, one.sql) for one in found] == [("A", "SELECT 1"), ("b", "SELECT 2")]
+    with pytest.raises(NotFound):
+        saved_queries.get_saved_query(inst, other, first.id)
+    for sql in ("", "SELECT '\0'", "x" * 20_001):
+        with pytest.raises(InputError, match="characters"):
+            saved_queries.save_query(inst, inst.team_id, "c", sql, "user")
+    full = replace(inst, settings=inst.settings.model_copy(update={"max_saved_queries": 2}))
+    with pytest.raises(InputError, match="may have 2"):
+        saved_queries.save_query(full, inst.team_id, "c", "SELECT 1", "user")
+    saved_queries.save_query(full, inst.team_id, "b", "SELECT 4", "user")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
+def test_ctrl_enter_runs_the_query(lite: Api, screen: dict[str, Any]) -> None:
+    make_user(lite.inst)
+    lite.parser()
+    publish(lite.inst)
+    with chromium() as browser:
+        visit = Visit(browser, lite, **screen)
+        visit.sign_in("ann@example.org")
+        page = visit.page
+        page.goto("/query")
+        page.get_by_label("SQL").fill("SELECT * FROM (VALUES ('x', 3), ('y', 4)) v(a, b)")
+        page.get_by_label("SQL").press("Control+Enter")
+        page.get_by_role("img", name="Chart: b by a").wait_for()
+        assert page.get_by_role("cell", name="4").count() == 1
+        visit.check()
+        page.get_by_label("Name").fill("Two rows")
+        page.get_by_role("button", name="Save the query").click()
+        page.get_by_role("link", name="Two rows").wait_for()
+        page.get_by_text('"invoices"."documents"').click()
+        visit.check()

@@ -1,0 +1,115 @@
+"""Reviewing by keyboard alone: how many keys it takes, two stages, and a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.reviews.stage_changes import create_stage
+from tests.browser import CHROMIUM
+from tests.server.served import Api
+from tests.web.browsing import make_user, signed_in
+from tests.web.test_document_page import invoice
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
+]
+
+DESK: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}}
+PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 667}, "has_touch": True, "is_mobile": True}
+MOST_KEYS = 8
+
+
+class Keys:
+    """A keyboard that counts what is pressed beside what is typed."""
+
+    def __init__(self, page: Any) -> None:
+        self._page, self.pressed = page, 0
+
+    def press(self, key: str, times: int = 1) -> None:
+        for _ in range(times):
+            self._page.keyboard.press(key)
+            self.pressed += 1
+
+    def type(self, text: str) -> None:
+        self._page.keyboard.type(text)
+
+
+def to_review(api: Api, *stages: tuple[str, str]) -> list[str]:
+    """Two documents in which a number was not found, with these stages and reviewers."""
+    parser_id = api.parser()
+    for name, reviewer in stages:
+        create_stage(api.inst, api.inst.team_id, parser_id, {"name": name, "reviewer_id": reviewer})
+    ids = [api.upload(parser_id, invoice(number), name=f"{number}.pdf") for number in ("A-17", "B-4711")]
+    api.process(parser_id)
+    return ids
+
+
+def values(api: Api, document_id: str) -> Any:
+    return get_document(api.inst, api.inst.team_id, document_id).data
+
+
+def test_two_values_and_the_approval_take_at_most_eight_keys(lite: Api) -> None:
+    first, second = to_review(lite, ("Check", make_user(lite.inst)))
+    with signed_in(lite, f"/documents/{first}", **DESK) as (page, complaints):
+        keys = Keys(page)
+        assert page.evaluate("document.activeElement.id").startswith("f-")
+        for text in ("C-3", "99.50"):
+            keys.press("Control+a")
+            keys.type(text)
+            keys.press("Enter")
+        keys.press("Control+Enter")
+        page.wait_for_url(f"**/documents/{second}")
+        assert complaints == []
+        assert keys.pressed <= MOST_KEYS
+    found = values(lite, first)
+    assert (found["Number"], found["Total"]) == ("C-3", 99.5)
+    assert get_document(lite.inst, lite.inst.team_id, first).status == "approved"
+
+
+def tab_to(page: Any, keys: Keys, name: str) -> None:
+    """Press Tab until the link or button of this name has the focus."""
+    for _ in range(60):
+        keys.press("Tab")
+        if page.evaluate("document.activeElement.innerText || ''").strip() == name:
+            return
+    raise AssertionError(f"{name} is not reached by the keyboard")
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_two_reviewers_go_through_their_queues_by_keyboard_alone(lite: Api, screen: dict[str, Any]) -> None:
+    ann, bob = make_user(lite.inst, "Ann", "reviewer"), make_user(lite.inst, "Bob", "reviewer")
+    first, second = to_review(lite, ("Numbers", ann), ("Release", bob))
+    for name, stage in (("Ann", "Numbers"), ("Bob", "Release")):
+        with signed_in(lite, "/", name, **screen) as (page, complaints):
+            keys = Keys(page)
+            tab_to(page, keys, "Review")
+            keys.press("Enter")
+            page.wait_for_url("**/review")
+            assert page.get_by_role("status").inner_text() == "2 documents wait for you"
+            tab_to(page, keys, "Begin with the one that waits longest")
+            keys.press("Enter")
+            page.wait_for_url(f"**/documents/{first}")
+            assert page.get_by_text(stage, exact=True).is_visible()
+            assert page.evaluate(
+                "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+            )
+            if name == "Ann":
+                keys.press("Control+a")
+                keys.type("A-17")
+            keys.press("Control+Enter")
+            page.wait_for_url(f"**/documents/{second}")
+            tab_to(page, keys, "Approve")
+            keys.press("Enter")
+            page.locator("#approve").wait_for(state="detached")
+            assert complaints == []
+            page.goto("/review")
+            assert page.get_by_role("status").inner_text() == "0 documents wait for you"
+    found = [get_document(lite.inst, lite.inst.team_id, one) for one in (first, second)]
+    assert [one.status for one in found] == ["approved", "approved"]
+    assert found[0].data["Number"] == "A-17"
+    assert [stage.name for stage in found[0].review.stages] == ["Numbers", "Release"]

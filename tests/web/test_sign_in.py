@@ -1,0 +1,152 @@
+"""Signing in and out on the pages."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from docduck import clock
+from docduck.service.accounts.accounts import add_member, create_team
+from docduck.service.accounts.audit_log import find_audit_entries
+from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
+from tests.web.browser import PASSWORD, Browser, member
+
+FORM = {"email": "ann@example.org", "password": PASSWORD, "next": "/"}
+
+
+@pytest.fixture
+def ann(api: Api) -> str:
+    """The id of a user with a password, in the team of the API's key."""
+    return member(api.inst, "ann", password=PASSWORD)
+
+
+@pytest.mark.usefixtures("ann")
+def test_a_user_signs_in_and_out(api: Api) -> None:
+    with Browser(api.address) as browser:
+        page = browser.get("/sign-in?next=/docs")
+        assert page.status_code == 200
+        assert 'value="/docs"' in page.text
+        entered = browser.post("/sign-in", data={**FORM, "next": "/docs"})
+        assert (entered.status_code, entered.headers["location"]) == (303, "/docs")
+        cookie = entered.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=lax" in cookie
+        assert browser.get("/sign-in").status_code == 303, "a signed-in user goes on"
+        shown = browser.get("/nothing-here")
+        assert shown.status_code == 404
+        assert browser.post("/sign-out", data={}).status_code == 403, "without the form's token"
+
+
+@pytest.mark.usefixtures("ann")
+@pytest.mark.parametrize(
+    ("email", "password"),
+    [("ann@example.org", "wrong"), ("nobody@example.org", PASSWORD), ("", ""), ("ann@example.org", "")],
+)
+def test_what_is_wrong_is_not_told(api: Api, email: str, password: str) -> None:
+    with Browser(api.address) as browser:
+        page = browser.post("/sign-in", data={"email": email, "password": password})
+    assert page.status_code == 401
+    assert "The e-mail address or the password is wrong" in page.text
+    assert "set-cookie" not in page.headers
+
+
+@pytest.mark.usefixtures("ann")
+@pytest.mark.parametrize("path", ["//evil.example", "https://evil.example", "/\\evil.example", "x", "/a\nb"])
+def test_the_way_on_stays_on_this_server(api: Api, path: str) -> None:
+    with Browser(api.address) as browser:
+        entered = browser.post("/sign-in", data={**FORM, "next": path})
+    assert entered.headers["location"] == "/"
+
+
+@pytest.mark.usefixtures("ann")
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}])
+def test_a_form_of_another_site_is_refused(api: Api, headers: dict[str, str]) -> None:
+    with Browser(api.address) as browser:
+        refused = browser.post("/sign-in", data=FORM, headers=headers)
+    assert refused.status_code == 403
+    assert "set-cookie" not in refused.headers
+
+
+@pytest.mark.usefixtures("ann")
+def test_attempts_are_limited(api: Api) -> None:
+    with Browser(api.address) as browser:
+        for _ in range(api.inst.settings.sign_in_attempts):
+            browser.post("/sign-in", data={**FORM, "password": "wrong"})
+        refused = browser.post("/sign-in", data=FORM)
+        assert refused.status_code == 429
+        assert int(refused.headers["retry-after"]) <= 900
+        assert "Try again in" in refused.text
+        other = browser.post("/sign-in", data={**FORM, "email": "bob@example.org"})
+        assert other.status_code == 401, "others aren't kept out"
+    log = find_audit_entries(api.inst, api.inst.team_id, action="user.sign_in_failed")
+    assert log.total == api.inst.settings.sign_in_attempts
+    assert {entry.details and entry.details["address"] for entry in log.rows} == {"127.0.0.1"}
+    assert "wrong" not in str(log)
+
+
+@pytest.mark.usefixtures("ann")
+def test_a_session_ends_when_it_is_not_used(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Browser(api.address) as browser:
+        browser.post("/sign-in", data=FORM)
+        assert browser.get("/sign-in").status_code == 303
+        later = clock.now() + dt.timedelta(hours=api.inst.settings.session_idle_hours + 1)
+        monkeypatch.setattr(clock, "now", lambda: later)
+        assert browser.get("/sign-in").status_code == 200
+
+
+def test_strangers_can_not_lock_a_user_out_of_their_own_browser(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(sign_in_attempts_per_user=3, sign_in_attempts=100)
+    member(inst, "ann", password=PASSWORD)
+    with serving(inst) as api, Browser(api.address) as own, Browser(api.address) as stranger:
+        assert own.sign_in("ann@example.org").status_code == 303
+        while stranger.sign_in("ann@example.org", "wrong").status_code == 401:
+            pass
+        assert stranger.sign_in("ann@example.org").status_code == 429
+        assert own.sign_in("ann@example.org").status_code == 303
+        forged = own.cookies["docduck_device"].partition(".")[0] + "." + "0" * 64
+        stranger.hold("docduck_device", forged)
+        assert stranger.sign_in("ann@example.org").status_code == 429
+
+
+def test_every_sign_in_has_a_token_of_its_own(lite: Api) -> None:
+    member(lite.inst, "bob", password=PASSWORD)
+    with Browser(lite.address) as browser:
+        browser.hold("docduck_session", "chosen-by-an-attacker")
+        browser.sign_in("bob@example.org")
+        first = browser.cookies["docduck_session"]
+        assert first != "chosen-by-an-attacker"
+        browser.sign_in("bob@example.org")
+        assert browser.cookies["docduck_session"] != first
+        browser.hold("docduck_session", first)
+        assert browser.get("/").status_code == 303, "the earlier session is ended"
+
+
+def test_cookies_are_for_https_alone_where_that_is_used(make_installation: MakeInstallation) -> None:
+    inst = make_installation(base_url="https://docs.example.org")
+    member(inst, "ann", password=PASSWORD)
+    with serving(inst) as api, Browser(api.address) as browser:
+        cookies = browser.sign_in("ann@example.org").headers.get_list("set-cookie")
+    assert len(cookies) == 2
+    assert all("; Secure" in cookie and "; HttpOnly" in cookie for cookie in cookies)
+
+
+def test_a_user_of_several_teams_chooses_one(api: Api) -> None:
+    other = create_team(api.inst, "Zebras")
+    ann = member(api.inst, "ann", "reviewer")
+    add_member(api.inst, other.id, ann, "owner")
+    strangers = create_team(api.inst, "Strangers")
+    with Browser(api.address) as browser:
+        browser.enter(api.inst, ann)
+        page = browser.get("/")
+        assert "<h1>Default</h1>" in page.text
+        assert 'href="/team"' not in page.text
+        assert browser.submit("/choose-team", team_id=other.id).status_code == 303
+        page = browser.get("/")
+        assert "<h1>Zebras</h1>" in page.text
+        assert 'href="/team"' in page.text
+        assert browser.submit("/choose-team", team_id=strangers.id).status_code == 404
+        assert "<h1>Zebras</h1>" in browser.get("/").text

@@ -1,0 +1,50 @@
+"""The try-out of a parser's fields on a document."""
+
+from __future__ import annotations
+
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.parsers.field_editing import add_field
+from tests.server.served import Api
+from tests.web.pages import HOSTILE, entered
+from tests.web.test_document_page import invoice
+
+
+def test_the_fields_as_they_are_now_are_read_and_nothing_is_stored(lite: Api) -> None:
+    parser_id = lite.parser()
+    document = lite.upload(parser_id, invoice(), name=f"{HOSTILE}.pdf")
+    lite.process(parser_id)
+    before = get_document(lite.inst, lite.inst.team_id, document)
+    add_field(lite.inst, lite.inst.team_id, parser_id, {"name": "Shape", "labels": ["Wibble"]})
+    with entered(lite) as browser:
+        chosen = browser.get("/parsers/invoices/try", params={"document": document})
+        assert f'<option value="{document}" selected>' in chosen.text
+        tried = browser.submit("/parsers/invoices/try", document=document)
+        assert tried.status_code == 200
+        assert 'value="A-17"' in tried.text and ">Bolt</td>" in tried.text
+        assert 'data-places="1:0.' in tried.text
+        assert f"/documents/{document}/pages/1/picture" in tried.text
+        assert "<script>alert" not in tried.text and "<img src=x" not in tried.text
+    after = get_document(lite.inst, lite.inst.team_id, document)
+    assert after.data == {**before.data, "Shape": None}
+    assert after.updated_at == before.updated_at
+
+
+def test_what_can_not_be_tried_is_told(lite: Api) -> None:
+    parser_id = lite.parser()
+    broken = lite.upload(parser_id, b"%PDF-1.7 broken", name="a.pdf")
+    other = lite.upload(lite.parser("Other"), b"Number: 1\n")
+    with entered(lite) as browser:
+        for document, told in (
+            (broken, "This document can&#39;t be read"),
+            (other, "Parser ID mismatch"),
+            ("", "Choose a document"),
+        ):
+            refused = browser.submit("/parsers/invoices/try", document=document)
+            assert refused.status_code == 400 and told in refused.text
+        assert browser.submit("/parsers/invoices/try", document="nothing").status_code == 404
+
+
+def test_without_documents_the_way_to_some_is_shown(lite: Api) -> None:
+    lite.parser()
+    with entered(lite) as browser:
+        assert "There are no documents to try" in browser.get("/parsers/invoices/try").text

@@ -1,0 +1,198 @@
+"""The webhooks of a parser on their pages, with a real receiver."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from docduck.service.webhooks.delivery import deliver_due
+from docduck.service.webhooks.secrets import get_secret
+from docduck.service.webhooks.webhooks import WebhookView, get_webhook, list_webhooks
+from tests.browser import CHROMIUM
+from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
+from tests.service.webhooks.receiver import INSECURE, Receiver, receiving
+from tests.web.browser import PASSWORD, Browser, member
+from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+
+FORM: dict[str, Any] = {
+    "event": ["document.processed", "document.failed"],
+    "value_format": "typed",
+    "is_active": "yes",
+}
+
+
+class Hooks:
+    """A member of the team, a parser, and a receiver."""
+
+    def __init__(self, api: Api, browser: Browser, receiver: Receiver) -> None:
+        self.api, self.browser, self.receiver = api, browser, receiver
+        self.parser_id = api.parser("Bills")
+        self.path = "/parsers/bills/webhooks"
+
+    def send(self, path: str = "", **form: Any) -> httpx.Response:
+        return self.browser.submit(path or self.path, **form)
+
+    def only(self) -> WebhookView:
+        (found,) = list_webhooks(self.api.inst, self.api.inst.team_id, self.parser_id)
+        return found
+
+    def create(self, **form: Any) -> str:
+        """The path of a new webhook."""
+        made = self.send(**{**FORM, "url": self.receiver.url(), **form})
+        assert made.status_code == 303, made.text
+        return made.headers["location"].partition("?")[0]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def hooks(request: pytest.FixtureRequest, make_installation: MakeInstallation) -> Iterator[Hooks]:
+    catalog = (
+        {"catalog_url": request.getfixturevalue("postgres_catalog")} if request.param != "sqlite" else {}
+    )
+    with (
+        serving(make_installation(**INSECURE, **catalog)) as api,
+        receiving() as receiver,
+        Browser(api.address) as browser,
+    ):
+        browser.enter(api.inst, member(api.inst, "ann"))
+        yield Hooks(api, browser, receiver)
+
+
+def secret_on(page: httpx.Response) -> str:
+    (found,) = re.findall('<code id="secret">([^<]+)</code>', page.text)
+    return str(found)
+
+
+def test_a_new_webhook_shows_its_secret(hooks: Hooks) -> None:
+    name = "<script>alert(1)</script>"
+    made = hooks.send(url=hooks.receiver.url(), name=name, headers="X-Token: s3cret", **FORM)
+    webhook = hooks.only()
+    secret = get_secret(hooks.api.inst, hooks.api.inst.team_id, hooks.parser_id, webhook.id)
+    assert secret_on(hooks.browser.get(made.headers["location"])) == secret
+    path = f"{hooks.path}/{webhook.id}"
+    for one in (hooks.path, path):
+        page = hooks.browser.get(one).text
+        assert secret not in page and "s3cret" not in page
+        assert name not in page and "&lt;script&gt;" in page
+    assert "X-Token: ***" in hooks.browser.get(path).text
+    renewed = hooks.browser.get(hooks.send(path, action="rotate").headers["location"])
+    assert secret_on(renewed) != secret
+    assert secret_on(hooks.browser.get(path, params={"secret": "shown"})) == secret_on(renewed)
+
+
+def test_what_is_wrong_is_told_and_kept(hooks: Hooks) -> None:
+    for changed, words in (
+        ({"url": "ftp://example.org"}, "url"),
+        ({"headers": "no colon"}, "A header is written as in"),
+        ({"event": []}, "events"),
+        ({"event": ["document.eaten"]}, "document.eaten"),
+    ):
+        form = {**FORM, "url": "https://example.org/hook", "name": "Mine", **changed}
+        page = hooks.send(**form)
+        assert page.status_code == 400, changed
+        assert words in page.text and 'value="Mine"' in page.text
+    assert list_webhooks(hooks.api.inst, hooks.api.inst.team_id, hooks.parser_id) == []
+
+
+def test_saving_changes_what_was_changed(hooks: Hooks) -> None:
+    path = hooks.create(headers="X-Token: s3cret\nX-Team: a")
+    form = {
+        **FORM,
+        "url": hooks.receiver.url("/other"),
+        "name": "Other",
+        "headers": "X-Token: ***\nX-Team: b",
+    }
+    assert hooks.send(path, action="save", **form).status_code == 303
+    hooks.send(path, action="test")
+    (sent,) = hooks.receiver.received
+    assert (sent.path, sent.headers["x-token"], sent.headers["x-team"]) == ("/other", "s3cret", "b")
+    del form["is_active"]
+    assert hooks.send(path, action="save", **form).status_code == 303
+    assert hooks.only().status == "paused"
+    assert hooks.send(path, action="save", **{**form, "url": "nowhere"}).status_code == 400
+    assert hooks.send(path, action="delete").headers["location"] == hooks.path
+    assert hooks.browser.get(path).status_code == 404
+
+
+def test_a_test_event_tells_what_became_of_it(hooks: Hooks) -> None:
+    path = hooks.create()
+    assert "took the test event with 204" in hooks.send(path, action="test").text
+    hooks.receiver.answer = lambda _: (500, {})
+    assert "The test event was not taken" in hooks.send(path, action="test").text
+    assert [one.event for one in hooks.receiver.received] == ["webhook.test"] * 2
+    assert "0 deliveries" in hooks.browser.get(path).text
+
+
+def test_deliveries_are_shown_and_sent_again(hooks: Hooks) -> None:
+    path = hooks.create()
+    hooks.receiver.answer = lambda _: (503, {})
+    hooks.api.upload(hooks.parser_id)
+    hooks.api.process()
+    deliver_due(hooks.api.inst, 1)
+    page = hooks.browser.get(path).text
+    assert "1 delivery" in page and "document.processed" in page and "503" in page
+    assert "1 waiting, 0 given up" in hooks.browser.get(hooks.path).text
+    assert "0 deliveries" in hooks.browser.get(path, params={"status": "succeeded"}).text
+    assert hooks.browser.get(path, params={"status": "eaten"}).status_code == 400
+    hooks.receiver.answer = lambda _: (204, {})
+    (again,) = re.findall(r'action="([^"]+/retry)"', page)
+    assert hooks.send(again).status_code == 303
+    deliver_due(hooks.api.inst, 1)
+    assert "succeeded" in hooks.browser.get(path).text.partition("<tbody>")[2]
+    assert [one.event for one in hooks.receiver.received] == ["document.processed"] * 2
+    webhook = get_webhook(hooks.api.inst, hooks.api.inst.team_id, hooks.parser_id, hooks.only().id)
+    assert webhook.last_status_code == 204
+
+
+def test_what_a_delivery_sends_is_shown(hooks: Hooks) -> None:
+    path = hooks.create()
+    document_id = hooks.api.upload(hooks.parser_id, name="<b>bill</b>.txt")
+    hooks.api.process()
+    deliver_due(hooks.api.inst, 1)
+    (sent,) = hooks.receiver.received
+    (link,) = re.findall(r'href="([^"]+/deliveries/[^"]+)"', hooks.browser.get(path).text)
+    page = hooks.browser.get(link).text
+    assert "<b>bill" not in page
+    (shown,) = re.findall("<code>(.*?)</code>", page, re.DOTALL)
+    assert json.loads(html.unescape(shown)) == json.loads(sent.body)
+    assert document_id in shown
+    other = hooks.browser.get(f"{hooks.create(url=hooks.receiver.url('/b'))}/deliveries/{link[-36:]}")
+    assert other.status_code == 404
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
+@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+def test_in_chromium(make_installation: MakeInstallation, screen: dict[str, Any]) -> None:
+    with (
+        serving(make_installation(**INSECURE)) as api,
+        receiving() as receiver,
+        chromium() as browser,
+    ):
+        parser_id = api.parser("Bills")
+        member(api.inst, "owner", "owner", password=PASSWORD)
+        visit = Visit(browser, api, **screen)
+        visit.page.goto("/")
+        visit.sign_in("owner@example.org")
+        visit.page.goto("/parsers/bills/webhooks")
+        visit.check()
+        visit.page.get_by_label("Address, to which events are posted").fill(receiver.url())
+        visit.page.get_by_role("button", name="Create").click()
+        visit.page.locator("#secret").wait_for()
+        visit.check()
+        visit.page.get_by_role("button", name="Send a test event").click()
+        visit.page.get_by_text("took the test event").wait_for()
+        visit.check()
+        api.upload(parser_id)
+        api.process()
+        visit.page.reload()
+        visit.page.get_by_role("link", name="document.exported", exact=True).click()
+        visit.page.get_by_text('"extracted_data"').wait_for()
+        visit.check()
