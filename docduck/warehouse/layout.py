@@ -70,6 +70,7 @@ class Layout:
     schema: str
     tables: tuple[Table, ...]
     labels: tuple[Label, ...]
+    parser_id: str = ""
 
     def scales(self) -> dict[str, int]:
         """Return the decimal places of number columns by key."""
@@ -116,7 +117,7 @@ def layout_of(schema: ParserSchema) -> Layout:
         ]
     found.append(Table(":evidence", EVIDENCE, "Where each value is in its document", _EVIDENCE))
     _unique([label.key for label in labels], f"{place} has two fields with the id")
-    return Layout(schema.schema, tuple(found), tuple(labels))
+    return Layout(schema.schema, tuple(found), tuple(labels), schema.parser_id)
 
 
 def layout_from_json(text: str) -> Layout:
@@ -129,6 +130,7 @@ def layout_from_json(text: str) -> Layout:
             for table in raw["tables"]
         ),
         tuple(Label(**label) for label in raw["labels"]),
+        raw.get("parser_id", ""),
     )
 
 

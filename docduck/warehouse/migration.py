@@ -37,9 +37,14 @@ def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> tuple[Layout,
     """Create the schema or migrate it to ``new``, in the caller's transaction.
 
     Return its layout, in which number columns keep their decimal places, and whether its rows are stale. A
-    column of a new type keeps what DuckDB can cast until its rows are written again.
+    column of a new type keeps what DuckDB can cast until its rows are written again. Rows of another parser
+    are dropped.
     """
     old, stale = stored_layouts(connection, new.schema).get(new.schema, (None, False))
+    if old is not None and old.parser_id != new.parser_id:
+        # Rows of a deleted parser that had the same slug.
+        drop_schema(connection, new.schema)
+        old, stale = None, True
     if old is not None:
         new = new.widened(old.scales())
     if old == new:

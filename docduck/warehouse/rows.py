@@ -28,11 +28,15 @@ class FieldColumns:
 
 @dataclass(frozen=True, slots=True)
 class ParserSchema:
-    """A parser's tables: ``schema`` is its slug; ``fields`` are in order."""
+    """A parser's tables: ``schema`` is its slug; ``fields`` are in order.
+
+    ``parser_id`` tells the rows of a deleted parser from those of another with the same slug.
+    """
 
     schema: str
     description: str | None = None
     fields: tuple[FieldColumns, ...] = ()
+    parser_id: str = ""
 
 
 class EvidenceRow(NamedTuple):

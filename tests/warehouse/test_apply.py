@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -277,6 +278,19 @@ def test_parsers_do_not_touch_each_other(tmp_path: Path) -> None:
     assert warehouse.drop("other")
     assert not warehouse.drop("other")
     assert [*warehouse.counts(published=False)] == ["invoices"]
+
+
+def test_another_parser_of_the_same_name_begins_with_empty_tables(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    mine, theirs = (replace(INVOICES, parser_id=one) for one in ("p-1", "p-2"))
+    warehouse.apply(mine, [invoice(1)])
+    assert not warehouse.apply(mine, [invoice(1)]).needs_rebuild
+    # Its documents were counted for the other parser, so they must be written again.
+    assert warehouse.apply(theirs, [invoice(2)]).needs_rebuild
+    assert select(warehouse, "SELECT DISTINCT document_id FROM invoices.documents") == [("doc-2",)]
+    assert select(warehouse, "SELECT DISTINCT document_id FROM invoices.line_items") == [("doc-2",)]
+    warehouse.replace(theirs, [[invoice(2)]])
+    assert not warehouse.apply(theirs, [invoice(3)]).needs_rebuild
 
 
 @pytest.mark.parametrize("schema", ["main", "analytics", "_docduck", "Invoices", 'a"b', "", "a.b", "x" * 64])

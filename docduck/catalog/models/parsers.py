@@ -27,8 +27,9 @@ class Parser(Named, Base):
     """A parser for one kind of document.
 
     ``slug`` names its inbox folder, asset group and warehouse schema; it is unique in the installation and
-    never changes. ``revision`` increases with every change that affects processing; runs compare it to reload
-    the parser.
+    never changes. A deleted parser keeps it as ``former_slug``: its team alone may use it again, as files in
+    the inbox folder and published rows may outlast the parser. ``revision`` increases with every change that
+    affects processing; runs compare it to reload the parser.
     """
 
     __tablename__ = "parsers"
@@ -36,6 +37,7 @@ class Parser(Named, Base):
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
     slug: Mapped[Short] = mapped_column(unique=True)
+    former_slug: Mapped[Short | None]
     description: Mapped[str] = mapped_column(default="")
     type: Mapped[Short] = mapped_column(default="document")
     template_key: Mapped[Short | None]

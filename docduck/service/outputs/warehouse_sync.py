@@ -126,7 +126,8 @@ def schema_of(parser: ParserView) -> ParserSchema:
             columns=tuple(spec(column) for column in field.columns),
         )
 
-    return ParserSchema(parser.slug, parser.description, tuple(spec(field) for field in parser.fields))
+    fields = tuple(spec(field) for field in parser.fields)
+    return ParserSchema(parser.slug, parser.description, fields, parser.id)
 
 
 def _pending_parsers(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:

@@ -48,7 +48,7 @@ def duplicate_parser(
         copy = Parser(
             id=new_id(),
             team_id=team_id,
-            slug=free_slug(session, None, title),
+            slug=free_slug(session, team_id, None, title),
             name=title,
             description=original.description if description is None else description,
             type=original.type,

@@ -16,14 +16,15 @@ _LOCK = 0x646F636B736C7567
 """The advisory lock on PostgreSQL while a slug is chosen; SQLite has one writer."""
 
 
-def free_slug(session: Session, wanted: str | None, name: str) -> str:
+def free_slug(session: Session, team_id: str, wanted: str | None, name: str) -> str:
     """Return ``wanted``, or a slug made from ``name``, that is free until the transaction ends.
 
-    Raise InputError, Conflict.
+    Slugs of another team's deleted parsers are taken. Raise InputError, Conflict.
     """
     if not is_sqlite(session):
         session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
     taken = set(session.scalars(select(Parser.slug)))
+    taken.update(session.scalars(select(Parser.former_slug).where(Parser.team_id != team_id)))
     if wanted is not None:
         check_schema(wanted)
         if wanted in taken:

@@ -119,7 +119,7 @@ def create_parser(
     if description is None:
         description = template.description if template else ""
     with inst.catalog.transaction() as session:
-        slug = free_slug(session, new.slug, template.slug if template and not new.name else name)
+        slug = free_slug(session, team_id, new.slug, template.slug if template and not new.name else name)
         parser = Parser(
             id=new_id(),
             team_id=team_id,
@@ -281,7 +281,7 @@ def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user
         if names := _routed_by(session, parser.id):
             raise Conflict(f"Parser is a target of classifiers: {', '.join(names)}; change their rules first")
         parser.deleted_at = clock.now()
-        parser.slug = f"deleted_{parser.id.replace('-', '')}"
+        parser.former_slug, parser.slug = parser.slug, f"deleted_{parser.id.replace('-', '')}"
         session.execute(delete(Webhook).where(Webhook.parser_id == parser.id))
         warehouse_outbox.enqueue_schema(session, team_id, parser.id)
         audit.record(

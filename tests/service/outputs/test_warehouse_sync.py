@@ -205,6 +205,23 @@ def test_a_new_parser_has_tables_at_once_and_a_deleted_one_has_none(inst: Instal
     assert left_behind(inst) == 0
 
 
+def test_a_new_parser_has_no_rows_of_a_deleted_one_with_its_slug(inst: Installation) -> None:
+    old = make_parser(inst)
+    add(inst, old, 2)
+    complete(inst, old)
+    sync_warehouse(inst)
+    assert inst.warehouse.counts(published=False)["invoices"]["documents"] == 2
+    delete_parser(inst, inst.team_id, old.id)
+    new = make_parser(inst)
+    assert new.slug == old.slug
+    sync_warehouse(inst)
+    assert inst.warehouse.counts(published=False)["invoices"]["documents"] == 0
+    add(inst, new, 1)
+    complete(inst, new)
+    sync_warehouse(inst)
+    assert inst.warehouse.counts(published=False)["invoices"]["documents"] == 1
+
+
 def test_what_is_left_of_deleted_fields_is_in_no_table(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     (document_id,) = add(any_inst, parser)

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from docduck.catalog.models import AuditEntry, Document, Parser, ParserField, Team
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType
+from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.field_editing import delete_field, update_field
 from docduck.service.parsers.parser_copy import duplicate_parser
@@ -220,10 +221,14 @@ def test_settings_are_merged_and_checked(any_inst: Installation) -> None:
             update_parser(any_inst, any_inst.team_id, parser.slug, ParserChanges(settings=bad))
 
 
-def test_a_deleted_parser_is_gone_and_its_slug_free(any_inst: Installation) -> None:
+def test_a_deleted_parser_is_gone_and_its_slug_free_for_its_team(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     delete_parser(any_inst, any_inst.team_id, parser.slug)
     assert list_parsers(any_inst, any_inst.team_id) == []
+    strangers = create_team(any_inst, "Strangers").id
+    assert create_parser(any_inst, strangers, NewParser(name=parser.name)).slug == f"{parser.slug}_2"
+    with pytest.raises(Conflict, match="exists already"):
+        create_parser(any_inst, strangers, NewParser(name="Mine", slug=parser.slug))
     assert make_parser(any_inst).slug == parser.slug
 
 
