@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 
@@ -16,7 +17,9 @@ __all__ = ["CONTENT_TYPE", "Backlog", "CountedRequests", "Metrics"]
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
-_UPLOADS, _UPLOAD_PAGES = "/api/v1/process/", "/upload/"
+_API_UPLOADS = "/api/v1/process/"
+_OTHER_UPLOADS = re.compile(r"/uploads?/|/(parsers|classifiers)/[^/]+/upload$")
+"""Upload pages and links, and the uploads of users who are signed in."""
 _NO_ROUTE = "none"
 
 
@@ -118,7 +121,7 @@ class CountedRequests:
         async def receive_counted() -> Message:
             message = await receive()
             path = scope["path"]
-            is_upload = (_UPLOADS in path and "caller" in state) or path.startswith(_UPLOAD_PAGES)
+            is_upload = (_API_UPLOADS in path and "caller" in state) or _OTHER_UPLOADS.match(path)
             if message["type"] == "http.request" and is_upload:
                 metrics.upload_bytes.inc(len(message.get("body", b"")))
             return message

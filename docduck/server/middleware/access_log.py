@@ -18,7 +18,7 @@ API_VERSION = "1"
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 _ALIAS, _PREFIX = "/v1", "/api/v1"
 _log = logging.getLogger("docduck.access")
-_LINKS = ("/upload/", "/first-user/", "/invitations/", "/password-reset/")
+_LINKS = ("/upload/", "/uploads/", "/first-user/", "/invitations/", "/password-reset/")
 """Below them, paths hold the secrets of links."""
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
