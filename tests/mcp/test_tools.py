@@ -106,8 +106,7 @@ def test_a_scope_that_was_not_given_is_asked_for(lite: Agent) -> None:
 
 def test_wrong_arguments_are_all_named(lite: Agent) -> None:
     text = lite.error("list_documents", parserId="x", limit=1000, colour="red")
-    assert {"limit: must be at most 100", "colour: is unknown"} <= set(text.splitlines()) or "limit" in text
-    assert "colour" in text
+    assert "limit" in text and "colour" in text
     assert "parserId" in lite.error("get_parser")
     assert "Unknown property: nmae" in lite.error("create_parser", name="A", nmae="B")
     assert lite.error("get_parser", parserId="a\x7f") == "Invalid parserId"
