@@ -24,27 +24,14 @@ from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.bounds import Bounds, bounds_of
 from docduck.service.pipeline.pipeline_spec import Pipeline
 from docduck.service.upkeep.bounds_checks import bounds_checks
-from docduck.service.upkeep.checks import checks
+from docduck.service.upkeep.checks import DOCUMENT_CHECKS, TABLE_CHECKS, checks
 from docduck.warehouse.names import DOCUMENTS
 
 BoundsBySlug = Mapping[str, Sequence[Bounds]]
 """The bounds in the pipeline file, by the slug of their parser."""
 
-TABLE_CHECKS = {
-    "null_share": "No column is without values in nearly all rows.",
-    COLUMN_CHANGE: "The last two materialisations have the same columns, with the same types.",
-}
-"""The checks of every table."""
-
-CHECKS = {
-    "required_fields": "Every document has the fields that the parser requires.",
-    "arithmetic": "Sums and totals that documents print agree.",
-    "confidence_floor": "The mean confidence is above the floor.",
-    "no_stuck_documents": "No document has been waiting, or in work, for too long.",
-    "overdue": "No document has been waiting in a review stage for too long.",
-    **TABLE_CHECKS,
-}
-"""The checks of ``documents``."""
+COLUMN_CHECK = {COLUMN_CHANGE: "The last two materialisations have the same columns, with the same types."}
+"""The check that only Dagster's history can do."""
 
 
 def pipeline_bounds(
@@ -66,7 +53,8 @@ def pipeline_bounds(
 def check_specs(key: AssetKey, bounds: Sequence[Bounds]) -> list[AssetCheckSpec]:
     """Return the specs of a table's checks; ``bounds`` are those of its parser."""
     table = key.path[-1]
-    descriptions = CHECKS if table == DOCUMENTS else TABLE_CHECKS
+    checks_of_table = DOCUMENT_CHECKS if table == DOCUMENTS else TABLE_CHECKS
+    descriptions = {**checks_of_table, **COLUMN_CHECK}
     return [
         *(AssetCheckSpec(name, asset=key, description=text) for name, text in descriptions.items()),
         *(

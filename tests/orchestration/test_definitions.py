@@ -12,13 +12,10 @@ from typing import Any
 from dagster import AssetKey, AssetsDefinition, Definitions, FreshnessPolicy, TableColumn, TableSchema
 from sqlalchemy import update
 
-from dagster_docduck.column_changes import COLUMN_CHANGE
-from dagster_docduck.table_checks import CHECKS
 from docduck.catalog.models import ParserField
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
-from docduck.service.upkeep.checks import NAMES
 from orchestration.definitions import build_definitions
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, with_pipeline
@@ -166,10 +163,6 @@ def test_a_broken_pipeline_file_leaves_the_inbox_and_the_queue(
         "catalog_changed",
     }
     assert set(found["schedules"]) == {"daily_purge", "daily_retention"}
-
-
-def test_every_check_of_the_service_is_declared() -> None:
-    assert tuple(CHECKS) == (*NAMES, COLUMN_CHANGE)
 
 
 def test_many_parsers_are_loaded_in_linear_time(inst: Installation) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 from uuid import UUID
@@ -293,26 +293,16 @@ def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
     except InputError as error:
         yield f".{error.path}", error.message.removeprefix(f"{error.path}: ")
     yield from check_upload_page(parser.upload_page)
-    seen: dict[str, int] = {}
-    for index, field in enumerate(parser.fields or ()):
-        first = seen.setdefault(field.name.strip().casefold(), index)
-        if first != index:
-            yield f".fields[{index}].name", f"'{field.name}' is also the name of fields[{first}]"
-    seen.clear()
-    for index, layout in enumerate(parser.layouts):
-        first = seen.setdefault(layout.name.strip(), index)
-        if first != index:
-            yield f".layouts[{index}].name", f"'{layout.name}' is also the name of layouts[{first}]"
-    seen.clear()
-    for index, stage in enumerate(parser.review or ()):
-        first = seen.setdefault(stage.name.strip().casefold(), index)
-        if first != index:
-            yield f".review[{index}].name", f"'{stage.name}' is also the name of review[{first}]"
-    seen.clear()
-    for index, webhook in enumerate(parser.webhooks):
-        first = seen.setdefault(webhook.name.strip().casefold(), index)
-        if first != index:
-            yield f".webhooks[{index}].name", f"'{webhook.name}' is also the name of webhooks[{first}]"
+    names = {
+        "fields": [one.name for one in parser.fields or ()],
+        "layouts": [one.name for one in parser.layouts],
+        "review": [one.name for one in parser.review or ()],
+        "webhooks": [one.name for one in parser.webhooks],
+    }
+    for key, listed in names.items():
+        folded = [name.strip() if key == "layouts" else name.strip().casefold() for name in listed]
+        for index, first in _repeated(enumerate(folded)):
+            yield f".{key}[{index}].name", f"'{listed[index]}' is also the name of {key}[{first}]"
 
 
 def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:
@@ -334,13 +324,19 @@ def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:
 
 
 def _doubled(key: str, attribute: str, names: Mapping[int, str]) -> list[tuple[str, str]]:
+    return [
+        (f"{key}[{index}].{attribute}", f"'{names[index]}' is that of {key}[{first}] already")
+        for index, first in _repeated(names.items())
+    ]
+
+
+def _repeated(names: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    """Yield the index of each name that was there before, and the index of the first."""
     seen: dict[str, int] = {}
-    problems: list[tuple[str, str]] = []
-    for index, name in names.items():
+    for index, name in names:
         first = seen.setdefault(name, index)
         if first != index:
-            problems.append((f"{key}[{index}].{attribute}", f"'{name}' is that of {key}[{first}] already"))
-    return problems
+            yield index, first
 
 
 def _below(base: Path, path: Path | None) -> Path | None:

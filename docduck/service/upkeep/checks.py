@@ -20,11 +20,18 @@ from docduck.service.upkeep.check_result import LOOKED_AT, CheckResult, Result, 
 from docduck.statuses import IN_PROGRESS
 from docduck.warehouse.names import DOCUMENTS
 
-TABLE_NAMES = ("null_share",)
-"""The checks of every table of a parser."""
+TABLE_CHECKS = {"null_share": "No column is without values in nearly all rows."}
+"""The checks of every table of a parser, with descriptions."""
 
-NAMES = ("required_fields", "arithmetic", "confidence_floor", "no_stuck_documents", "overdue", *TABLE_NAMES)
-"""The checks of ``documents``."""
+DOCUMENT_CHECKS = {
+    "required_fields": "Every document has the fields that the parser requires.",
+    "arithmetic": "Sums and totals that documents print agree.",
+    "confidence_floor": "The mean confidence is above the floor.",
+    "no_stuck_documents": "No document has been waiting, or in work, for too long.",
+    "overdue": "No document has been waiting in a review stage for too long.",
+    **TABLE_CHECKS,
+}
+"""The checks of ``documents``, with descriptions."""
 
 _FEW_VALUES = 20
 
@@ -32,7 +39,7 @@ _FEW_VALUES = 20
 def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
     """Return all checks of a parser over its latest thousand documents.
 
-    Those of ``documents`` come first, in the order of ``NAMES``.
+    Those of ``documents`` come first, in the order of ``DOCUMENT_CHECKS``.
     """
     results = latest_results(inst, parser)
     limit = inst.settings.max_null_share

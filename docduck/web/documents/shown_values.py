@@ -22,7 +22,6 @@ class ShownValue:
     text: str
     level: Level
     percent: int | None
-    page: int | None
     places: str
     is_edited: bool
     problems: tuple[str, ...]
@@ -37,7 +36,6 @@ class ShownField:
     type: str
     options: tuple[str, ...]
     is_required: bool
-    description: str
     value: ShownValue
 
     @property
@@ -53,8 +51,6 @@ class ShownColumn:
 
     id: str
     name: str
-    type: str
-    options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,6 @@ def shown_fields(
             field.type.value,
             tuple(field.options),
             field.required,
-            field.description or "",
             _shown(field, data.get(field.name), evidence.get(field.name), floor),
         )
         for field in fields
@@ -98,9 +93,7 @@ def _table(
     return ShownTable(
         str(table.id),
         table.name,
-        tuple(
-            ShownColumn(str(one.id), one.name, one.type.value, tuple(one.options)) for one in table.columns
-        ),
+        tuple(ShownColumn(str(one.id), one.name) for one in table.columns),
         tuple(
             tuple(_shown(one, row.get(one.name), cells.get(one.name), floor) for one in table.columns)
             for row, cells in zip(rows, evidence, strict=True)
@@ -118,7 +111,6 @@ def _shown(field: Field, value: Any, entry: Mapping[str, Any] | None, floor: flo
         text,
         level,
         None if confidence is None or not text else round(100 * confidence),
-        found.get("page"),
         " ".join(place_text(one["page"], one["bbox"]) for one in found.get("locations") or ()),
         bool(found.get("edited")),
         tuple(one["message"] for one in found.get("validation") or ()),

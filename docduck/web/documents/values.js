@@ -122,9 +122,11 @@ export class Values {
 
   // Marks the values that the server didn't take; paths are "field" or "table.row.column".
   showProblems(details) {
-    for (const old of this.root.querySelectorAll(".refused")) old.classList.remove("refused");
+    for (const old of this.root.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
     const found = details.map(({ path }) => this.#at(path)).filter(Boolean);
-    for (const element of found) element.classList.add("refused");
+    for (const element of found) {
+      (element.querySelector("input, select, textarea") ?? element).setAttribute("aria-invalid", "true");
+    }
     if (found.length) this.focus(found[0]);
   }
 

@@ -39,12 +39,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart; ``points`` is the line of a chart over time, None for bars. ``base`` is the height of zero."""
+    """A chart; ``points`` is the line of a chart over time, None for bars."""
 
     title: str
     bars: tuple[Bar, ...]
     points: str | None
-    base: float
     x_marks: tuple[Mark, ...]
     y_marks: tuple[Mark, ...]
     left_out: int
@@ -106,7 +105,6 @@ def draw(
         title,
         bars,
         " ".join(f"{x},{y}" for x, y in zip(middles, heights, strict=True)) if is_line else None,
-        base,
         tuple(Mark(middles[at], _short(shown[at][0])) for at in range(0, len(shown), every)),
         tuple(Mark(height_of(number), _shown(number)) for number in sorted({low, 0.0, high})),
         left_out,

@@ -8,7 +8,7 @@ from docduck.catalog.models import DocumentResult
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.upkeep.check_result import CheckResult
-from docduck.service.upkeep.checks import NAMES, checks
+from docduck.service.upkeep.checks import DOCUMENT_CHECKS, checks
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, complete, make_parser
 
@@ -21,8 +21,8 @@ def null_shares(inst: Installation) -> dict[str, CheckResult]:
 def test_the_checks_of_documents_come_first(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     found = checks(any_inst, get_parser(any_inst, any_inst.team_id, parser.id))
-    assert tuple(one.name for one in found if one.table == "documents") == NAMES
-    assert [(one.table, one.name) for one in found[len(NAMES) :]] == [("line_items", "null_share")]
+    assert tuple(one.name for one in found if one.table == "documents") == (*DOCUMENT_CHECKS,)
+    assert [(one.table, one.name) for one in found[len(DOCUMENT_CHECKS) :]] == [("line_items", "null_share")]
 
 
 def test_a_column_without_values_is_named(any_inst: Installation) -> None:
