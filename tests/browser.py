@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 CHROMIUM = Path("/usr/bin/chromium")
 SWITCHES = [
@@ -14,3 +15,11 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+def expect(what: Any) -> Any:
+    """Playwright's assertions, which wait until they hold, as long as its other calls do."""
+    from playwright.sync_api import expect as of_playwright
+
+    of_playwright.set_options(timeout=30_000)
+    return of_playwright(what)

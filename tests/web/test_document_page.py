@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.reviews.stage_changes import create_stage
-from tests.browser import CHROMIUM
+from tests.browser import CHROMIUM, expect
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in
 
@@ -77,7 +77,7 @@ def test_a_value_is_corrected_by_a_box_and_the_document_approved_by_keyboard(
         page.locator("#draw[aria-pressed=true]").wait_for()
         page.mouse.up()
         page.locator("#draw[aria-pressed=false]").wait_for()
-        assert field(page, "Number").input_value() == "A-17"
+        expect(field(page, "Number")).to_have_value("A-17")
         field(page, "Total").fill("17,50 €")
         page.keyboard.press("Control+Enter")
         page.wait_for_url(f"**/documents/{ids[1]}")
@@ -132,7 +132,7 @@ def test_what_does_not_fit_is_told_at_its_place(reviewed: tuple[Api, str, list[s
         page.keyboard.press("Control+s")
         page.get_by_text("'much' is no amount").wait_for()
         assert page.evaluate("document.activeElement.id") == page.evaluate(
-            "document.querySelector('.refused input').id"
+            "document.querySelector('[aria-invalid]').id"
         )
     assert view(api, ids[0]).data["Total"] == 16.5
 

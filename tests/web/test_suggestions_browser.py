@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docduck.service.parsers.parsers import get_parser
-from tests.browser import CHROMIUM
+from tests.browser import CHROMIUM, expect
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 from tests.web.browsing import wait_for_page
@@ -51,7 +51,7 @@ def test_fields_are_accepted_beside_the_sample_and_tried(lite: Api, screen: dict
         page.locator("#boxes button").first.wait_for()
         page.get_by_role("textbox", name="Number").focus()
         page.locator("#boxes .current[title='Number']").wait_for()
-        assert page.get_by_role("textbox", name="Number").input_value() == "A-17"
+        expect(page.get_by_role("textbox", name="Number")).to_have_value("A-17")
         page.get_by_role("cell", name="Bolt").wait_for()
         visit.check()
     fields = get_parser(lite.inst, lite.inst.team_id, parser_id).fields

@@ -175,7 +175,7 @@ def test_a_hang_is_timed_out(how: tuple[Any, ...]) -> None:
         took = time.monotonic() - start
     assert isinstance(outcomes["hangs"].error, TimedOut)
     assert outcomes["hangs"].error.message == "Timed out while processing document"
-    assert outcomes["hangs"].seconds == pytest.approx(0.5, abs=0.5)
+    assert 0.4 < outcomes["hangs"].seconds < 5
     assert outcomes["waits behind it"].result == 1
     assert took < 5
 

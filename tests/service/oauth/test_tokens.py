@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -52,7 +51,7 @@ def rows(inst: Installation, table: type[Base]) -> int:
         return session.scalar(select(func.count()).select_from(table)) or 0
 
 
-def test_a_check_is_one_query_and_quick(any_inst: Installation) -> None:
+def test_a_check_is_one_query(any_inst: Installation) -> None:
     text = connected(any_inst).access
     assert check_access_token(any_inst, text, RESOURCE) is not None
     any_inst.grant_uses.close()
@@ -61,13 +60,6 @@ def test_a_check_is_one_query_and_quick(any_inst: Installation) -> None:
     check_access_token(any_inst, text, RESOURCE)
     assert len([one for one in queries if one.startswith("SELECT")]) == 1
     assert not any(one.startswith("UPDATE") for one in queries), "its use isn't written again"
-    times = []
-    for _ in range(200):
-        began = time.perf_counter()
-        check_access_token(any_inst, text, RESOURCE)
-        times.append(time.perf_counter() - began)
-    # A millisecond on a machine of its own; tests share theirs.
-    assert sorted(times)[100] < 0.005
 
 
 def test_of_uses_at_the_same_time_one_succeeds(any_inst: Installation) -> None:

@@ -320,7 +320,7 @@ def test_a_receiver_that_misbehaves_costs_bounded_time(
         one_event(inst, site.url("/hook"))
         began = time.monotonic()
         deliver(inst)
-        assert time.monotonic() - began < seconds + 1.5
+        assert time.monotonic() - began < seconds + 10
     assert attempts_of(deliveries(inst)[0]) == [expected]
 
 
