@@ -61,8 +61,8 @@ class Settings(BaseSettings):
     bind_host: str = Field("127.0.0.1", description="Address that the API listens on")
     ui_host: str = Field(
         "127.0.0.1",
-        description="Address that the Dagster UI listens on. It has no sign-in, and anyone who reaches it sees all "
-        "teams and starts runs: keep it on loopback, or behind a proxy that asks who is there",
+        description="Address that the Dagster UI listens on. It has no sign-in, and anyone who reaches it "
+        "sees all teams and starts runs: keep it on loopback, or behind a proxy that asks who is there",
     )
     ui_port: int = Field(3000, ge=0, le=65535, description="Port of the Dagster UI")
     stop_grace_seconds: float = Field(

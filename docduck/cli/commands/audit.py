@@ -25,7 +25,7 @@ def audit(
             metavar="TYPE",
             help="classifier, connection, document, folder, invitation, key, parser, query, review_stage, "
             "team, user or webhook.",
-            show_default=False
+            show_default=False,
         ),
     ] = None,
     actor: Annotated[
