@@ -23,6 +23,7 @@ from dagster_docduck.parser_tables import ParserTables, fresh_within
 from dagster_docduck.processing import processing_asset
 from dagster_docduck.sources import source_assets, source_key
 from dagster_docduck.table_checks import pipeline_bounds
+from dagster_docduck.upkeep import UPKEEP_SCHEDULE
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import list_parsers, team_slugs
@@ -100,7 +101,7 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         return Definitions(
             assets=[*ingested, *processed, *exports],
             sensors=[new_documents_sensor(sources, ids, watched)],
-            schedules=export_schedules(pipeline.exports, {one.key for one in exports}),
+            schedules=[*export_schedules(pipeline.exports, {one.key for one in exports}), UPKEEP_SCHEDULE],
             resources={
                 "installation": ResourceDefinition(_opening(self._home)),
                 manager: DocduckIOManager(home=str(self._home)),

@@ -61,8 +61,8 @@ class Settings(BaseSettings):
     bind_host: str = Field("127.0.0.1", description="Address that the API listens on")
     ui_host: str = Field(
         "127.0.0.1",
-        description="Address that the Dagster UI listens on. It has no sign-in, and who reaches it sees all "
-        "teams and starts runs: keep it on loopback, or behind a proxy that asks who is there",
+        description="Address that the Dagster UI listens on. It has no sign-in, and anyone who reaches it "
+        "sees all teams and starts runs: keep it on loopback, or behind a proxy that asks who is there",
     )
     ui_port: int = Field(3000, ge=0, le=65535, description="Port of the Dagster UI")
     stop_grace_seconds: float = Field(
@@ -266,7 +266,7 @@ class Settings(BaseSettings):
         pattern=r"^(smtps?|smtp\+plain)://[^\s/?#@]+/?$",
         description="Mail server that sends invitations and links to set a password: `smtps://host`, or "
         "`smtp://host` for STARTTLS; `smtp+plain://localhost` is without TLS, for this machine only. Needs "
-        "`DOCDUCK_BASE_URL`. Links are shown to who invites when not set",
+        "`DOCDUCK_BASE_URL`. Links are shown to whoever sends the invitation when not set",
     )
     outgoing_mail_from: str | None = Field(
         None, pattern=r"^[^\s@<>]+@[^\s@<>]+$", description="Address that these mails are from"

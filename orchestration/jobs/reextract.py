@@ -14,7 +14,7 @@ class ReextractConfig(Config):
 
     parser: str = Field(description="Id, slug or name of the parser")
     statuses: list[str] = Field(
-        [], description="Only documents with these statuses; all that are done if empty"
+        [], description="Only documents with these statuses; all that are done, approved ones too, if empty"
     )
 
 
@@ -32,7 +32,11 @@ def queue_again(
     context.add_output_metadata({"documents": count})
 
 
-@job(description="Reads a parser's documents again, with its current fields and settings.", tags=RETRY_TAGS)
+@job(
+    description="Reads a parser's documents again, with its current fields and settings. "
+    "Their corrections and approvals are discarded.",
+    tags=RETRY_TAGS,
+)
 def reextract() -> None:
     """Queue a parser's documents again."""
     queue_again()

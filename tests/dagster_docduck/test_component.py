@@ -133,6 +133,7 @@ def test_the_state_is_refreshed_by_dg(shop: Path) -> None:
     assert (shop / "data" / "catalog.sqlite").exists()
     listed = command(shop, "dg", "list", "defs")
     assert "invoices/line_items" in listed and "bounds_total" in listed
+    assert "docduck_daily_upkeep" in command(shop, "dg", "list", "defs", "--json")
 
 
 def test_a_wrong_key_is_named(shop: Path) -> None:

@@ -21,7 +21,11 @@ def audit(
     type_: Annotated[
         str | None,
         typer.Option(
-            "--type", metavar="TYPE", help="parser, folder, document, webhook or key.", show_default=False
+            "--type",
+            metavar="TYPE",
+            help="classifier, connection, document, folder, invitation, key, parser, query, review_stage, "
+            "team, user or webhook.",
+            show_default=False,
         ),
     ] = None,
     actor: Annotated[

@@ -165,7 +165,10 @@ def reprocess_(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Read documents again, with the parser's current setup."""
+    """Read documents again, with the parser's current setup; corrections and approvals are discarded.
+
+    --parser takes all that are done, approved ones too, unless --status limits it.
+    """
     if bool(ids) == (parser is not None):
         raise InputError("Use either document ids or --parser PARSER")
     if status and parser is None:

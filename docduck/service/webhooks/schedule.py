@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 DELAYS = (0, 5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600)
-"""The seconds between an attempt and the one before; eight attempts within about 28 hours."""
+"""The seconds between an attempt and the one before; eight attempts within 28 to 30 hours."""
 
 JITTER = 0.1
 """Each delay is prolonged by a random share up to this."""

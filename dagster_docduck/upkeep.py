@@ -1,0 +1,48 @@
+"""The nightly upkeep of docduck's home, in a project of one's own."""
+
+from dagster import (
+    DefaultScheduleStatus,
+    OpExecutionContext,
+    ResourceParam,
+    ScheduleDefinition,
+    job,
+    op,
+)
+
+from dagster_docduck.retries import RETRY_TAGS, retrying
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
+from docduck.service.upkeep.housekeeping import sweep
+from docduck.service.upkeep.retention import delete_expired
+
+
+@op(pool="upkeep")
+def docduck_tidy_home(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
+    """Delete expired documents with their rows, and stored files that nothing refers to."""
+    with retrying():
+        deleted = delete_expired(installation)
+        sync_warehouse(installation)
+        publish(installation, force=bool(deleted))
+        files = sweep(installation)
+    for parser, count in deleted.items():
+        context.log.info(f"{count} documents of {parser} have expired")
+    context.add_output_metadata({"documents": sum(deleted.values()), "files": files, **deleted})
+
+
+@job(
+    description="Deletes documents older than their parser's retentionDays, and unused files.",
+    tags=RETRY_TAGS,
+)
+def docduck_upkeep() -> None:
+    """Delete what is not kept any more."""
+    docduck_tidy_home()
+
+
+UPKEEP_SCHEDULE = ScheduleDefinition(
+    name="docduck_daily_upkeep",
+    job=docduck_upkeep,
+    cron_schedule="47 2 * * *",
+    default_status=DefaultScheduleStatus.RUNNING,
+    description="Deletes expired documents and unused files, every night.",
+)
+"""The schedule of ``docduck_upkeep``."""
