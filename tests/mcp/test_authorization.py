@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.service.accounts.permissions import ALL, PERMISSIONS
+from docduck.mcp.tools import TOOLS
+from docduck.service.accounts.permissions import ALL
+from docduck.service.oauth.resource import SCOPES
 from tests.conftest import MakeInstallation
 from tests.mcp.served import Agent, serving_mcp
 
@@ -14,7 +16,7 @@ def test_without_a_token_a_client_learns_where_to_get_one(lite: Agent) -> None:
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"] == (
         f'Bearer resource_metadata="{lite.api.address}/.well-known/oauth-protected-resource/mcp", '
-        f'scope="{" ".join(PERMISSIONS)}"'
+        f'scope="{" ".join(SCOPES)}"'
     )
     assert answer.json()["message"] == "Missing access token"
 
@@ -45,6 +47,10 @@ def test_other_sites_and_hosts_are_refused(lite: Agent) -> None:
     assert lite.ask("tools/list", {"Origin": "https://evil.example"}).status_code == 403
     assert lite.ask("tools/list", {"Host": "evil.example"}).status_code == 403
     assert lite.ask("tools/list", {"Origin": lite.api.address}).status_code == 200
+
+
+def test_the_scopes_are_what_tools_need() -> None:
+    assert set(SCOPES) == {tool.permission for tool in TOOLS}
 
 
 def test_a_connection_has_a_rate_of_its_own(make_installation: MakeInstallation) -> None:

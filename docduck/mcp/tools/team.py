@@ -7,7 +7,7 @@ from docduck.api.schemas.base import ResponseModel
 from docduck.mcp.signed_in import SignedInUser
 from docduck.mcp.tool import READ, tool
 from docduck.service.accounts.accounts import get_team as find_team
-from docduck.service.accounts.permissions import PERMISSIONS
+from docduck.service.oauth.resource import SCOPES
 
 
 class ConnectedTeam(ResponseModel):
@@ -31,7 +31,7 @@ def get_team(inst: Inst, caller: SignedInUser) -> ConnectedTeam:
         team,
         user_id=caller.user_id,
         role=caller.role,
-        permissions=[name for name in PERMISSIONS if name in caller.permissions],
+        permissions=[name for name in SCOPES if name in caller.permissions],
     )
 
 
