@@ -131,6 +131,20 @@ def test_exports_show_their_first_rows(agent: Agent) -> None:
     assert shown["hasMoreRows"] is False
 
 
+def test_a_reviewer_finds_the_parsers(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {name: agent.call("create_parser", name=name)["id"] for name in ("orders", "Bills", "Mail")}
+    reviewer = agent.other("reviewer")
+    assert reviewer.error("list_parsers") == "Access denied"
+    found = reviewer.call("get_team")
+    assert found["parsers"] == [{"id": made[name], "name": name} for name in ("Bills", "Mail", "orders")]
+    assert found["parserCount"] == 3
+    assert reviewer.call("list_documents", parserId=found["parsers"][0]["id"])["data"] == []
+    assert agent.stranger("reviewer").call("get_team")["parsers"] == []
+    monkeypatch.setattr("docduck.mcp.tools.team._MOST_PARSERS", 2)
+    found = reviewer.call("get_team")
+    assert ([one["name"] for one in found["parsers"]], found["parserCount"]) == (["Bills", "Mail"], 3)
+
+
 def test_wrong_arguments_are_all_named(lite: Agent) -> None:
     text = lite.error("list_documents", parserId="x", limit=1000, colour="red")
     assert {"limit: must be at most 100", "colour: is unknown"} <= set(text.splitlines()) or "limit" in text
