@@ -53,19 +53,11 @@ class Batch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._lock:
-            self._closed = True
-            unfinished = list(self._open)
-        for incoming in unfinished:
-            incoming.abort()
-        try:
-            if kind is None:
-                self._keep()
-        finally:
-            for name in self._aside.values():
-                with suppress(FileNotFoundError):
-                    os.unlink(name)  # noqa: PTH108 - plain names: this is done for every file
-            self._aside.clear()
+        self._end(keep=kind is None)
+
+    def drop(self) -> None:
+        """End the batch; nothing is stored."""
+        self._end(keep=False)
 
     def begin(self, limit: int | None = None) -> Incoming:
         """Start a file of at most ``limit`` bytes that is written piece by piece."""
@@ -96,6 +88,21 @@ class Batch:
         with self._lock:
             aside = self._aside.get(stored.sha256)
             return open(aside or self._place(stored.sha256)[1], "rb")  # noqa: PTH123
+
+    def _end(self, keep: bool) -> None:
+        with self._lock:
+            self._closed = True
+            unfinished = list(self._open)
+        for incoming in unfinished:
+            incoming.abort()
+        try:
+            if keep:
+                self._keep()
+        finally:
+            for name in self._aside.values():
+                with suppress(FileNotFoundError):
+                    os.unlink(name)  # noqa: PTH108 - plain names: this is done for every file
+            self._aside.clear()
 
     def _has(self, sha256: str) -> bool:
         """Return whether the content is stored already; renew the file's time, so that it is not swept."""

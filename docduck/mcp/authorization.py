@@ -9,11 +9,9 @@ from starlette.responses import Response
 
 from docduck.api.response.responses import error_response
 from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.permissions import PERMISSIONS, ROLES
+from docduck.service.accounts.permissions import ROLES
 from docduck.service.core.installation import Installation
-
-PATH = "/mcp"
-_METADATA = f"/.well-known/oauth-protected-resource{PATH}"
+from docduck.service.oauth.resource import METADATA_PATH, SCOPES
 
 
 class Verifier(Protocol):
@@ -31,7 +29,7 @@ def token_of(header: str | None) -> str | None:
 
 def unauthorized(base_url: str, text: str | None, request_id: str | None) -> Response:
     """Return the refusal of a request without a valid token."""
-    scope = " ".join(PERMISSIONS)
+    scope = " ".join(SCOPES)
     if text is None:
         return _refusal(401, "Missing access token", base_url, f'scope="{scope}"', request_id)
     words = f'error="invalid_token", scope="{scope}"'
@@ -45,7 +43,7 @@ def lacks_scope(caller: TeamUser, permission: str) -> bool:
 
 def insufficient_scope(base_url: str, caller: TeamUser, permission: str, request_id: str | None) -> Response:
     """Return the refusal that lets a client ask the user for one more permission."""
-    wanted = " ".join(name for name in PERMISSIONS if name in caller.permissions or name == permission)
+    wanted = " ".join(name for name in SCOPES if name in caller.permissions or name == permission)
     words = f'error="insufficient_scope", scope="{wanted}"'
     return _refusal(403, f"The token lacks the scope {permission}", base_url, words, request_id)
 
@@ -56,5 +54,5 @@ def counter_of(caller: TeamUser) -> str:
 
 
 def _refusal(status: int, message: str, base_url: str, words: str, request_id: str | None) -> Response:
-    challenge = f'Bearer resource_metadata="{base_url}{_METADATA}", {words}'
+    challenge = f'Bearer resource_metadata="{base_url}{METADATA_PATH}", {words}'
     return error_response(status, message, request_id, {"WWW-Authenticate": challenge})

@@ -16,7 +16,8 @@ from docduck.api.request.body import LARGE_BYTES, parse_body, read_limited
 from docduck.api.request.current_caller import base_url_of, large_requests_of
 from docduck.api.request.key_shares import KeyShares
 from docduck.api.request.lane import Lane
-from docduck.api.response.responses import error_response, request_id, response_for
+from docduck.api.response.rate_headers import rate_exceeded, with_rate
+from docduck.api.response.responses import request_id, response_for
 from docduck.errors import DocduckError, Forbidden, InputError
 from docduck.hosts import is_own_host
 from docduck.mcp import authorization
@@ -25,6 +26,7 @@ from docduck.mcp.on_demand import OnDemand
 from docduck.mcp.sent_files import most_encoded_bytes
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
+from docduck.service.oauth import resource
 from docduck.service.requests.rate_limits import RateLimit, count_request
 
 if TYPE_CHECKING:
@@ -76,16 +78,17 @@ class McpEndpoint:
         _check_host(request, self._inst)
         base_url, number = base_url_of(request), request_id(request)
         text = authorization.token_of(request.headers.get("authorization"))
-        admitted = await run_in_threadpool(self._admit, text, f"{base_url}{authorization.PATH}")
+        admitted = await run_in_threadpool(self._admit, text, f"{base_url}{resource.PATH}")
         if admitted is None:
             return authorization.unauthorized(base_url, text, number)
         caller, rate = admitted
-        if rate is not None and not rate.allowed:
-            request.scope["state"]["rate_limited"] = True
-            wait = {"Retry-After": str(rate.retry_after)}
-            return error_response(429, "Rate limit exceeded", number, wait, retry_after=rate.retry_after)
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            send = with_rate(send, rate)
+            if rate is not None and not rate.allowed:
+                scope["state"]["rate_limited"] = True
+                await rate_exceeded(rate, number)(scope, receive, send)
+                return
             try:
                 with self._shares.request(authorization.counter_of(caller)):
                     async with self._message(request, caller) as (body, message):
@@ -155,7 +158,8 @@ def _check_host(request: Request, inst: Installation) -> None:
     if not is_own_host(request.headers.get("host", ""), own):
         raise Forbidden("The Host header names another server")
     origin = request.headers.get("origin")
-    if origin is None or origin in (settings.cors_allowed_origins or ()):
+    allowed = settings.cors_allowed_origins or ()
+    if origin is None or origin in allowed or "*" in allowed:
         return
     if not is_own_host(urlsplit(origin).netloc, own):
         raise Forbidden("Requests from pages of other sites are not allowed")

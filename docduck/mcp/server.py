@@ -12,6 +12,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
@@ -25,6 +26,7 @@ from docduck.service.accounts.caller import Caller
 _Context = ServerRequestContext[Any, Request]
 
 _REPORT_SECONDS = 1.0
+_EVENTS = "text/event-stream"
 
 
 class ToolServer:
@@ -38,7 +40,8 @@ class ToolServer:
         self._lane = lane
         self._listed = types.ListToolsResult(tools=[_described(tool) for tool in tools])
         self._most_bytes = most_bytes
-        self._manager: StreamableHTTPSessionManager | None = None
+        self._streaming: StreamableHTTPSessionManager | None = None
+        self._plain: StreamableHTTPSessionManager | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -54,18 +57,31 @@ class ToolServer:
         )
         # What is left out is its tracing of every message.
         server.middleware.clear()
-        self._manager = StreamableHTTPSessionManager(
-            server, stateless=True, max_request_body_size=self._most_bytes
+        # The SDK answers either way, for all requests of a manager.
+        self._streaming, self._plain = (
+            StreamableHTTPSessionManager(
+                server, json_response=is_plain, stateless=True, max_request_body_size=self._most_bytes
+            )
+            for is_plain in (False, True)
         )
-        async with self._manager.run():
+        async with self._streaming.run(), self._plain.run():
             yield
-        self._manager = None
+        self._streaming = self._plain = None
         self._lane.close()
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        assert self._manager is not None, "requests are answered while the server runs"
-        await self._manager.handle_request(scope, receive, send)
+        """Answer one request: with events if its Accept header lists them, otherwise with JSON."""
+        assert self._streaming is not None, "requests are answered while the server runs"
+        assert self._plain is not None
+        accepted = ", ".join(Headers(scope=scope).getlist("accept"))
+        kinds = {kind.partition(";")[0].strip().lower() for kind in accepted.split(",")}
+        if _EVENTS in kinds:
+            await self._streaming.handle_request(scope, receive, send)
+            return
+        # Without the header any type is accepted, but the SDK refuses such a request.
+        others = [(name, value) for name, value in scope["headers"] if name != b"accept"]
+        scope = {**scope, "headers": [*others, (b"accept", b"application/json")]}
+        await self._plain.handle_request(scope, receive, send)
 
     def permission(self, message: Any) -> str | None:
         """Return the permission that a message needs; None if it calls no tool."""

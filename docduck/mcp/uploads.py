@@ -2,61 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.body import chunks
-from docduck.api.request.current_caller import BaseUrl, Inst
-from docduck.api.response.upload_items import upload_item
+from docduck.api.request.current_caller import BaseUrl, Classifications, Inst
+from docduck.api.request.file_uploads import receive_files
 from docduck.api.route import Route
-from docduck.api.schemas.processing import Uploaded
+from docduck.api.routers.combined_items import combined_items
+from docduck.api.schemas.processing import CombinedUploaded
 from docduck.documents.detection.sniff import stream_type
 from docduck.errors import InputError
 from docduck.files.writing import FileTooLarge
 from docduck.service.core.installation import Installation
-from docduck.service.sources.upload_links import find_terms, register_file
-from docduck.service.sources.uploads import UploadedFile
+from docduck.service.sources.upload_links import UploadTerms, find_terms, register_file
+from docduck.service.sources.uploads import QueuedDocument, UploadedFile, check_upload
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 
-_CHUNK_BYTES = 256 * 1024
-
 
 @router.api_route("/uploads/{token}", methods=["PUT", "POST"])
-async def upload(token: str, request: Request, inst: Inst, base_url: BaseUrl) -> Uploaded:
+async def upload(
+    token: str, request: Request, inst: Inst, lane: Classifications, base_url: BaseUrl
+) -> CombinedUploaded:
     """Store the file and queue it; a link takes one file, until it expires."""
     terms = await run_in_threadpool(find_terms, inst, token)
     if request.headers.get("content-type", "").lower().startswith("multipart/"):
         raise InputError("Send the file itself as the body, not a form")
-    file = await _received(request, inst, terms.name)
-    queued = await run_in_threadpool(register_file, inst, terms, file)
-    return Uploaded(success=True, result=[upload_item(inst, base_url, queued)])
+    queued = await _received(request, inst, terms)
+    result = await combined_items(inst, terms.team_id, lane, base_url, [queued], 0)
+    return CombinedUploaded(success=True, result=result)
 
 
-async def _received(request: Request, inst: Installation, name: str) -> UploadedFile:
-    """Write the body to the file store piece by piece; raise TooLarge and keep nothing."""
+async def _received(request: Request, inst: Installation, terms: UploadTerms) -> QueuedDocument:
+    """Store the body as the file of a link, and queue it; raise TooLarge and keep nothing."""
     limit = inst.settings.max_file_bytes
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced) > limit:
         raise FileTooLarge
     batch = inst.files.batch()
     incoming = await run_in_threadpool(batch.begin, limit)
-    held = bytearray()
 
-    def finish() -> UploadedFile:
-        with batch:
-            incoming.write(bytes(held))
-            stored = incoming.finish()
-            with batch.open(stored) as stream:
-                return UploadedFile(name, stored, stream_type(stream, name))
+    def close() -> Callable[[], QueuedDocument]:
+        stored = incoming.finish()
+        with batch.open(stored) as stream:
+            file = UploadedFile(terms.name, stored, stream_type(stream, terms.name))
+        check_upload(inst, terms.team_id, terms.target, [file])
+        return lambda: register_file(inst, terms, file)
 
-    try:
-        async for chunk in chunks(request, inst.settings.api_body_seconds):
-            held += chunk
-            if len(held) >= _CHUNK_BYTES:
-                piece, held = bytes(held), bytearray()
-                await run_in_threadpool(incoming.write, piece)
-    except BaseException as error:
-        await run_in_threadpool(batch.__exit__, type(error), error, None)
-        raise
-    return await run_in_threadpool(finish)
+    return await receive_files(request, inst.settings, batch, incoming.write, close)

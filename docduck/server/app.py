@@ -1,4 +1,4 @@
-"""The application: the REST API under ``/api/v1``, the pages, and middleware."""
+"""The application: the REST API under ``/api/v1``, MCP under ``/mcp``, the pages, and middleware."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ from docduck.api.routers import (
     url_processing,
     webhooks,
 )
-from docduck.mcp.authorization import PATH as MCP_PATH
 from docduck.mcp.authorization import Verifier
 from docduck.mcp.endpoint import McpEndpoint, McpRoute
 from docduck.mcp.uploads import router as uploads
@@ -52,6 +51,7 @@ from docduck.server.middleware.unhandled_errors import UnhandledErrors
 from docduck.service.accounts.account_mails import check_mail_settings
 from docduck.service.accounts.openid.provider import open_provider
 from docduck.service.core.installation import Installation
+from docduck.service.oauth.resource import PATH as MCP_PATH
 from docduck.service.oauth.tokens import check_access_token
 from docduck.service.previews.field_suggestions import FieldSuggestions
 from docduck.service.previews.thumbnails import Thumbnails

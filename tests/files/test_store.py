@@ -50,6 +50,17 @@ def test_a_batch_that_breaks_leaves_nothing(tmp_path: Path) -> None:
     assert not files(tmp_path)
 
 
+def test_a_batch_that_is_dropped_leaves_nothing(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    batch = store.batch()
+    batch.add(io.BytesIO(b"one"))
+    unfinished = batch.begin()
+    batch.drop()
+    assert not files(tmp_path)
+    with pytest.raises(ValueError):
+        unfinished.write(b"two")
+
+
 def test_files_of_a_batch_are_written_piece_by_piece_in_threads_of_their_own(tmp_path: Path) -> None:
     store = FileStore(tmp_path)
     contents = [os.urandom(200_000) for _ in range(6)] + [b"same" * 50_000] * 3

@@ -71,7 +71,9 @@ def test_an_agent_sets_up_a_parser_and_proves_it(agent: Agent) -> None:
     agent.api.process()
     assert agent.error("approve_document", parserId=parser, documentId=documents[1]) == NOT_IN_REVIEW
     exported = call("export_documents", parserId=parser, format="csv")
-    assert [row["data"]["Clerk"] for row in exported["rows"]] == [f"Clerk {number}" for number in range(10)]
+    (sheet,) = exported["sheets"]
+    clerks = [row[sheet["columns"].index("Clerk")] for row in sheet["rows"]]
+    assert clerks == [f"Clerk {number}" for number in range(10)]
     file = httpx.get(agent.api.address + exported["url"].removeprefix(agent.api.address), trust_env=False)
     rows = list(csv.DictReader(io.StringIO(file.text.removeprefix("\ufeff"))))
     assert [row["Invoice Number"] for row in rows] == [f"INV-{number:03}" for number in range(10)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.service.accounts.permissions import ALL, PERMISSIONS
+from docduck.mcp.tools import TOOLS
+from docduck.service.accounts.permissions import ALL
+from docduck.service.oauth.resource import SCOPES
 from tests.conftest import MakeInstallation
 from tests.mcp.served import Agent, serving_mcp
 
@@ -14,7 +16,7 @@ def test_without_a_token_a_client_learns_where_to_get_one(lite: Agent) -> None:
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"] == (
         f'Bearer resource_metadata="{lite.api.address}/.well-known/oauth-protected-resource/mcp", '
-        f'scope="{" ".join(PERMISSIONS)}"'
+        f'scope="{" ".join(SCOPES)}"'
     )
     assert answer.json()["message"] == "Missing access token"
 
@@ -47,10 +49,24 @@ def test_other_sites_and_hosts_are_refused(lite: Agent) -> None:
     assert lite.ask("tools/list", {"Origin": lite.api.address}).status_code == 200
 
 
+def test_pages_of_all_sites_are_let_in_where_all_are_allowed(make_installation: MakeInstallation) -> None:
+    with serving_mcp(make_installation(cors_allowed_origins=("*",))) as agent:
+        assert agent.ask("tools/list", {"Origin": "https://app.example"}).status_code == 200
+        refused = agent.ask("tools/list", {"Origin": "https://app.example", "Authorization": ""})
+        assert "WWW-Authenticate" in refused.headers["access-control-expose-headers"].split(", ")
+
+
+def test_the_scopes_are_what_tools_need() -> None:
+    assert set(SCOPES) == {tool.permission for tool in TOOLS}
+
+
 def test_a_connection_has_a_rate_of_its_own(make_installation: MakeInstallation) -> None:
     with serving_mcp(make_installation(rate_limit_minute=3)) as agent:
-        codes = [agent.ask("tools/list").status_code for _ in range(4)]
-        assert codes == [200, 200, 200, 429]
+        answers = [agent.ask("tools/list") for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+        assert [answer.headers["x-ratelimit-remaining"] for answer in answers] == ["2", "1", "0", "0"]
+        assert {answer.headers["x-ratelimit-limit"] for answer in answers} == {"3"}
+        assert all(int(answer.headers["x-ratelimit-reset"]) > 0 for answer in answers)
         assert agent.other().ask("tools/list").status_code == 200
         refused = agent.ask("tools/list")
         assert int(refused.headers["retry-after"]) > 0

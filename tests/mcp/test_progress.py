@@ -38,7 +38,7 @@ def test_a_file_that_is_waited_for(lite: Agent) -> None:
     parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
     content = {"fileName": "a.txt", "contentBase64": "TnVtYmVyOiAx"}
     told, result = watched(lite, "process_file", parserId=parser, waitSeconds=0.5, **content)
-    assert len(told) == 1 and told[0]["total"] == 0.5
+    assert len(told) == 1 and 0 < told[0]["total"] <= 0.5
     assert result["result"][0]["status"] == "processing"
 
 

@@ -55,6 +55,18 @@ def test_each_revision_lists_and_calls(lite: Agent, revision: str) -> None:
     assert lite.error("get_parser", parserId="nothing") == "Invalid parserId"
 
 
+@pytest.mark.parametrize("revision", REVISIONS)
+@pytest.mark.parametrize("accept", ["application/json", "*/*", "application/json;q=0.9, */*;q=0.1", ""])
+def test_clients_that_ask_for_no_events_get_json(lite: Agent, revision: str, accept: str) -> None:
+    lite.revision = revision
+    params = {"name": "get_team", "arguments": {}, "_meta": {"progressToken": "mine"}}
+    headers = {"Accept": accept}
+    for answer in (lite.ask("tools/list", headers), lite.ask("tools/call", headers, **params)):
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/json"
+        assert answer.json()["result"]
+
+
 @pytest.mark.parametrize("revision", [PREVIOUS, OLDEST])
 def test_older_revisions_are_negotiated(lite: Agent, revision: str) -> None:
     lite.revision = revision

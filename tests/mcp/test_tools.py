@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from docduck.mcp.tools import TOOLS
 from docduck.service.accounts.permissions import ALL, ROLES
 from tests.mcp.served import Agent, CallFailed
-from tests.mcp.world import ARGUMENTS, OF_THE_TEAM, REFUSED, World, make_world
+from tests.mcp.world import ARGUMENTS, OF_THE_TEAM, REFUSED, World, make_world, send
 
 _BY_NAME = {tool.name: tool for tool in TOOLS}
 _REST = {
@@ -102,6 +102,47 @@ def test_a_scope_that_was_not_given_is_asked_for(lite: Agent) -> None:
         answer = without.ask("tools/call", name=name, arguments=arguments(world))
         assert answer.status_code == 403, name
         assert _BY_NAME[name].permission in answer.headers["www-authenticate"]
+
+
+def test_exports_show_their_first_rows(agent: Agent) -> None:
+    fields = [{"name": "Number"}, {"name": "Items", "type": "table", "columns": [{"name": "Note"}]}]
+    parser = agent.call("create_parser", name="Bills", fields=fields)["id"]
+    for number in range(3):
+        send(agent, parser, f"Number: A-{number}\n".encode(), f"{number}.txt")
+    agent.api.process()
+    ids = [one["id"] for one in agent.call("list_documents", parserId=parser, sort="createdAt.asc")["data"]]
+    for one in ids:
+        items = [{"Note": f"note {row}"} for row in range(30)]
+        agent.call("update_document_data", parserId=parser, documentId=one, data={"Items": items})
+    shown = agent.call("export_documents", parserId=parser, format="xlsx")
+    assert (shown["rowCount"], shown["hasMoreRows"]) == (93, True)
+    assert [(sheet["name"], len(sheet["rows"])) for sheet in shown["sheets"]] == [
+        ("Fields", 2),
+        ("Items", 48),
+    ]
+    assert shown["sheets"][1]["columns"][-2:] == ["row_number", "Note"]
+    assert shown["sheets"][1]["rows"][0][-2:] == [1, "note 0"]
+    layout = {"name": "L", "scope": "fields_only", "columns": [{"field": "Number", "header": "No"}]}
+    made = agent.api.post(f"/parsers/{parser}/export-layouts", json=layout).json()
+    shown = agent.call("export_documents", parserId=parser, layoutId=made["id"])
+    assert [(one["columns"], one["rows"]) for one in shown["sheets"]] == [
+        (["No"], [["A-0"], ["A-1"], ["A-2"]])
+    ]
+    assert shown["hasMoreRows"] is False
+
+
+def test_a_reviewer_finds_the_parsers(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {name: agent.call("create_parser", name=name)["id"] for name in ("orders", "Bills", "Mail")}
+    reviewer = agent.other("reviewer")
+    assert reviewer.error("list_parsers") == "Access denied"
+    found = reviewer.call("get_team")
+    assert found["parsers"] == [{"id": made[name], "name": name} for name in ("Bills", "Mail", "orders")]
+    assert found["parserCount"] == 3
+    assert reviewer.call("list_documents", parserId=found["parsers"][0]["id"])["data"] == []
+    assert agent.stranger("reviewer").call("get_team")["parsers"] == []
+    monkeypatch.setattr("docduck.mcp.tools.team._MOST_PARSERS", 2)
+    found = reviewer.call("get_team")
+    assert ([one["name"] for one in found["parsers"]], found["parserCount"]) == (["Bills", "Mail"], 3)
 
 
 def test_wrong_arguments_are_all_named(lite: Agent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -34,8 +35,78 @@ def test_a_file_is_sent_once(agent: Agent) -> None:
     assert (document["source"], document["metadata"]["fileName"]) == ("mcp", "a.txt")
 
 
-def test_of_files_sent_at_once_one_is_kept(agent: Agent) -> None:
-    parser, link = _made(agent)
+def test_a_file_brings_what_was_given_with_its_address(agent: Agent) -> None:
+    parser = agent.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    folder = agent.call("create_folder", parserId=parser, name="2026")["id"]
+    given = {"externalId": "E-1", "folderId": folder, "custom": {"order": "größer"}}
+    link = agent.call("create_upload_url", parserId=parser, fileName="a.txt", **given)
+    assert agent.http.put(link["url"], content=TEXT).status_code == 200
+    for name, value in (*given.items(), ("fileName", "b.txt")):
+        refused = agent.error("process_file", parserId=parser, uploadId=link["uploadId"], **{name: value})
+        assert refused == f"{name} is not allowed with uploadId: create_upload_url takes it"
+    item = agent.call("process_file", parserId=parser, uploadId=link["uploadId"])["result"][0]
+    assert (item["externalId"], item["custom"]) == ("E-1", {"order": "größer"})
+    document = agent.call("get_document", parserId=parser, documentId=link["uploadId"])
+    assert document["folderId"] == folder
+
+
+def test_classifiers_take_files(agent: Agent) -> None:
+    parser = agent.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    routing = {"rules": [{"label": "Bill", "targetParserId": parser}]}
+    classifier = agent.call("create_classifier", name="Inbox", routing=routing)["id"]
+    other = agent.call("create_classifier", name="Post", routing=routing)["id"]
+    content = {"fileName": "a.txt", "contentBase64": base64.b64encode(TEXT).decode(), "custom": {"a": "b"}}
+    item = agent.call("process_file", classifierId=classifier, externalId="E-1", **content)["result"][0]
+    assert (item["classifierId"], item["externalId"], item["custom"]) == (classifier, "E-1", {"a": "b"})
+    link = agent.call("create_upload_url", classifierId=classifier, fileName="b.txt", externalId="E-2")
+    sent = agent.http.put(link["url"], content=b"Second " + TEXT)
+    assert sent.json()["result"][0]["classifierId"] == classifier
+    item = agent.call("process_file", classifierId=classifier, uploadId=link["uploadId"])["result"][0]
+    assert (item["id"], item["externalId"]) == (link["uploadId"], "E-2")
+    assert item["routing"]["status"] == sent.json()["result"][0]["routing"]["status"]
+    wrong = agent.error("process_file", classifierId=other, uploadId=link["uploadId"])
+    assert wrong == "Classifier ID mismatch"
+
+
+@pytest.mark.parametrize("name", ["process_file", "create_upload_url"])
+def test_wrong_targets_are_refused_at_once(lite: Agent, name: str) -> None:
+    parser, _ = _made(lite)
+    rules = [{"label": "Bill", "targetParserId": parser}]
+    classifier = lite.call("create_classifier", name="Inbox", routing={"rules": rules})["id"]
+    nothing = "00000000-0000-7000-8000-000000000000"
+    file = {"fileName": "a.txt"} | ({"contentBase64": "YQ=="} if name == "process_file" else {})
+    one = "Provide exactly one of parserId or classifierId"
+    assert lite.error(name, **file) == one
+    assert lite.error(name, **file, parserId=parser, classifierId=classifier) == one
+    assert "Classifier not found" in lite.error(name, **file, classifierId=nothing)
+    assert "Folder not found" in lite.error(name, **file, parserId=parser, folderId=nothing)
+    refused = lite.error(name, **file, classifierId=classifier, folderId=nothing)
+    assert refused == "folderId is not allowed with classifierId"
+    large = {"a": "b" * 20_000}
+    assert "custom must have at most" in lite.error(name, **file, parserId=parser, custom=large)
+
+
+def test_addresses_stay_short(lite: Agent) -> None:
+    parser, _ = _made(lite)
+    given = {"parserId": parser, "fileName": "a" * 255, "externalId": "e" * 255}
+    link = lite.call("create_upload_url", **given, custom={"a": "b" * 2000})
+    assert len(link["url"]) < 8000
+    assert "too long" in lite.error("create_upload_url", **given, custom={"a": "b" * 8000})
+
+
+def test_a_folder_that_is_deleted_meanwhile(lite: Agent) -> None:
+    parser, _ = _made(lite)
+    folder = lite.call("create_folder", parserId=parser, name="2026")["id"]
+    link = lite.call("create_upload_url", parserId=parser, fileName="a.txt", folderId=folder)
+    lite.call("delete_folder", parserId=parser, folderId=folder)
+    answer = lite.http.put(link["url"], content=TEXT)
+    assert (answer.status_code, answer.json()["message"]) == (404, "Folder not found")
+
+
+@pytest.mark.parametrize("more", [{}, {"externalId": "E-1"}])
+def test_of_files_sent_at_once_one_is_kept(agent: Agent, more: dict[str, str]) -> None:
+    parser, _ = _made(agent)
+    link = agent.call("create_upload_url", parserId=parser, fileName="a.txt", **more)
 
     def put(number: int) -> int:
         content = TEXT + bytes([65 + number])

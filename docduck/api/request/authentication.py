@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docduck.api.request.key_shares import KeyShares
+from docduck.api.response.rate_headers import rate_exceeded, with_rate
 from docduck.api.response.responses import error_response, response_for
 from docduck.errors import TooMany
 from docduck.service.accounts.caller import KeyOwner
@@ -48,27 +49,16 @@ class Authentication:
             await _unauthorized(_BAD_KEY, request_id)(scope, receive, send)
             return
         state["caller"], rate = admitted
-
-        async def send_with_rate(message: Message) -> None:
-            if message["type"] == "http.response.start" and rate is not None:
-                headers = MutableHeaders(scope=message)
-                headers["X-RateLimit-Limit"] = str(rate.limit)
-                headers["X-RateLimit-Remaining"] = str(rate.remaining)
-                headers["X-RateLimit-Reset"] = str(rate.reset)
-            await send(message)
-
+        send = with_rate(send, rate)
         if rate is not None and not rate.allowed:
             state["rate_limited"] = True
-            seconds = rate.retry_after
-            headers = {"Retry-After": str(seconds)}
-            refusal = error_response(429, "Rate limit exceeded", request_id, headers, retry_after=seconds)
-            await refusal(scope, receive, send_with_rate)
+            await rate_exceeded(rate, request_id)(scope, receive, send)
             return
         try:
             with self._shares.request(state["caller"].key_id):
-                await self._app(scope, receive, send_with_rate)
+                await self._app(scope, receive, send)
         except TooMany as error:
-            await response_for(error, request_id)(scope, receive, send_with_rate)
+            await response_for(error, request_id)(scope, receive, send)
 
     def _admit(self, text: str) -> tuple[KeyOwner, RateLimit | None] | None:
         caller = authenticate(self._inst, text)

@@ -12,7 +12,9 @@ from docduck.api.request.body import chunks
 from docduck.api.request.idempotency import begin
 from docduck.api.request.multipart import Form, FormReader, most_bytes
 from docduck.errors import TooLarge
+from docduck.files.writing import Batch
 from docduck.service.core.installation import Installation
+from docduck.settings import Settings
 
 T = TypeVar("T")
 
@@ -39,14 +41,33 @@ async def receive(
         raise TooLarge("File too large")
     batch = inst.files.batch()
     reader = FormReader(request.headers.get("content-type", ""), batch, settings, fields)
+
+    def close() -> Callable[[], T]:
+        form = reader.close()
+        begin(request, form.digest())
+        return prepare(form)
+
+    return await receive_files(request, settings, batch, reader.feed, close)
+
+
+async def receive_files(
+    request: Request,
+    settings: Settings,
+    batch: Batch,
+    feed: Callable[[bytes], None],
+    close: Callable[[], Callable[[], T]],
+) -> T:
+    """Pass the body to ``feed`` piece by piece, store the files of ``batch``, and return the result.
+
+    ``close`` is called while the files are in a temporary place, and the function that it returns once they
+    are in the store. All of them run in threads. If one raises or the body is incomplete, nothing is stored.
+    """
     held = bytearray()
 
     def finish() -> T:
         with batch:
-            reader.feed(bytes(held))
-            form = reader.close()
-            begin(request, form.digest())
-            complete = prepare(form)
+            feed(bytes(held))
+            complete = close()
         return complete()
 
     try:
@@ -54,8 +75,8 @@ async def receive(
             held += chunk
             if len(held) >= _CHUNK_BYTES:
                 piece, held = bytes(held), bytearray()
-                await run_in_threadpool(reader.feed, piece)
-    except BaseException as error:
-        await run_in_threadpool(batch.__exit__, type(error), error, None)
+                await run_in_threadpool(feed, piece)
+    except BaseException:
+        await run_in_threadpool(batch.drop)
         raise
     return await run_in_threadpool(finish)

@@ -150,11 +150,11 @@ def delete(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCa
 
 async def stored_link(
     parser_id: str, body: ExportBody, inst: Installation, caller: Caller, lane: Lane, base_url: str
-) -> tuple[ExportLink, list[str]]:
-    """Write an export to the file store; return the link to it, and the ids of its documents."""
+) -> tuple[ExportLink, StoredExport]:
+    """Write an export to the file store; return the link to it, and what was stored."""
     work = partial(export_to_store, inst, caller.team_id, parser_id, _request(body), caller.actor)
     stored = await lane.run(caller.team_id, work)
-    return _link(inst, base_url, stored), list(stored.written.document_ids)
+    return _link(inst, base_url, stored), stored
 
 
 def _request(body: ExportBody) -> ExportRequest:

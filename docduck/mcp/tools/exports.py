@@ -1,8 +1,11 @@
-"""Exports: a link to a file, and its first documents."""
+"""Exports: a link to a file, and its first rows."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
+
+from pydantic import Field
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Exports, Inst
 from docduck.api.request.params import ParserId
@@ -10,39 +13,45 @@ from docduck.api.routers.exports import stored_link
 from docduck.api.schemas.base import ResponseModel
 from docduck.api.schemas.exports import ExportBody, ExportLink
 from docduck.mcp.tool import READ, tool
-from docduck.service.documents.queries.outcomes import outcomes
+from docduck.service.outputs.exporting import preview_export
 
 _MOST_ROWS = 50
+_MOST_BYTES = 100_000
 
 
-class ExportedRow(ResponseModel):
-    """A document and its values."""
+class FirstRows(ResponseModel):
+    """The first rows of a sheet of an export."""
 
-    document_id: str
-    data: dict[str, Any]
+    name: str = Field(description="`Fields`, `Data`, or the table's name")
+    columns: list[str]
+    rows: list[list[Any]] = Field(description="Each has a value for each of `columns`")
 
 
 class ExportWithRows(ExportLink):
-    """An export by link, with the values of its first documents."""
+    """An export by link, with its first rows."""
 
-    rows: list[ExportedRow]
+    sheets: list[FirstRows] = Field(
+        description="The first 50 rows in all, at most 100 kB; nested documents are shown as rows, too"
+    )
+    has_more_rows: bool = Field(description="Whether the file has more rows than `sheets`")
 
 
 @tool("export_documents", "Export documents", "exports:read", READ)
 async def export_documents(
     parserId: ParserId, body: ExportBody, inst: Inst, caller: CurrentCaller, lane: Exports, base_url: BaseUrl
 ) -> ExportWithRows:
-    """Export documents to a file and return a link to it, which expires, and the values of the first 50.
+    """Export documents to a file and return a link to it, which expires, and its first 50 rows, by sheet.
     Without ids, all that are processed or approved. Example: {"parserId": "…", "format": "xlsx"}.
     """
-
-    def first_rows(ids: list[str]) -> list[ExportedRow]:
-        found = outcomes(inst, caller.team_id, ids)
-        return [ExportedRow(document_id=one, data=dict(found[one].data)) for one in ids if one in found]
-
-    link, ids = await stored_link(parserId, body, inst, caller, lane, base_url)
-    rows = await lane.run(caller.team_id, lambda: first_rows(ids[:_MOST_ROWS]))
-    return ExportWithRows.model_construct(**dict(link), rows=rows)
+    link, stored = await stored_link(parserId, body, inst, caller, lane, base_url)
+    ids = stored.written.document_ids
+    work = partial(preview_export, inst, caller.team_id, parserId, stored.plan, ids, _MOST_ROWS, _MOST_BYTES)
+    preview = await lane.run(caller.team_id, work)
+    return ExportWithRows.model_construct(
+        **dict(link),
+        sheets=[FirstRows.of(sheet) for sheet in preview.sheets],
+        has_more_rows=preview.is_cut,
+    )
 
 
 TOOLS = (export_documents,)

@@ -9,25 +9,28 @@ from fastapi import Query
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import BaseUrl, Classifications, CurrentCaller, Inst
-from docduck.api.request.long_poll import until_final, wait_for_results
+from docduck.api.request.long_poll import until_final
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.response.document_links import document_data
-from docduck.api.response.upload_items import upload_item
+from docduck.api.routers.combined_items import combined_items
+from docduck.api.routers.upload_target import chosen_target
 from docduck.api.routers.url_processing import fetch_and_queue
 from docduck.api.schemas.base import Name, ResponseModel, Timestamp, Uuid
-from docduck.api.schemas.documents import DocumentData, ExternalId
-from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded
+from docduck.api.schemas.documents import Custom, DocumentData, ExternalId
+from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload
 from docduck.errors import InputError
 from docduck.mcp.progress import Progress
 from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, READ, Effect, tool
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
+from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.sources.upload_links import sent_upload, upload_link, upload_terms
 from docduck.service.sources.uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 
 Seconds = Annotated[float, Query(ge=0, le=60, description="Longest time to wait, in seconds")]
+Folder = Annotated[Uuid, Query(description="A folder of the parser")]
 _SOURCE = "mcp"
 
 
@@ -59,47 +62,75 @@ async def process_urls(
 
 @tool("process_file", "Process a file", "documents:write", ADD)
 async def process_file(
-    parserId: ParserId,
     inst: Inst,
     caller: CurrentCaller,
+    lane: Classifications,
     base_url: BaseUrl,
     progress: Progress,
+    parserId: Uuid | None = None,
+    classifierId: Uuid | None = None,
     fileName: Name | None = None,
     contentBase64: Base64 | None = None,
     uploadId: Uuid | None = None,
     externalId: ExternalId | None = None,
-    folderId: Uuid | None = None,
+    folderId: Folder | None = None,
+    custom: Custom | None = None,
     waitSeconds: Seconds = 0,
-) -> Uploaded:
-    """Queue a file for a parser: fileName and contentBase64 (up to 10 MB by default), or uploadId, once a
-    file was sent to the address of create_upload_url. With waitSeconds the result has its values.
+) -> CombinedUploaded:
+    """Queue a file for exactly one of parserId or classifierId: fileName and contentBase64 (up to 10 MB by
+    default), or uploadId, once a file was sent to the address of create_upload_url. With waitSeconds the
+    result has its values.
     """
     if (contentBase64 is None) == (uploadId is None):
         raise InputError("Provide exactly one of contentBase64 or uploadId", "contentBase64")
+    given = {"fileName": fileName, "externalId": externalId, "folderId": folderId, "custom": custom}
+    if uploadId is not None and (refused := [name for name, value in given.items() if value is not None]):
+        raise InputError(f"{refused[0]} is not allowed with uploadId: create_upload_url takes it", refused[0])
+    receiver = await run_in_threadpool(chosen_target, inst, caller, parserId, classifierId)
     if uploadId is not None:
-        for name, value in (("fileName", fileName), ("externalId", externalId), ("folderId", folderId)):
-            if value is not None:
-                raise InputError(f"{name} is not allowed with uploadId", name)
-        queued = await run_in_threadpool(sent_upload, inst, caller.team_id, parserId, uploadId)
+        queued = await run_in_threadpool(sent_upload, inst, caller.team_id, *receiver, uploadId)
     else:
         if fileName is None:
             raise InputError("fileName is required with contentBase64", "fileName")
+        check_custom(custom)
         content = decoded(inst, contentBase64 or "")
-        target = UploadTarget(parserId, 1, [externalId], None, folderId, _SOURCE)
+        parser_id, classifier_id = receiver
+        target = UploadTarget(
+            parser_id, 1, [externalId], [custom], folderId, _SOURCE, classifier_id=classifier_id
+        )
         queued = await run_in_threadpool(_queue, inst, caller, target, fileName, content)
-    items = [upload_item(inst, base_url, queued)]
-    read = await wait_for_results(inst, caller.team_id, items, waitSeconds, progress)
-    return Uploaded(success=True, result=read)
+    result = await combined_items(inst, caller.team_id, lane, base_url, [queued], waitSeconds, progress)
+    return CombinedUploaded(success=True, result=result)
 
 
 @tool("create_upload_url", "Create an upload address", "documents:write", ADD)
 def create_upload_url(
-    parserId: ParserId, fileName: Name, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
+    fileName: Name,
+    inst: Inst,
+    caller: CurrentCaller,
+    base_url: BaseUrl,
+    parserId: Uuid | None = None,
+    classifierId: Uuid | None = None,
+    externalId: ExternalId | None = None,
+    folderId: Folder | None = None,
+    custom: Custom | None = None,
 ) -> UploadUrl:
-    """Return an address that takes one file for a parser, for files that are too large for process_file.
-    Send the file itself as the body: curl -T invoice.pdf 'URL'. Its document has the id uploadId.
+    """Return an address that takes one file for exactly one of parserId or classifierId, for files that are
+    too large for process_file. Send the file itself as the body: curl -T invoice.pdf 'URL'. Its document has
+    the id uploadId.
     """
-    terms = upload_terms(inst, caller.team_id, parserId, caller.actor, fileName)
+    parser_id, classifier_id = chosen_target(inst, caller, parserId, classifierId)
+    terms = upload_terms(
+        inst,
+        caller.team_id,
+        caller.actor,
+        fileName,
+        parser_id=parser_id,
+        classifier_id=classifier_id,
+        external_id=externalId,
+        folder_id=folderId,
+        custom=custom,
+    )
     return UploadUrl.model_validate(
         {
             "upload_id": terms.document_id,

@@ -1,17 +1,29 @@
-"""The team that the user connected."""
+"""The team that the user connected, and its parsers."""
 
 from __future__ import annotations
+
+from pydantic import Field
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.schemas.base import ResponseModel
 from docduck.mcp.signed_in import SignedInUser
 from docduck.mcp.tool import READ, tool
 from docduck.service.accounts.accounts import get_team as find_team
-from docduck.service.accounts.permissions import PERMISSIONS
+from docduck.service.oauth.resource import SCOPES
+from docduck.service.parsers.parser_listing import parser_names
+
+_MOST_PARSERS = 200
+
+
+class NamedParser(ResponseModel):
+    """A parser of the team."""
+
+    id: str
+    name: str
 
 
 class ConnectedTeam(ResponseModel):
-    """The team, and what the connection may do in it."""
+    """The team, what the connection may do in it, and its parsers."""
 
     id: str
     name: str
@@ -19,19 +31,26 @@ class ConnectedTeam(ResponseModel):
     user_id: str
     role: str
     permissions: list[str]
+    parsers: list[NamedParser] = Field(description=f"By name, at most {_MOST_PARSERS}")
+    parser_count: int = Field(
+        ge=0, description="How many parsers there are; those that `parsers` lacks are in list_parsers"
+    )
 
 
 @tool("get_team", "Get the team", "documents:read", READ)
 def get_team(inst: Inst, caller: SignedInUser) -> ConnectedTeam:
-    """Return the team that this connection works in, the signed-in user's role and what the connection may
-    do.
+    """Return the team that this connection works in, the signed-in user's role, what the connection may do,
+    and the ids and names of the parsers, also for users who may not call list_parsers.
     """
     team = find_team(inst, caller.team_id)
+    parsers, count = parser_names(inst, caller.team_id, _MOST_PARSERS, caller.parser_ids)
     return ConnectedTeam.of(
         team,
         user_id=caller.user_id,
         role=caller.role,
-        permissions=[name for name in PERMISSIONS if name in caller.permissions],
+        permissions=[name for name in SCOPES if name in caller.permissions],
+        parsers=[NamedParser(id=id_, name=name) for id_, name in parsers],
+        parser_count=count,
     )
 
 

@@ -18,6 +18,7 @@ _EXPOSED = (
     "X-RateLimit-Remaining",
     "X-RateLimit-Reset",
     "Retry-After",
+    "WWW-Authenticate",
     "Idempotent-Replayed",
     "Content-Disposition",
     "X-Document-Count",

@@ -53,7 +53,7 @@ LabelText = Annotated[
 
 
 class RuleSettings(SettingsObject):
-    """A label, and the parser of documents with that label; ``id`` is that of an existing rule."""
+    """A label, and the parser of documents with that label; `id` is that of an existing rule."""
 
     id: UuidText | None = None
     label: LabelText
@@ -73,7 +73,7 @@ class FallbackSettings(SettingsObject):
 
 
 class RoutingSettings(SettingsObject):
-    """The rules of a classifier, in order, and its fallback; ``instructions`` are about all labels."""
+    """The rules of a classifier, in order, and its fallback; `instructions` are about all labels."""
 
     rules: Annotated[list[RuleSettings], Field(min_length=1, max_length=_MOST_RULES)]
     fallback: FallbackSettings = FallbackSettings()

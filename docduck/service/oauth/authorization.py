@@ -16,13 +16,13 @@ from dataclasses import asdict, dataclass, replace
 
 from docduck import clock
 from docduck.errors import Forbidden
-from docduck.service.accounts.permissions import ALL, PERMISSIONS
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
 from docduck.service.oauth.clients import Client, find_client
 from docduck.service.oauth.errors import OAuthError, UnverifiedClient
 from docduck.service.oauth.redirects import answer_url, is_registered
+from docduck.service.oauth.resource import SCOPES
 
 _PURPOSE = "docduck oauth requests 1"
 _DECIDE_SECONDS = 600
@@ -137,9 +137,9 @@ def _checked_scopes(given: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     if len(_optional(given, "state")) > _LONGEST_STATE:
         raise OAuthError("invalid_request", f"state has more than {_LONGEST_STATE} characters")
     wanted = set(_optional(given, "scope").split())
-    if wanted - ALL:
+    if wanted - set(SCOPES):
         raise OAuthError("invalid_scope", "scope holds an unknown scope")
-    return tuple(one for one in PERMISSIONS if one in wanted or not wanted)
+    return tuple(one for one in SCOPES if one in wanted or not wanted)
 
 
 def _challenge(given: Mapping[str, Sequence[str]]) -> str:

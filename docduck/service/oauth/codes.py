@@ -15,13 +15,14 @@ from docduck import clock
 from docduck.catalog.models import OAuthClient, OAuthGrant
 from docduck.errors import InputError
 from docduck.ids import new_id
-from docduck.service.accounts.permissions import PERMISSIONS, ROLES
+from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.oauth.authorization import AuthorizationRequest
 from docduck.service.oauth.clients import KEPT_AFTER_USE, Client
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.grants import end_grant, record
+from docduck.service.oauth.resource import SCOPES
 from docduck.service.oauth.secrets import digest, new_secret
 from docduck.service.oauth.tokens import Tokens, check_resource, issue
 
@@ -66,7 +67,7 @@ def grant_code(
         client_ref=client.ref,
         user_id=user.user_id,
         team_id=request.team_id,
-        scopes=[one for one in PERMISSIONS if one in set(approved)],
+        scopes=[one for one in SCOPES if one in set(approved)],
         resource=request.resource,
         code_sha256=digest(code),
         code_challenge=request.code_challenge,

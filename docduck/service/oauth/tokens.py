@@ -15,11 +15,12 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Membership, OAuthClient, OAuthGrant, OAuthToken
 from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.permissions import PERMISSIONS, ROLES
+from docduck.service.accounts.permissions import ROLES
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.grants import end_grant
+from docduck.service.oauth.resource import SCOPES
 from docduck.service.oauth.secrets import digest, new_secret
 
 _BY_DIGEST = (
@@ -128,7 +129,7 @@ def issue(
     if role is None:
         raise _invalid_grant()
     wanted = set(grant.scopes if scopes is None else scopes) & ROLES[role]
-    allowed = tuple(one for one in PERMISSIONS if one in wanted)
+    allowed = tuple(one for one in SCOPES if one in wanted)
     if not allowed:
         raise OAuthError("invalid_grant", "The user's role in the team allows none of it any more")
     life = dt.timedelta(minutes=settings.oauth_access_minutes)

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Document, DocumentResult, Export, Parser
 from docduck.errors import InputError
 from docduck.exports import ExportDocument, ExportPlan, resolve
+from docduck.exports.preview import Preview, first_rows
 from docduck.exports.write import write_plan
 from docduck.ids import new_id
 from docduck.service.conditions import Effort
@@ -155,16 +156,34 @@ def record_export(
     return row
 
 
-def read_documents(session: Session, parser: Parser, ids: Sequence[str]) -> Iterator[ExportDocument]:
-    """Yield documents by id, oldest first; ``ids`` are in this order."""
+def preview_export(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    plan: ExportPlan,
+    ids: Sequence[str],
+    most_rows: int,
+    most_bytes: int,
+) -> Preview:
+    """Return the first rows of an export of these documents, which are in its order; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        parser = find(session, team_id, parser_ref)
+        documents = read_documents(session, parser, ids, step=max(1, most_rows))
+        return first_rows(documents, plan, most_rows, most_bytes)
+
+
+def read_documents(
+    session: Session, parser: Parser, ids: Sequence[str], step: int = _STEP
+) -> Iterator[ExportDocument]:
+    """Yield documents by id, oldest first; ``ids`` are in this order. ``step`` are read at a time."""
     statement = (
         select(*_COLUMNS)
         .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
         .order_by(Document.created_at, Document.id)
     )
     mine = Document.team_id == parser.team_id, Document.parser_id == parser.id
-    for start in range(0, len(ids), _STEP):
-        chosen = Document.id.in_(ids[start : start + _STEP])
+    for start in range(0, len(ids), step):
+        chosen = Document.id.in_(ids[start : start + step])
         for *facts, values in session.execute(statement.where(*mine, chosen)):
             id_, name, external_id, status, created_at, updated_at, custom = facts
             yield ExportDocument(id_, name, external_id, status, created_at, updated_at, custom, values or {})

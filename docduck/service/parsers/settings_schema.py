@@ -55,16 +55,16 @@ class SettingsObject(BaseModel):
 
 
 class Switch(SettingsObject):
-    """``{"enabled": true}``."""
+    """Whether a part of the processing is on."""
 
     enabled: bool = False
 
 
 class ReadingLocale(SettingsObject):
-    """How ambiguous numbers and dates are read; ``auto`` decides by document.
+    """How ambiguous numbers and dates are read; `auto` decides by document.
 
-    ``language`` applies where a document shows neither format. ``time_zone`` determines the day of moments,
-    such as the dates of mails.
+    `language` applies where a document shows neither format. `timeZone` determines the day of moments, such
+    as the dates of mails.
     """
 
     decimal_separator: Literal["auto", ".", ","] = "auto"
@@ -120,9 +120,9 @@ class SenderFilter(SettingsObject):
 class EmailParsing(SettingsObject):
     """How mails and their attachments are processed.
 
-    Attachments become documents, and with ``parse_email_body`` the mail does, too. With
-    ``merge_email_attachments`` they are pages of the mail's document, after its own pages if
-    ``include_email_subject_body`` is set. Without ``attachment_file_types`` all are used.
+    Attachments become documents, and with `parseEmailBody` the mail does, too. With `mergeEmailAttachments`
+    they are pages of the mail's document, after its own pages if `includeEmailSubjectBody` is set. Without
+    `attachmentFileTypes` all are used.
     """
 
     parse_email_body: bool = True
@@ -174,9 +174,9 @@ class SplitDocuments(SettingsObject):
 
 
 class ClassificationGate(SettingsObject):
-    """Which kinds of documents are processed: with ``allow`` only ``labels``, with ``block`` all others.
+    """Which kinds of documents are processed: with `allow` only `labels`, with `block` all others.
 
-    ``cost_per_document`` is stored and shown only.
+    `costPerDocument` is stored and shown only.
     """
 
     enabled: bool = False

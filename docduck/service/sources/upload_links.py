@@ -1,4 +1,4 @@
-"""Signed links that take one file for a parser: they expire, and need no API key.
+"""Signed links that take one file for a parser or classifier: they expire, and need no API key.
 
     /uploads/<base64url of the terms in JSON>.<base64url of their HMAC-SHA256>
 
@@ -11,17 +11,20 @@ import base64
 import hmac
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from docduck.catalog.models import Document
-from docduck.errors import Conflict, Forbidden
+from docduck.errors import Conflict, Forbidden, InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
-from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.documents.custom_data import check_custom
+from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.sources.uploads import (
     QueuedDocument,
     UploadedFile,
@@ -30,48 +33,101 @@ from docduck.service.sources.uploads import (
     register_upload,
 )
 
-_PURPOSE = "docduck upload link 1"
-_LONGEST = 4096
+_PURPOSE = "docduck upload link 2"
+_LONGEST = 6000
+"""Of what follows ``/uploads/``: many proxies refuse request lines of more than 8 KiB."""
+
 USED = "A file was sent to this link already"
 
 
 @dataclass(frozen=True, slots=True)
 class UploadTerms:
-    """What a link allows: one file with this name, sent by ``actor`` to the parser of the team."""
+    """What a link allows: one file with this name, sent by ``actor`` to a parser or classifier."""
 
     document_id: str
     team_id: str
-    parser_id: str
     actor: str
     name: str
     expires: int
+    parser_id: str | None
+    classifier_id: str | None
+    external_id: str | None
+    folder_id: str | None
+    custom: Mapping[str, Any] | None
+
+    @property
+    def target(self) -> UploadTarget:
+        """The target of the upload."""
+        return UploadTarget(
+            self.parser_id,
+            1,
+            [self.external_id],
+            [self.custom],
+            self.folder_id,
+            source="mcp",
+            classifier_id=self.classifier_id,
+            document_ids=(self.document_id,),
+        )
 
 
-def upload_terms(inst: Installation, team_id: str, parser_id: str, actor: str, name: str) -> UploadTerms:
-    """Return the terms of a new link; raise NotFound, or InputError if the parser is inactive."""
-    check_upload(inst, team_id, UploadTarget(parser_id, 1))
+def upload_terms(
+    inst: Installation,
+    team_id: str,
+    actor: str,
+    name: str,
+    *,
+    parser_id: str | None,
+    classifier_id: str | None = None,
+    external_id: str | None = None,
+    folder_id: str | None = None,
+    custom: Mapping[str, Any] | None = None,
+) -> UploadTerms:
+    """Return the terms of a new link for a parser or a classifier; raise the errors of ``check_upload``."""
+    check_custom(custom)
     expires = int(time.time()) + inst.settings.upload_link_seconds
-    return UploadTerms(new_id(), team_id, parser_id, actor, name, expires)
+    terms = UploadTerms(
+        document_id=new_id(),
+        team_id=team_id,
+        actor=actor,
+        name=name,
+        expires=expires,
+        parser_id=parser_id,
+        classifier_id=classifier_id,
+        external_id=external_id,
+        folder_id=folder_id,
+        custom=custom,
+    )
+    check_upload(inst, team_id, terms.target)
+    return terms
 
 
 def upload_link(inst: Installation, base_url: str, terms: UploadTerms) -> str:
-    """Return the link, below ``base_url``."""
-    text = _encoded(json.dumps(list(asdict(terms).values())).encode())
-    return f"{base_url.rstrip('/')}/uploads/{text}.{_signature(inst, text)}"
+    """Return the link, below ``base_url``; raise InputError if ``custom`` makes it too long."""
+    text = _encoded(json.dumps(asdict(terms), ensure_ascii=False, separators=(",", ":")).encode())
+    token = f"{text}.{_signature(inst, text)}"
+    if len(token) > _LONGEST:
+        raise InputError(
+            "custom is too long for an upload address; set it once the file was sent, or send the file in "
+            "contentBase64",
+            "custom",
+        )
+    return f"{base_url.rstrip('/')}/uploads/{token}"
 
 
 def find_terms(inst: Installation, token: str) -> UploadTerms:
-    """Return the terms of a link; raise Forbidden if it is forged or expired, Conflict if it was used."""
+    """Return the terms of a link.
+
+    Raise Forbidden if it is forged or expired, Conflict if it was used, and the errors of ``check_upload``.
+    """
     text, _, signature = token[:_LONGEST].partition(".")
     right = _signature(inst, text)
     if not hmac.compare_digest(right.encode(), signature.encode("utf-8", "replace")):
         raise Forbidden
-    terms = UploadTerms(*json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
+    terms = UploadTerms(**json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
     if terms.expires < time.time():
         raise Forbidden
-    with inst.catalog.read_session() as session:
-        if session.scalar(select(Document.id).where(Document.id == terms.document_id)) is not None:
-            raise Conflict(USED)
+    _refuse_used(inst, terms)
+    check_upload(inst, terms.team_id, terms.target)
     return terms
 
 
@@ -80,24 +136,41 @@ def register_file(inst: Installation, terms: UploadTerms, file: UploadedFile) ->
 
     Raise Conflict, and the errors of ``check_upload``.
     """
-    target = UploadTarget(terms.parser_id, 1, source="mcp", document_ids=(terms.document_id,))
     try:
-        (queued,) = register_upload(inst, terms.team_id, target, [file], terms.actor)
+        (queued,) = register_upload(inst, terms.team_id, terms.target, [file], terms.actor)
     except IntegrityError as error:
         raise Conflict(USED) from error
+    except InputError:
+        # The external id may be taken by the file that was sent to the link at the same time.
+        _refuse_used(inst, terms)
+        raise
     return queued
 
 
-def sent_upload(inst: Installation, team_id: str, parser_id: str, document_id: str) -> QueuedDocument:
-    """Return the document whose file was sent to a link.
+def sent_upload(
+    inst: Installation, team_id: str, parser_id: str | None, classifier_id: str | None, document_id: str
+) -> QueuedDocument:
+    """Return the document whose file was sent to a link for this parser or classifier.
 
-    Raise NotFound until then, and InputError for a document of another parser.
+    Raise NotFound until then, and InputError for a document of another parser or classifier.
     """
     with inst.catalog.read_session() as session:
-        row = get_parser_document(session, team_id, parser_id, document_id)
+        if classifier_id is None:
+            row = get_parser_document(session, team_id, str(parser_id), document_id)
+        else:
+            row = get_team_document(session, team_id, document_id)
+            if row.classifier_id != classifier_id:
+                raise InputError("Classifier ID mismatch", "classifierId")
         return QueuedDocument(
             row.id, row.parser_id, row.name, row.external_id, row.custom, row.operation_id, row.classifier_id
         )
+
+
+def _refuse_used(inst: Installation, terms: UploadTerms) -> None:
+    """Raise Conflict if the link was used."""
+    with inst.catalog.read_session() as session:
+        if session.scalar(select(Document.id).where(Document.id == terms.document_id)) is not None:
+            raise Conflict(USED)
 
 
 def _signature(inst: Installation, text: str) -> str:

@@ -6,8 +6,7 @@ from fastapi import Request
 
 from docduck.api.request.current_caller import base_url_of
 from docduck.errors import InputError
-
-MCP_PATH = "/mcp"
+from docduck.service.oauth.resource import PATH
 
 
 def issuer_of(request: Request) -> str:
@@ -20,4 +19,4 @@ def issuer_of(request: Request) -> str:
 
 def resource_of(request: Request) -> str:
     """Return the resource of tokens, which is the URL of MCP; raise InputError if it is not known."""
-    return f"{issuer_of(request)}{MCP_PATH}"
+    return f"{issuer_of(request)}{PATH}"

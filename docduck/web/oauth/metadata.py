@@ -5,26 +5,23 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
-from docduck.service.accounts.permissions import PERMISSIONS
 from docduck.service.oauth.client_metadata import GRANT_TYPES
-from docduck.web.oauth.issuer import MCP_PATH, issuer_of, resource_of
+from docduck.service.oauth.resource import METADATA_PATH, METADATA_ROOT, SCOPES
+from docduck.web.oauth.issuer import issuer_of, resource_of
 from docduck.web.oauth.oauth_route import OAuthRoute
-
-RESOURCE_METADATA = "/.well-known/oauth-protected-resource"
-"""The path of the resource's metadata; that of MCP follows after it."""
 
 router = APIRouter(include_in_schema=False, route_class=OAuthRoute)
 
 
-@router.get(RESOURCE_METADATA)
-@router.get(f"{RESOURCE_METADATA}{MCP_PATH}")
+@router.get(METADATA_ROOT)
+@router.get(METADATA_PATH)
 async def protected_resource(request: Request) -> Response:
     """Return which server gives tokens for MCP."""
     return JSONResponse(
         {
             "resource": resource_of(request),
             "authorization_servers": [issuer_of(request)],
-            "scopes_supported": PERMISSIONS,
+            "scopes_supported": SCOPES,
             "bearer_methods_supported": ["header"],
             "resource_name": "docduck",
         }
@@ -42,7 +39,7 @@ async def authorization_server(request: Request) -> Response:
             "token_endpoint": f"{issuer}/oauth/token",
             "registration_endpoint": f"{issuer}/oauth/register",
             "revocation_endpoint": f"{issuer}/oauth/revoke",
-            "scopes_supported": PERMISSIONS,
+            "scopes_supported": SCOPES,
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
             "grant_types_supported": GRANT_TYPES,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
+from docduck.api.schemas.base import RequestBody, ResponseModel
+from docduck.mcp.tools import TOOLS
 from docduck.server.app import create_app
 from docduck.service.core.installation import Installation
+from docduck.service.parsers.settings_schema import SettingsObject
 
 PARSER = "/api/v1/parsers/{parserId}"
 DOCUMENT = f"{PARSER}/documents/{{documentId}}"
@@ -75,6 +81,35 @@ ENDPOINTS = {
 @pytest.fixture
 def document(inst: Installation) -> Any:
     return create_app(inst).openapi()
+
+
+def test_descriptions_name_keys_as_they_are_sent(document: Any) -> None:
+    fields = [field for model in _models() for field in model.model_fields.items()]
+    keys = {str(field.serialization_alias or field.alias or name) for name, field in fields}
+    python_names = {name for name, _ in fields if "_" in name} - keys
+    assert {"time_zone", "parser_id"} <= python_names
+    tools = [vars(tool) for tool in TOOLS]
+    for text in (*_descriptions(document), *_descriptions(tools)):
+        assert not python_names & set(re.findall(r"\w+", text)), text
+        assert "``" not in text, text
+
+
+def _models() -> Iterator[type[BaseModel]]:
+    """All models of bodies and of settings in them."""
+    found: list[type[BaseModel]] = [RequestBody, ResponseModel, SettingsObject]
+    while found:
+        found += found[0].__subclasses__()
+        yield found.pop(0)
+
+
+def _descriptions(part: Any) -> Iterator[str]:
+    """The descriptions in a document or schema."""
+    if isinstance(part, dict):
+        if isinstance(text := part.get("description"), str):
+            yield text
+        part = list(part.values())
+    for one in part if isinstance(part, list) else ():
+        yield from _descriptions(one)
 
 
 def test_every_endpoint_is_there_and_no_other(document: Any) -> None:

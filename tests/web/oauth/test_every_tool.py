@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.permissions import PERMISSIONS
+from docduck.service.oauth.resource import SCOPES
 from tests.mcp.served import Agent, Tokens
 from tests.mcp.world import ARGUMENTS, REFUSED, make_world
 from tests.server.served import Api
@@ -59,7 +59,7 @@ def test_a_client_finds_its_way_and_calls_every_tool(api: Api) -> None:
     credentials = {"email": "ann@example.org", "password": PASSWORD, "next": way_on}
     entered = user.post("/sign-in", data=credentials)
     assert entered.headers["location"] == way_on
-    form: dict[str, Any] = {**hidden(user.get(way_on)), "decision": "approve", "scope": [*PERMISSIONS]}
+    form: dict[str, Any] = {**hidden(user.get(way_on)), "decision": "approve", "scope": [*SCOPES]}
     told = answer(user.post("/oauth/authorize/decision", data=form))
     assert (told["state"], told["iss"]) == ("mine", issuer)
 
@@ -68,7 +68,7 @@ def test_a_client_finds_its_way_and_calls_every_tool(api: Api) -> None:
         return program.post(server["token_endpoint"], data=given)
 
     first = tokens(grant_type=CODE, code=told["code"], code_verifier=VERIFIER, redirect_uri=REDIRECT).json()
-    assert set(first["scope"].split()) == set(PERMISSIONS)
+    assert set(first["scope"].split()) == set(SCOPES)
     known = TeamUser(api.inst.team_id, user_id, frozenset(), None, user_id, "owner")
     with closing(Tokens(api.inst)) as clients:
         agent = Agent(api, clients, first["access_token"], known)

@@ -72,6 +72,7 @@ WRONG: list[tuple[dict[str, str | None], str]] = [
     ({"response_type": None}, "invalid_request"),
     ({"response_mode": "fragment"}, "invalid_request"),
     ({"scope": "parsers:read root"}, "invalid_scope"),
+    ({"scope": "parsers:read audit:read"}, "invalid_scope"),
     ({"resource": "https://evil.example/mcp"}, "invalid_target"),
 ]
 

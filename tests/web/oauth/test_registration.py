@@ -8,7 +8,7 @@ import httpx
 import pytest
 from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, ProtectedResourceMetadata
 
-from docduck.service.accounts.permissions import PERMISSIONS
+from docduck.service.oauth.resource import SCOPES
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.web.oauth.dance import REDIRECT, browser
@@ -29,7 +29,7 @@ def test_metadata_say_what_the_server_does(lite: Api) -> None:
     )
     server = OAuthMetadata.model_validate_json(answers[2].content)
     assert str(server.issuer) == lite.address
-    assert server.scopes_supported == resource.scopes_supported == [*PERMISSIONS]
+    assert server.scopes_supported == resource.scopes_supported == [*SCOPES]
     assert server.code_challenge_methods_supported == ["S256"]
     assert server.token_endpoint_auth_methods_supported == ["none"]
     assert server.client_id_metadata_document_supported

@@ -1,0 +1,14 @@
+"""The resource that tokens are for, the MCP server: its path, that of its metadata, and its scopes."""
+
+from __future__ import annotations
+
+from docduck.service.accounts.permissions import PERMISSIONS, Permission
+
+PATH = "/mcp"
+METADATA_ROOT = "/.well-known/oauth-protected-resource"
+"""Where clients look that don't know the resource's path (RFC 9728, 3.1)."""
+
+METADATA_PATH = f"{METADATA_ROOT}{PATH}"
+
+SCOPES: tuple[str, ...] = tuple(one for one in PERMISSIONS if one != Permission.AUDIT_READ)
+"""The permissions that a tool needs, in their documented order."""
