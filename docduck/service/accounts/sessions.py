@@ -13,6 +13,7 @@ from docduck import clock
 from docduck.catalog.models import Membership, Team, User, UserSession
 from docduck.errors import NotFound
 from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.connections import end_grants
 from docduck.service.accounts.permissions import MANAGERS, ROLES
 from docduck.service.accounts.secret_tokens import digest, new_token
 from docduck.service.accounts.user_audit import record_for_user
@@ -177,9 +178,10 @@ def end_session(inst: Installation, token: str) -> None:
         session.execute(delete(UserSession).where(UserSession.token_sha256 == digest(token)))
 
 
-def end_sessions(session: Session, user_id: str) -> None:
-    """End all sessions of a user, as after a change of their password."""
+def end_access(session: Session, user_id: str, reason: str) -> None:
+    """End all sessions and connections of a user, as after a change of their password."""
     session.execute(delete(UserSession).where(UserSession.user_id == user_id))
+    end_grants(session, user_id, reason)
 
 
 def teams_of(session: Session, user_id: str) -> tuple[TeamChoice, ...]:
@@ -193,9 +195,9 @@ def teams_of(session: Session, user_id: str) -> tuple[TeamChoice, ...]:
 
 
 def end_all_sessions(inst: Installation, user_id: str) -> None:
-    """Sign a user out in all browsers."""
+    """Sign a user out in all browsers, and end their connections."""
     with inst.catalog.transaction(durable=True) as session:
-        end_sessions(session, user_id)
+        end_access(session, user_id, "the user signed out everywhere")
         record_for_user(session, user_id, user_id, "user.signed_out_everywhere")
 
 
