@@ -64,7 +64,8 @@ class SignedIn:
     """A user with a valid session; ``team`` is the one they chose, None if they are in no team.
 
     ``is_operator`` tells whether they manage the installation's own team, and so may see what Dagster shows,
-    which knows no teams.
+    which knows no teams. ``form_token`` is in the session's forms and holds for the chosen team only, so that
+    a form never acts on another team than the one it showed.
     """
 
     session_id: str
@@ -139,9 +140,6 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
         user = session.get_one(User, row.user_id)
         teams = teams_of(session, user.id)
         chosen = next((team for team in teams if team.id == row.team_id), teams[0] if teams else None)
-        form_token = hmac.digest(
-            derived_key(inst.settings, _FORM_PURPOSE), row.token_sha256.encode(), "sha256"
-        )
         found = SignedIn(
             row.id,
             user.id,
@@ -149,7 +147,7 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
             user.email,
             teams,
             chosen,
-            form_token.hex(),
+            _form_token(inst, row.token_sha256, chosen),
             is_operator=any(team.id == inst.team_id and team.is_managed for team in teams),
         )
         is_noted = moment - row.last_used_at < _NOTED_EVERY
@@ -211,6 +209,11 @@ def delete_expired_sessions(inst: Installation) -> None:
                 or_(UserSession.expires_at <= moment, UserSession.last_used_at < moment - idle)
             )
         )
+
+
+def _form_token(inst: Installation, token_sha256: str, team: TeamChoice | None) -> str:
+    shown = f"{token_sha256}\n{team.id if team else ''}"
+    return hmac.digest(derived_key(inst.settings, _FORM_PURPOSE), shown.encode(), "sha256").hex()
 
 
 def _printable(text: str, most: int) -> str | None:
