@@ -55,6 +55,16 @@ def test_an_invitation_ends_with_the_right_to_send_it(any_inst: Installation) ->
         find_invitation(any_inst, new.token)
 
 
+def test_only_an_owner_replaces_the_invitation_of_an_owner(any_inst: Installation) -> None:
+    owner, admin = as_member(any_inst, "owner", "owner"), as_member(any_inst, "ann", "admin")
+    new = invite(any_inst, owner, "bob@example.org", "owner")
+    with pytest.raises(Forbidden, match="Only an owner"):
+        invite(any_inst, admin, "bob@example.org", "reviewer")
+    assert find_invitation(any_inst, new.token)[0].role == "owner"
+    assert invite(any_inst, owner, "bob@example.org", "admin").invitation.role == "admin"
+    assert invite(any_inst, admin, "bob@example.org", "reviewer").invitation.role == "reviewer"
+
+
 def test_who_may_grant_what() -> None:
     assert [assignable_roles(role) for role in ROLES] == [
         ("owner", "admin", "member", "reviewer"),
