@@ -14,7 +14,7 @@ from docduck.catalog.models import Membership, Team, User, UserSession
 from docduck.errors import NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.connections import end_grants
-from docduck.service.accounts.permissions import MANAGERS, ROLES
+from docduck.service.accounts.permissions import MANAGERS, ROLES, may_query
 from docduck.service.accounts.secret_tokens import digest, new_token
 from docduck.service.accounts.user_audit import record_for_user
 from docduck.service.core.installation import Installation
@@ -38,6 +38,11 @@ class TeamChoice:
     def is_managed(self) -> bool:
         """Whether the user may manage the team."""
         return self.role in MANAGERS
+
+    @property
+    def may_query(self) -> bool:
+        """Whether the user may query the team's tables."""
+        return may_query(self.role)
 
 
 @dataclass(frozen=True, slots=True)

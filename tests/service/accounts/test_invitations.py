@@ -1,4 +1,4 @@
-"""Invitations, what expires about users, and who may grant which role."""
+"""Invitations, what expires about users, and what roles may do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.service.accounts.accounts import add_member, create_user
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.invitations import find_invitation, invite
 from docduck.service.accounts.password_reset import start_reset
-from docduck.service.accounts.permissions import ROLES, assignable_roles, check_may_assign
+from docduck.service.accounts.permissions import ROLES, assignable_roles, check_may_assign, may_query
 from docduck.service.accounts.sessions import start_session
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep.housekeeping import sweep
@@ -76,3 +76,7 @@ def test_who_may_grant_what() -> None:
     for role, others in (("admin", ["owner"]), ("admin", ["member", "owner"]), ("member", ["reviewer"])):
         with pytest.raises(Forbidden):
             check_may_assign(role, *others)
+
+
+def test_who_may_query() -> None:
+    assert [role for role in ROLES if may_query(role)] == ["owner", "admin", "member"]
