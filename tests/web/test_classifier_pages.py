@@ -11,7 +11,7 @@ from markupsafe import escape
 from sqlalchemy import update
 
 from docduck.catalog.models import Document
-from docduck.errors import NotFound
+from docduck.errors import Conflict, NotFound
 from docduck.service.classifiers.classifiers import (
     ClassifierChanges,
     ClassifierView,
@@ -20,6 +20,7 @@ from docduck.service.classifiers.classifiers import (
 )
 from docduck.service.classifiers.example_changes import list_examples
 from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
+from docduck.web.classifiers import router
 from tests.server.served import Api
 from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
 from tests.web.browser import Browser
@@ -90,6 +91,16 @@ def test_a_classifier_is_created(lite: Api, ann: Browser) -> None:
         page = ann.get(f"/classifiers/{made.id}/{tab}").text
         assert SHOWN in page and "<script>alert" not in page and "<img" not in page, tab
     assert SHOWN in ann.get("/classifiers").text
+
+
+def test_a_conflict_stays_one(lite: Api, ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise Conflict("Somebody else was faster", "name")
+
+    monkeypatch.setattr(router, "create_classifier", refuse)
+    typed = {"rule_label": "Bill", "rule_parser": lite.parser("Bills")}
+    told = send(ann, "/classifiers/new", name="Mail", **typed)
+    assert told.status_code == 409 and "Somebody else was faster" in told.text
 
 
 def test_rules_keep_their_ids_and_errors_are_told_at_the_rule(lite: Api, ann: Browser) -> None:
