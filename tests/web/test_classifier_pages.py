@@ -159,7 +159,7 @@ def test_files_are_uploaded_to_be_routed(lite: Api, ann: Browser) -> None:
     assert ann.post(path, data=token, files=files).status_code == 303
     assert names(lite, made) == {"a.txt": None, "b.txt": None}
     strange = ann.post(path, data=token, files=[("file", ("x.bin", b"\x7fELF\x02\x01\x01"))])
-    assert strange.status_code == 400 and 'role="alert"' in strange.text and "Add documents" in strange.text
+    assert strange.status_code == 415 and 'role="alert"' in strange.text and "Add documents" in strange.text
     changes = ClassifierChanges(is_active=False)
     update_classifier(lite.inst, lite.inst.team_id, made.id, changes)
     assert "it takes no documents" in ann.get(f"/classifiers/{made.id}/documents").text
