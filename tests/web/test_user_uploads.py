@@ -1,4 +1,4 @@
-"""Files that users send on the pages of parsers."""
+"""Files that users send on the pages of parsers, and samples of new parsers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from docduck.service.documents.queries.listing import list_documents
+from docduck.service.parsers.parser_listing import find_parsers
 from tests.server.served import Api
 from tests.web.browser import Browser, form_token
 from tests.web.pages import entered
@@ -40,3 +41,13 @@ def test_what_is_wrong_with_files_is_told_at_the_form(lite: Api, ann: Browser) -
     assert names(lite) == ["a.txt"]
     unknown = ann.post("/parsers/nothing/upload", data=token, files=[TEXT])
     assert unknown.status_code == 404
+
+
+@pytest.mark.parametrize("template", ["", "invoice"])
+def test_a_wrong_sample_leaves_no_parser_behind(lite: Api, ann: Browser, template: str) -> None:
+    given = {"form_token": form_token(ann.get("/parsers/new")), "name": "Bills", "template": template}
+    refused = ann.post("/parsers/new", data=given, files=[TEXT, PROGRAM])
+    assert refused.status_code == 415
+    assert find_parsers(lite.inst, lite.inst.team_id, sort="name.asc").total == 0
+    assert ann.post("/parsers/new", data=given, files=[TEXT]).status_code == 303
+    assert names(lite) == ["a.txt"]
