@@ -11,7 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from docduck import clock
-from docduck.errors import Conflict, InputError
+from docduck.api.response.responses import status_of
+from docduck.errors import InputError
 from docduck.service.accounts.sessions import SignedIn
 
 _POLICY = (
@@ -37,7 +38,7 @@ def page(
     """
     problems = {} if error is None else {error.path or "": error.message}
     if error is not None and status == 200:
-        status = 409 if isinstance(error, Conflict) else 400
+        status = status_of(error)
     text = (
         _environment()
         .get_template(template)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from docduck.api.response.responses import input_error
 from docduck.api.schemas.base import RequestBody
-from docduck.errors import Conflict, InputError
+from docduck.errors import InputError
 
 BodyT = TypeVar("BodyT", bound=RequestBody)
 
@@ -22,8 +23,12 @@ def checked_body(kind: type[BodyT], given: Any) -> BodyT:
 
 
 def told_at_top(error: InputError) -> InputError:
-    """Return the error as one of the whole form, for forms that don't tell it at the field.
+    """Return the error as one of the whole form, for forms that don't tell it at the field."""
+    return told_at(error, None)
 
-    A conflict stays one.
-    """
-    return Conflict(error.message) if isinstance(error, Conflict) else InputError(error.message)
+
+def told_at(error: InputError, place: str | None) -> InputError:
+    """Return the error as one of the control ``place``; its kind stays, and so does the response's status."""
+    told = copy(error)
+    told.path = place
+    return told

@@ -1,7 +1,7 @@
 """Who visits a page, and what their forms hold.
 
 The session's token is in a cookie that scripts can't read. A form of a signed-in user holds the session's
-form token, and no form is accepted from another site.
+form token for the team that they chose, and no form is accepted from another site.
 """
 
 from __future__ import annotations
@@ -91,13 +91,13 @@ async def read_form(request: Request, settings: Settings) -> Form:
 async def form_of_user(
     form: Annotated[Form, Depends(open_form)], found: Annotated[SignedIn, Depends(signed_in)]
 ) -> Form:
-    """Return the form that the signed-in user sent; raise Forbidden without the session's form token."""
+    """Return the form that the signed-in user sent; raise Forbidden without the form token."""
     check_form_token(found, one(form, FORM_TOKEN))
     return form
 
 
 def check_form_token(found: SignedIn, given: str) -> None:
-    """Raise Forbidden unless ``given`` is the session's form token."""
+    """Raise Forbidden unless ``given`` is the form token of the session and its team."""
     if not hmac.compare_digest(given.encode(), found.form_token.encode()):
         raise Forbidden("This form has expired. Load its page again")
 

@@ -11,7 +11,7 @@ from markupsafe import escape
 from sqlalchemy import update
 
 from docduck.catalog.models import Document
-from docduck.errors import NotFound
+from docduck.errors import Conflict, NotFound
 from docduck.service.classifiers.classifiers import (
     ClassifierChanges,
     ClassifierView,
@@ -20,6 +20,7 @@ from docduck.service.classifiers.classifiers import (
 )
 from docduck.service.classifiers.example_changes import list_examples
 from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
+from docduck.web.classifiers import router
 from tests.server.served import Api
 from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
 from tests.web.browser import Browser
@@ -92,6 +93,16 @@ def test_a_classifier_is_created(lite: Api, ann: Browser) -> None:
     assert SHOWN in ann.get("/classifiers").text
 
 
+def test_a_conflict_stays_one(lite: Api, ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise Conflict("Somebody else was faster", "name")
+
+    monkeypatch.setattr(router, "create_classifier", refuse)
+    typed = {"rule_label": "Bill", "rule_parser": lite.parser("Bills")}
+    told = send(ann, "/classifiers/new", name="Mail", **typed)
+    assert told.status_code == 409 and "Somebody else was faster" in told.text
+
+
 def test_rules_keep_their_ids_and_errors_are_told_at_the_rule(lite: Api, ann: Browser) -> None:
     made, (a, b) = make_classifier(lite.inst, "A", "B")
     path = f"/classifiers/{made.id}/rules"
@@ -148,7 +159,7 @@ def test_files_are_uploaded_to_be_routed(lite: Api, ann: Browser) -> None:
     assert ann.post(path, data=token, files=files).status_code == 303
     assert names(lite, made) == {"a.txt": None, "b.txt": None}
     strange = ann.post(path, data=token, files=[("file", ("x.bin", b"\x7fELF\x02\x01\x01"))])
-    assert strange.status_code == 400 and 'role="alert"' in strange.text and "Add documents" in strange.text
+    assert strange.status_code == 415 and 'role="alert"' in strange.text and "Add documents" in strange.text
     changes = ClassifierChanges(is_active=False)
     update_classifier(lite.inst, lite.inst.team_id, made.id, changes)
     assert "it takes no documents" in ann.get(f"/classifiers/{made.id}/documents").text

@@ -7,12 +7,15 @@ import pytest
 
 from docduck.service.accounts.accounts import add_member, create_team
 from docduck.service.accounts.audit_log import find_audit_entries
+from docduck.service.accounts.password_reset import start_reset
 from docduck.service.oauth.grants import list_grants
 from docduck.service.oauth.tokens import check_access_token
 from tests.web.oauth.conftest import _closing, ann, dance
-from tests.web.oauth.dance import Dance, browser, hidden, member
+from tests.web.oauth.dance import PASSWORD, Dance, browser, hidden, member
 
 __all__ = ["_closing", "ann", "dance"]
+
+NEW = "another horse battery"
 
 
 def grant_of(dance: Dance) -> str:
@@ -41,6 +44,26 @@ def test_users_see_and_end_their_connections(dance: Dance) -> None:
     assert end(dance.user, "/profile/connections", grant) == 404
     newest = find_audit_entries(dance.api.inst, dance.api.inst.team_id).rows[0]
     assert (newest.action, newest.actor.name) == ("connection.revoked", "Ann")
+
+
+@pytest.mark.parametrize("how", ["reset", "password", "sign-out"])
+def test_connections_end_with_the_sessions(dance: Dance, how: str) -> None:
+    inst = dance.api.inst
+    tokens, code = dance.tokens(), dance.code()
+    member(dance.api, "bob@example.org")
+    others = Dance(dance.api, "bob@example.org").tokens()
+    profile = dance.user.get("/profile")
+    form = {"form_token": hidden(profile)["form_token"], "current": PASSWORD, "password": NEW}
+    assert "also ends your" in profile.text
+    reset = f"/password-reset/{start_reset(inst, dance.email).token}"
+    path = reset if how == "reset" else f"/profile/{how}"
+    assert dance.user.post(path, data=form).status_code == 303
+    assert check_access_token(inst, tokens["access_token"], dance.resource) is None
+    assert dance.refresh(tokens["refresh_token"]).status_code == 400
+    assert dance.redeem(code).status_code == 400
+    assert check_access_token(inst, others["access_token"], dance.resource) is not None
+    entries = find_audit_entries(inst, inst.team_id, action="connection.revoked").rows
+    assert len(entries) == 2 and all(one.details and one.details["reason"] for one in entries)
 
 
 def test_others_do_not_see_or_end_them(dance: Dance) -> None:

@@ -146,6 +146,10 @@ def test_what_is_passed_on(make_installation: MakeInstallation, tmp_path: Path) 
             answer = owner.get("/dagster/a%2Fb?c=%26", headers=sent)
             assert (answer.status_code, answer.headers["location"]) == (307, "/dagster/x")
             assert "set-cookie" not in answer.headers
+            for target in ("/dagster/graphql", "/dagster/%67raphql", "/dagster/graphql/"):
+                for method in ("GET", "HEAD"):
+                    refused = owner.request(method, f"{target}?query=mutation{{x}}")
+                    assert refused.status_code == 403, "whatever guards Dagster itself"
     finally:
         server.should_exit = True
         thread.join()

@@ -97,6 +97,7 @@ def test_every_setting_can_be_changed(lite: Api, parser_id: str) -> None:
         ({4: "1", 1: "4"}, "DBCA"),
         ({3: "1", 4: "2"}, "CDAB"),
         ({1: "", 2: "x", 3: "-1"}, "ABCD"),
+        ({1: "9" * 25, 2: "9" * 5000}, "CDAB"),
     ],
 )
 def test_columns_are_moved(lite: Api, places: dict[int, str], order: str) -> None:

@@ -10,12 +10,22 @@ import pytest
 from joserfc.jwk import RSAKey
 from pydantic import SecretStr
 
-from docduck.service.accounts.accounts import list_users
+from docduck.service.accounts.accounts import check_password, list_users
+from docduck.service.accounts.audit_log import find_audit_entries
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.invitations import invite
 from docduck.service.accounts.openid import provider as provider_module
+from docduck.service.accounts.password_reset import start_reset
+from docduck.service.accounts.permissions import ROLES
+from docduck.service.oauth.tokens import check_access_token
 from tests.conftest import MakeInstallation
 from tests.openid_provider import Provider, running_provider
 from tests.server.served import Api, serving
-from tests.web.browser import Browser, member
+from tests.web.browser import PASSWORD, Browser, member
+from tests.web.oauth.conftest import _closing
+from tests.web.oauth.dance import Dance
+
+__all__ = ["_closing"]
 
 START = "/sign-in/provider?next=/profile"
 
@@ -72,6 +82,37 @@ def test_a_user_with_a_verified_address_signs_in(serve: Callable[..., Any], prov
         assert come_back(api, provider, email="ann.new@example.org")[0] == 200
         status, text = come_back(api, provider, sub="subject-2")
         assert (status, "belongs to another user of the provider" in text) == (403, True)
+
+
+def test_the_first_sign_in_ends_all_other_ways_into_the_account(
+    serve: Callable[..., Any], provider: Provider
+) -> None:
+    with serve() as api:
+        inst = api.inst
+        eve = member(inst, "eve", "owner")
+        owner = TeamUser(inst.team_id, eve, ROLES["owner"], None, eve, "owner")
+        # The link of an invitation need not have reached the mailbox.
+        link = f"/invitations/{invite(inst, owner, 'ann@example.org', 'member').token}"
+        with Browser(api.address) as stranger:
+            taken = stranger.post(link, data={"name": "Ann", "password": PASSWORD})
+            assert taken.status_code == 303 and stranger.get("/").status_code == 200
+            token = start_reset(inst, "ann@example.org").token
+            dance, resource = Dance(api), "http://localhost:8000/mcp"
+            code = dance.code(resource=resource)
+            access = dance.redeem(code, resource=resource).json()["access_token"]
+            assert check_access_token(inst, access, resource) is not None
+            assert come_back(api, provider)[0] == 200
+            assert stranger.get("/").status_code == 303, "signed out"
+            assert check_password(inst, "ann@example.org", PASSWORD) is None
+            assert stranger.get(f"/password-reset/{token}").status_code == 404
+            assert check_access_token(inst, access, resource) is None
+        (entry,) = find_audit_entries(inst, inst.team_id, action="user.identity_added").rows
+        assert entry.details == {"issuer": provider.issuer, "passwordRemoved": True}
+        reset = start_reset(inst, "ann@example.org")
+        with Browser(api.address) as browser:
+            browser.post(f"/password-reset/{reset.token}", data={"password": PASSWORD})
+        assert come_back(api, provider)[0] == 200
+        assert check_password(inst, "ann@example.org", PASSWORD), "later sign-ins leave the password"
 
 
 def test_keys_may_change_and_metadata_are_cached(

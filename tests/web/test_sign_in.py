@@ -7,11 +7,11 @@ import datetime as dt
 import pytest
 
 from docduck import clock
-from docduck.service.accounts.accounts import add_member, create_team
+from docduck.service.accounts.accounts import add_member, create_team, list_teams, remove_member
 from docduck.service.accounts.audit_log import find_audit_entries
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
-from tests.web.browser import PASSWORD, Browser, member
+from tests.web.browser import PASSWORD, Browser, form_token, member
 
 FORM = {"email": "ann@example.org", "password": PASSWORD, "next": "/"}
 
@@ -150,3 +150,31 @@ def test_a_user_of_several_teams_chooses_one(api: Api) -> None:
         assert 'href="/team"' in page.text
         assert browser.submit("/choose-team", team_id=strangers.id).status_code == 404
         assert "<h1>Zebras</h1>" in browser.get("/").text
+
+
+def test_a_form_holds_for_the_team_that_it_showed(api: Api) -> None:
+    other = create_team(api.inst, "Zebras")
+    ann = member(api.inst, "ann", "owner")
+    add_member(api.inst, other.id, ann, "owner")
+    with Browser(api.address) as browser:
+        browser.enter(api.inst, ann)
+        stale = {"form_token": form_token(browser.get("/team")), "name": "Renamed"}
+        assert browser.submit("/choose-team", team_id=other.id).status_code == 303
+        refused = browser.post("/team", data=stale)
+        assert (refused.status_code, "This form has expired" in refused.text) == (403, True)
+        assert browser.submit("/team", name="Zoo").status_code == 303
+        stale = {"form_token": form_token(browser.get("/team")), "name": "Renamed"}
+        add_member(api.inst, other.id, member(api.inst, "bob"), "owner")
+        remove_member(api.inst, other.id, ann)
+        assert "<h1>Team Default</h1>" in browser.get("/team").text, "the team that is left"
+        assert browser.post("/team", data=stale).status_code == 403
+        assert {team.name for team in list_teams(api.inst)} == {"Default", "Zoo"}
+
+
+def test_forms_of_users_without_a_team(api: Api) -> None:
+    ann = member(api.inst, "ann", None)
+    with Browser(api.address) as browser:
+        browser.enter(api.inst, ann)
+        assert browser.submit("/profile/name", name="Anna").status_code == 303
+        assert browser.submit("/sign-out").status_code == 303
+        assert browser.get("/profile").status_code == 303

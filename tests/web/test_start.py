@@ -40,6 +40,15 @@ def labels(page: str) -> list[str]:
     return re.findall(r'<li><a href="[^"]+">([^<]+)</a>:', page)
 
 
+def test_reviewers_are_not_led_to_queries(lite: Api) -> None:
+    lite.upload(lite.parser())
+    with Browser(lite.address) as browser:
+        browser.enter(lite.inst, member(lite.inst, "ann", "reviewer"))
+        found = browser.get("/").text
+        assert "/query" not in found and "Connect an agent" in labels(found)
+        assert browser.get("/query").status_code == 403
+
+
 def test_the_list_of_next_steps_shrinks(lite: Api) -> None:
     with Browser(lite.address) as browser:
         browser.enter(lite.inst, member(lite.inst, "ann", "member"))

@@ -59,10 +59,15 @@ def error_response(
     return Response(body.model_dump_json(by_alias=True), status, headers, media_type="application/json")
 
 
+def status_of(error: Exception) -> int:
+    """Return the status of the response for ``error``."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
 def response_for(error: Exception, request_id: str | None = None) -> Response:
     """Return the response for ``error``; a defect is logged with its trace, which is not sent."""
     error = transient_error(error) or error
-    status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+    status = status_of(error)
     if status == 500 or not isinstance(error, DocduckError):
         _log.error("request %s failed", request_id, exc_info=error)
         return error_response(500, "Internal server error", request_id)

@@ -51,7 +51,8 @@ class NewInvitation:
 def invite(inst: Installation, by: TeamUser, email: str, role: str) -> NewInvitation:
     """Invite an address to the user's team; an earlier invitation of the address ends.
 
-    Raise Forbidden, InputError, and Conflict for a member or too many open invitations.
+    Raise Forbidden, also if the user may not revoke the earlier one, InputError, and Conflict for a member or
+    too many open invitations.
     """
     check_role(role)
     check_may_assign(by.role, role)
@@ -69,7 +70,9 @@ def invite(inst: Installation, by: TeamUser, email: str, role: str) -> NewInvita
         team = session.scalars(select(Team).where(Team.id == by.team_id).with_for_update()).one()
         if _is_member(session, team.id, address):
             raise Conflict(f"{address} is a member of the team already")
-        session.execute(delete(Invitation).where(Invitation.team_id == team.id, Invitation.email == address))
+        earlier = (Invitation.team_id == team.id, Invitation.email == address)
+        check_may_assign(by.role, *(one.role for one in _views(session, *earlier)))
+        session.execute(delete(Invitation).where(*earlier))
         counted = select(func.count()).where(Invitation.team_id == team.id, Invitation.expires_at > moment)
         if (session.scalar(counted) or 0) >= _MOST_OPEN:
             raise Conflict(f"The team has {_MOST_OPEN} open invitations; revoke some first")

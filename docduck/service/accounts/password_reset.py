@@ -14,7 +14,7 @@ from docduck.errors import NotFound
 from docduck.service.accounts.accounts import OPERATOR
 from docduck.service.accounts.passwords import hash_password
 from docduck.service.accounts.secret_tokens import digest, new_token
-from docduck.service.accounts.sessions import end_sessions
+from docduck.service.accounts.sessions import end_access
 from docduck.service.accounts.user_audit import record_for_user
 from docduck.service.core.attempts import client_network, count_attempt
 from docduck.service.core.installation import Installation
@@ -69,7 +69,7 @@ def find_reset(inst: Installation, token: str) -> str:
 
 
 def finish_reset(inst: Installation, token: str, password: str) -> tuple[str, str]:
-    """Set the password, end the user's sessions and all their links; return their id and address.
+    """Set the password, end the user's sessions, connections and links; return their id and address.
 
     Raise NotFound if the link was used or has expired, InputError for the password.
     """
@@ -86,11 +86,16 @@ def finish_reset(inst: Installation, token: str, password: str) -> tuple[str, st
 
 
 def set_password(session: Session, user_id: str, kept: str, action: str) -> None:
-    """Set a user's password, given as its hash; end their sessions and their links."""
+    """Set a user's password, given as its hash; end their sessions, connections and links."""
+    replace_password(session, user_id, kept, "the password was changed")
+    record_for_user(session, user_id, user_id, action)
+
+
+def replace_password(session: Session, user_id: str, kept: str | None, reason: str) -> None:
+    """Set or remove a user's password; end their sessions, connections and links."""
     session.execute(update(User).where(User.id == user_id).values(password_hash=kept))
     session.execute(delete(PasswordReset).where(PasswordReset.user_id == user_id))
-    end_sessions(session, user_id)
-    record_for_user(session, user_id, user_id, action)
+    end_access(session, user_id, reason)
 
 
 def owners_without_password(inst: Installation) -> list[str] | None:

@@ -45,6 +45,14 @@ MANAGERS = frozenset({"owner", "admin"})
 """Roles that may manage the team: its name, members, invitations and keys."""
 
 
+def may_query(role: str) -> bool:
+    """Return whether ``role`` sees the whole team: its tables, parsers and sources.
+
+    Reviewers see the documents that they review.
+    """
+    return role != "reviewer"
+
+
 def check_manager(role: str) -> None:
     """Raise Forbidden unless ``role`` may manage the team."""
     if role not in MANAGERS:

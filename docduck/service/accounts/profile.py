@@ -28,7 +28,7 @@ def has_password(inst: Installation, user_id: str) -> bool:
 def change_password(
     inst: Installation, signed_in: SignedIn, current: str, password: str, browser: Browser, device: str = ""
 ) -> NewSession:
-    """Change a user's password and end their sessions; return a new session.
+    """Change a user's password, end their sessions and connections; return a new session.
 
     Raise InputError if the current password is wrong or the new one is too short, TooManyAttempts.
     """

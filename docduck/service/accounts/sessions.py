@@ -13,7 +13,8 @@ from docduck import clock
 from docduck.catalog.models import Membership, Team, User, UserSession
 from docduck.errors import NotFound
 from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.permissions import MANAGERS, ROLES
+from docduck.service.accounts.connections import end_grants
+from docduck.service.accounts.permissions import MANAGERS, ROLES, may_query
 from docduck.service.accounts.secret_tokens import digest, new_token
 from docduck.service.accounts.user_audit import record_for_user
 from docduck.service.core.installation import Installation
@@ -37,6 +38,11 @@ class TeamChoice:
     def is_managed(self) -> bool:
         """Whether the user may manage the team."""
         return self.role in MANAGERS
+
+    @property
+    def may_query(self) -> bool:
+        """Whether the user may query the team's tables."""
+        return may_query(self.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,8 @@ class SignedIn:
     """A user with a valid session; ``team`` is the one they chose, None if they are in no team.
 
     ``is_operator`` tells whether they manage the installation's own team, and so may see what Dagster shows,
-    which knows no teams.
+    which knows no teams. ``form_token`` is in the session's forms and holds for the chosen team only, so that
+    a form never acts on another team than the one it showed.
     """
 
     session_id: str
@@ -138,9 +145,6 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
         user = session.get_one(User, row.user_id)
         teams = teams_of(session, user.id)
         chosen = next((team for team in teams if team.id == row.team_id), teams[0] if teams else None)
-        form_token = hmac.digest(
-            derived_key(inst.settings, _FORM_PURPOSE), row.token_sha256.encode(), "sha256"
-        )
         found = SignedIn(
             row.id,
             user.id,
@@ -148,7 +152,7 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
             user.email,
             teams,
             chosen,
-            form_token.hex(),
+            _form_token(inst, row.token_sha256, chosen),
             is_operator=any(team.id == inst.team_id and team.is_managed for team in teams),
         )
         is_noted = moment - row.last_used_at < _NOTED_EVERY
@@ -177,9 +181,10 @@ def end_session(inst: Installation, token: str) -> None:
         session.execute(delete(UserSession).where(UserSession.token_sha256 == digest(token)))
 
 
-def end_sessions(session: Session, user_id: str) -> None:
-    """End all sessions of a user, as after a change of their password."""
+def end_access(session: Session, user_id: str, reason: str) -> None:
+    """End all sessions and connections of a user, as after a change of their password."""
     session.execute(delete(UserSession).where(UserSession.user_id == user_id))
+    end_grants(session, user_id, reason)
 
 
 def teams_of(session: Session, user_id: str) -> tuple[TeamChoice, ...]:
@@ -193,9 +198,9 @@ def teams_of(session: Session, user_id: str) -> tuple[TeamChoice, ...]:
 
 
 def end_all_sessions(inst: Installation, user_id: str) -> None:
-    """Sign a user out in all browsers."""
+    """Sign a user out in all browsers, and end their connections."""
     with inst.catalog.transaction(durable=True) as session:
-        end_sessions(session, user_id)
+        end_access(session, user_id, "the user signed out everywhere")
         record_for_user(session, user_id, user_id, "user.signed_out_everywhere")
 
 
@@ -209,6 +214,11 @@ def delete_expired_sessions(inst: Installation) -> None:
                 or_(UserSession.expires_at <= moment, UserSession.last_used_at < moment - idle)
             )
         )
+
+
+def _form_token(inst: Installation, token_sha256: str, team: TeamChoice | None) -> str:
+    shown = f"{token_sha256}\n{team.id if team else ''}"
+    return hmac.digest(derived_key(inst.settings, _FORM_PURPOSE), shown.encode(), "sha256").hex()
 
 
 def _printable(text: str, most: int) -> str | None:

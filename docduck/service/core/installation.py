@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -99,6 +100,10 @@ class Installation:
         self.catalog.close()
 
 
+_FULL_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+"""The errors of SQLite on a full disk; the second one has other causes as well."""
+
+
 def is_set_up(settings: Settings | None = None) -> bool:
     """Return whether there is a catalog, so that ``open_installation`` creates none."""
     settings = settings or process_settings()
@@ -154,6 +159,9 @@ def _opened(settings: Settings, catalog: Catalog) -> Installation:
 
 def _unusable(catalog: Catalog, error: DBAPIError) -> InputError | Transient:
     reason = str(error.orig).strip().splitlines()[0]
+    if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _FULL_DISK:
+        database = catalog.engine.url.database
+        return Transient(f"The catalog {database} can't be used: {reason}. Its disk may be full")
     if catalog.is_sqlite and "locked" not in reason:
         return InputError(
             f"The catalog {catalog.engine.url.database} can't be used: {reason}; it must be docduck's own "

@@ -15,13 +15,13 @@ from docduck import clock
 from docduck.catalog.models import OAuthClient, OAuthGrant
 from docduck.errors import InputError
 from docduck.ids import new_id
+from docduck.service.accounts.connections import end_grant, record_grant
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.oauth.authorization import AuthorizationRequest
 from docduck.service.oauth.clients import KEPT_AFTER_USE, Client
 from docduck.service.oauth.errors import OAuthError
-from docduck.service.oauth.grants import end_grant, record
 from docduck.service.oauth.resource import SCOPES
 from docduck.service.oauth.secrets import digest, new_secret
 from docduck.service.oauth.tokens import Tokens, check_resource, issue
@@ -77,7 +77,7 @@ def grant_code(
     with inst.catalog.transaction(durable=True) as session:
         session.add(grant)
         session.flush()
-        record(session, grant, user.user_id, "connection.created")
+        record_grant(session, grant, user.user_id, "connection.created")
     return code
 
 

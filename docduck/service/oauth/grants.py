@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
@@ -14,7 +13,7 @@ from docduck import clock
 from docduck.catalog.models import OAuthClient, OAuthGrant, Team, User
 from docduck.errors import NotFound
 from docduck.ids import is_uuid
-from docduck.service.core import audit
+from docduck.service.accounts.connections import end_grant
 from docduck.service.core.installation import Installation
 
 
@@ -58,26 +57,6 @@ def revoke_grant(
             raise _not_found(grant_id)
         end_grant(session, grant, actor)
         return view
-
-
-def end_grant(session: Session, grant: OAuthGrant, actor: str, reason: str | None = None) -> None:
-    """Delete a grant with its tokens; the audit log keeps what it was."""
-    record(session, grant, actor, "connection.revoked", **({"reason": reason} if reason else {}))
-    session.delete(grant)
-    session.flush()
-
-
-def record(session: Session, grant: OAuthGrant, actor: str, action: str, **more: Any) -> None:
-    """Record in the audit log what happened to a grant: nothing that lets anybody use it."""
-    client = session.get_one(OAuthClient, grant.client_ref)
-    details = {
-        "client": client.name,
-        "clientId": client.client_id,
-        "userId": grant.user_id,
-        "scopes": grant.scopes,
-        **more,
-    }
-    audit.record(session, grant.team_id, actor, action, "connection", [(grant.id, details)])
 
 
 def _of(team_id: str | None, user_id: str | None) -> list[ColumnElement[bool]]:

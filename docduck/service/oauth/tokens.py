@@ -15,11 +15,11 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Membership, OAuthClient, OAuthGrant, OAuthToken
 from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.connections import end_grant
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
 from docduck.service.oauth.errors import OAuthError
-from docduck.service.oauth.grants import end_grant
 from docduck.service.oauth.resource import SCOPES
 from docduck.service.oauth.secrets import digest, new_secret
 

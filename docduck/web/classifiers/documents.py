@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
@@ -11,11 +10,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
-from docduck.api.request.file_uploads import receive
-from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
 from docduck.catalog.models.documents import ROUTING_STATUSES
-from docduck.errors import Forbidden, InputError, NotFound
+from docduck.errors import InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.classifiers.classifier_listing import counts_of
@@ -23,19 +20,12 @@ from docduck.service.classifiers.classifiers import ClassifierView, get_classifi
 from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
 from docduck.service.core.installation import Installation
-from docduck.service.sources.uploads import UploadTarget, check_upload, register_upload
+from docduck.service.sources.uploads import UploadTarget
 from docduck.web.classifiers.rules_form import parser_names
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import (
-    FORM_TOKEN,
-    CurrentMember,
-    CurrentUser,
-    UserForm,
-    check_form_token,
-    check_own_site,
-    one,
-)
+from docduck.web.user_uploads import queue_files
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
 
 router = APIRouter(prefix="/classifiers/{classifier_id}", include_in_schema=False, route_class=PageRoute)
 
@@ -96,22 +86,10 @@ async def upload(
 ) -> Response:
     """Store files of the signed-in user and queue them to be routed."""
     require(user, "documents:write")
-    check_own_site(request, inst.settings)
     classifier = await run_in_threadpool(get_classifier, inst, user.team_id, classifier_id)
-
-    def prepare(form: Upload) -> Callable[[], object]:
-        check_form_token(found, form.fields.get(FORM_TOKEN, ""))
-        if not form.files:
-            raise InputError("Choose at least one file")
-        target = UploadTarget(None, len(form.files), source="upload", classifier_id=classifier.id)
-        check_upload(inst, user.team_id, target, form.files)
-        return lambda: register_upload(inst, user.team_id, target, form.files, user.actor)
-
-    try:
-        await receive(request, inst, prepare, (FORM_TOKEN,))
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
+    target = UploadTarget(None, 0, source="upload", classifier_id=classifier.id)
+    error = await queue_files(request, inst, found, user, target)
+    if error is not None:
         return await run_in_threadpool(_page, inst, found, user, classifier, error=error)
     return RedirectResponse(f"/classifiers/{classifier.id}/documents", 303)
 
@@ -142,7 +120,7 @@ def _page(
         "classifiers/documents.html.j2",
         found,
         done=done,
-        error=None if error is None else InputError(error.message),
+        error=error,
         classifier=classifier,
         tab="documents",
         rows=rows.rows,

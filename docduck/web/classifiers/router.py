@@ -20,7 +20,7 @@ from docduck.service.core.installation import Installation
 from docduck.web.classifiers.rules_form import EMPTY_ROUTING, parser_names, place_of, routing_of, shown_rules
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import checked_body
+from docduck.web.rest_bodies import checked_body, told_at
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, one
 
 router = APIRouter(prefix="/classifiers", include_in_schema=False, route_class=PageRoute)
@@ -69,7 +69,7 @@ def create(given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _form(inst, found, user, given, InputError(error.message, place_of(error.path)))
+        return _form(inst, found, user, given, told_at(error, place_of(error.path)))
     return RedirectResponse(f"/classifiers/{made.id}/documents", 303)
 
 

@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.route import require
-from docduck.errors import Conflict, Forbidden, InputError, NotFound
+from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.classifiers.classifiers import ClassifierChanges, get_classifier, update_classifier
@@ -15,6 +15,7 @@ from docduck.service.core.installation import Installation
 from docduck.web.classifiers.rules_form import parser_names, place_of, routing_of, shown_rules
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
+from docduck.web.rest_bodies import told_at
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm
 
 router = APIRouter(
@@ -44,8 +45,7 @@ def save(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        kind = Conflict if isinstance(error, Conflict) else InputError
-        told = kind(error.message, place_of(error.path))
+        told = told_at(error, place_of(error.path))
         return _page(inst, found, user, classifier.id, given=given, error=told)
     return RedirectResponse(f"/classifiers/{classifier.id}/rules?saved=true", 303)
 

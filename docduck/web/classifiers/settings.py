@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from docduck.api.request.current_caller import Inst
 from docduck.api.route import require
 from docduck.api.schemas.classifiers import ClassifierUpdate
-from docduck.errors import Conflict, Forbidden, InputError, NotFound
+from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.classifiers.classifiers import (
@@ -26,7 +26,7 @@ from docduck.service.parsers.parser_settings import read_settings
 from docduck.web.classifiers.controls import CONTROLS, SECTIONS
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import checked_body
+from docduck.web.rest_bodies import checked_body, told_at
 from docduck.web.settings_controls import (
     SHOWN,
     changed_values,
@@ -82,8 +82,7 @@ def save(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        kind = Conflict if isinstance(error, Conflict) else InputError
-        told = kind(error.message, control_at(CONTROLS, error.path))
+        told = told_at(error, control_at(CONTROLS, error.path))
         return _page(inst, found, user, classifier, given=given, error=told)
     return RedirectResponse(f"/classifiers/{classifier.id}/settings?saved=true", 303)
 

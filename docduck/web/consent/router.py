@@ -34,18 +34,15 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 def authorize(user: CurrentUser, request: Request, inst: Inst) -> Response:
     """Ask the user about a client's request, first for the team if they are in several.
 
-    The client is told of errors at its redirect URI, once it is known to be its own.
+    The client is told of errors at its redirect URI, once it is known to be its own. Anybody can register a
+    client with any website: to those, the user only goes by a link.
     """
     given = {name: request.query_params.getlist(name) for name in request.query_params}
     client = verified_client(inst, given, user)
     try:
         wanted = check_request(given, client, issuer_of(request), resource_of(request))
     except Refused as refusal:
-        if request.headers.get("Sec-Fetch-Site") != "same-origin":
-            return _to_client(refusal.redirect)
-        # It comes from the form of the sign-in page, whose policy allows no redirect to another site.
-        headers = {"Refresh": f"0;url={refusal.redirect}", "Referrer-Policy": "no-referrer"}
-        return page("consent/refused.html.j2", user, headers=headers, client=client, way=refusal.redirect)
+        return _refused(request, refusal, client, user)
     if not user.teams:
         raise Forbidden("You are in no team yet. Ask the administrator of a team to add you")
     if len(user.teams) > 1:
@@ -78,6 +75,25 @@ def decide(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
     except InputError as error:
         return _consent(inst, wanted, client, user, error.message)
     return _to_client(wanted.answer(code=code))
+
+
+def _refused(request: Request, refusal: Refused, client: Client, user: SignedIn) -> Response:
+    way, headers = refusal.redirect, {"Referrer-Policy": "no-referrer"}
+    is_trusted = client.host is not None or is_loopback(way)
+    if is_trusted and request.headers.get("Sec-Fetch-Site") != "same-origin":
+        return _to_client(way)
+    if is_trusted:
+        # It comes from the form of the sign-in page, whose policy allows no redirect to another site.
+        headers["Refresh"] = f"0;url={way}"
+    return page(
+        "consent/refused.html.j2",
+        user,
+        headers=headers,
+        client=client,
+        way=way,
+        is_automatic=is_trusted,
+        redirect_host=host_of(way),
+    )
 
 
 def _to_client(url: str) -> Response:

@@ -21,6 +21,7 @@ from docduck.web.visit import CurrentUser, check_own_site
 router = APIRouter(prefix="/dagster", include_in_schema=False, route_class=PageRoute)
 
 _MOST_BYTES = 4 * 1024 * 1024
+_COMMANDS = "graphql"
 _FRAMES = {"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff"}
 
 
@@ -41,12 +42,18 @@ def start(operator: Operator) -> Response:
 
 @router.api_route("/{path:path}", methods=["GET", "HEAD", "POST"])
 async def forward(path: str, operator: Operator, request: Request, inst: Inst) -> Response:
-    """Pass a request on to the Dagster UI."""
+    """Pass a request on to the Dagster UI.
+
+    Raise Forbidden for queries and commands that other sites could send.
+    """
     forwarder: Forwarder | None = request.app.state.dagster_ui
     if forwarder is None:
         raise NotFound(
             "Dagster's address is not known: `docduck up` runs it, or set DOCDUCK_DAGSTER_URL", "page", path
         )
+    if path.strip("/") == _COMMANDS and request.method != "POST":
+        # Dagster also executes mutations that a GET names, which a page of any site can make a browser send.
+        raise Forbidden("Queries and commands are sent by POST")
     body = b""
     if request.method == "POST":
         check_own_site(request, inst.settings)

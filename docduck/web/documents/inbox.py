@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst, Searches
-from docduck.api.request.file_uploads import receive
-from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
 from docduck.errors import InputError
 from docduck.service.accounts.accounts import members
 from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import BulkChanges, update_documents
@@ -28,20 +27,12 @@ from docduck.service.parsers.parser_listing import find_parsers
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews.assigned import assigned_documents
 from docduck.service.search.query import DocumentQuery
-from docduck.service.sources.uploads import UploadTarget, check_upload, register_upload
+from docduck.service.sources.uploads import UploadTarget
 from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import (
-    FORM_TOKEN,
-    CurrentMember,
-    CurrentUser,
-    UserForm,
-    check_form_token,
-    check_own_site,
-    one,
-    own_path,
-)
+from docduck.web.user_uploads import queue_files
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one, own_path
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -55,7 +46,6 @@ Number = Annotated[int, Query(alias="page", ge=1, le=1_000_000)]
 
 @router.get("/documents")
 async def inbox(
-    request: Request,
     inst: Inst,
     found: CurrentUser,
     user: CurrentMember,
@@ -69,16 +59,16 @@ async def inbox(
     """Return a page of the team's documents."""
     require(user, "documents:read")
     wanted = {"parser": parser, "status": status, "folder": folder, "q": q}
-    return await searches.run(user.team_id, lambda: _inbox(request, inst, found, user, wanted, number))
+    return await searches.run(user.team_id, lambda: _inbox(inst, found, user, wanted, number))
 
 
 def _inbox(
-    request: Request,
     inst: Installation,
-    found: CurrentUser,
+    found: SignedIn,
     user: TeamUser,
     wanted: dict[str, str],
-    number: int,
+    number: int = 1,
+    error: InputError | None = None,
 ) -> Response:
     chosen = get_parser(inst, user.team_id, wanted["parser"]) if wanted["parser"] else None
     rows = _rows(inst, user.team_id, chosen, wanted, number)
@@ -89,6 +79,7 @@ def _inbox(
     return page(
         "documents/inbox.html.j2",
         found,
+        error=error,
         rows=rows.rows,
         total=rows.total,
         number=number,
@@ -162,18 +153,11 @@ async def upload(
 ) -> Response:
     """Store files of the signed-in user and queue them."""
     require(user, "documents:write")
-    check_own_site(request, inst.settings)
-
-    def prepare(form: Upload) -> Callable[[], object]:
-        check_form_token(found, form.fields.get(FORM_TOKEN, ""))
-        if not form.files:
-            raise InputError("Choose at least one file")
-        target = UploadTarget(parser.id, len(form.files), source="upload")
-        check_upload(inst, user.team_id, target, form.files)
-        return lambda: register_upload(inst, user.team_id, target, form.files, user.actor)
-
-    parser = get_parser(inst, user.team_id, parser_id)
-    await receive(request, inst, prepare, (FORM_TOKEN,))
+    parser = await run_in_threadpool(get_parser, inst, user.team_id, parser_id)
+    error = await queue_files(request, inst, found, user, UploadTarget(parser.id, 0, source="upload"))
+    if error is not None:
+        wanted = {"parser": parser.slug, "status": "", "folder": "", "q": ""}
+        return await run_in_threadpool(_inbox, inst, found, user, wanted, error=error)
     return RedirectResponse(page_link("/documents", parser=parser.slug), 303)
 
 

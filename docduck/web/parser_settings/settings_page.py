@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from docduck.errors import Conflict, InputError, NotFound
+from docduck.errors import InputError, NotFound
 from docduck.fields import FieldType
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
@@ -19,6 +19,7 @@ from docduck.service.sources.upload_pages import PageOwner, UploadPageView, get_
 from docduck.web.page import page
 from docduck.web.parser_settings.controls import SECTIONS
 from docduck.web.parser_settings.settings_form import raw_settings
+from docduck.web.rest_bodies import told_at
 from docduck.web.settings_controls import SHOWN, Raw, file_types
 from docduck.web.visit import Form, one
 
@@ -59,7 +60,7 @@ class SettingsPage:
         raw = raw_settings(parser)
         typed, before = settings or (raw, json.dumps(raw))
         if error is not None:
-            error = (Conflict if isinstance(error, Conflict) else InputError)(error.message, place)
+            error = told_at(error, place)
         return page(
             "parser_settings/settings.html.j2",
             self.found,

@@ -19,6 +19,9 @@ _TEXTS = ("name", "type")
 _LONG_TEXTS = ("description", "instructions")
 _LINES = ("labels", "options")
 _SWITCHES = ("required", "extract")
+_PLACE_DIGITS = 9
+"""Digits of a place that are read: enough to be after all columns."""
+
 _COLUMN = re.compile(r"columns\.(\d{1,4})\.name")
 
 
@@ -73,7 +76,7 @@ def _columns(given: Form, old: Sequence[Field]) -> list[dict[str, Any]]:
 def _in_order(given: Form, numbers: Sequence[int]) -> Sequence[int]:
     """Return the columns with those that were moved at their places, which count from 1."""
     typed = {number: one(given, f"columns.{number}.place").strip() for number in numbers}
-    places = {number: int(text) for number, text in typed.items() if text.isdecimal()}
+    places = {number: int(text[:_PLACE_DIGITS]) for number, text in typed.items() if text.isdecimal()}
     moved = sorted((place, number) for number, place in places.items() if place != number)
     ordered = [number for number in numbers if places.get(number, number) == number]
     for place, number in moved:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_listing import find_parsers
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.sources.uploads import UploadedFile, UploadTarget, check_upload, register_upload
+from docduck.service.sources.uploads import UploadedFile, UploadTarget, check_type, register_upload
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.visit import (
@@ -78,10 +78,19 @@ async def create(request: Request, inst: Inst, found: CurrentUser, user: Current
         )
         if made.name is None and made.template_key is None:
             raise InputError("A parser needs a name")
+        for sample in samples:
+            check_type(sample, _accepted(made.template_key))
         return lambda: _create(inst, user, made, samples)
 
     path = await receive(request, inst, prepare, (FORM_TOKEN, "name", "template"))
     return RedirectResponse(path, 303)
+
+
+def _accepted(template_key: str | None) -> Sequence[str]:
+    """Return the file types that a new parser accepts; empty if it accepts all."""
+    settings = templates.load(template_key).settings if template_key else {}
+    accepted: Sequence[str] = settings.get("acceptedFileTypes", ())
+    return accepted
 
 
 def _create(inst: Installation, user: TeamUser, new: NewParser, samples: list[UploadedFile]) -> str:
@@ -89,7 +98,6 @@ def _create(inst: Installation, user: TeamUser, new: NewParser, samples: list[Up
     if not samples:
         return f"/parsers/{parser.slug}/fields"
     target = UploadTarget(parser.id, len(samples), source="upload")
-    check_upload(inst, user.team_id, target, samples)
     queued = register_upload(inst, user.team_id, target, samples, user.actor)
     if new.template_key is not None:
         return page_link("/documents", parser=parser.slug)

@@ -19,7 +19,7 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 _DONE = {
     "name": "Your name is changed.",
-    "password": "Your password is changed. You are signed out elsewhere.",
+    "password": "Your password is changed. You are signed out elsewhere, and your connections have ended.",
 }
 
 
@@ -41,7 +41,7 @@ def rename(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
 
 @router.post("/profile/password")
 def change(given: UserForm, found: CurrentUser, request: Request, inst: Inst) -> Response:
-    """Change the user's password, and sign them out elsewhere."""
+    """Change the user's password, sign them out elsewhere, and end their connections."""
     current, password = one(given, "current"), one(given, "password")
     device = request.cookies.get(DEVICE_COOKIE, "")
     try:
@@ -57,7 +57,7 @@ def change(given: UserForm, found: CurrentUser, request: Request, inst: Inst) ->
 
 @router.post("/profile/sign-out")
 def leave_everywhere(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
-    """Sign the user out in all browsers."""
+    """Sign the user out in all browsers, and end their connections."""
     end_all_sessions(inst, found.user_id)
     response = RedirectResponse("/sign-in", 303)
     forget_cookie(response)

@@ -17,6 +17,7 @@ from docduck.api.route import require
 from docduck.errors import Forbidden, InputError
 from docduck.exports.csv_file import csv_cell
 from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.permissions import may_query
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.outputs import saved_queries
@@ -40,7 +41,7 @@ _CSV_HEADERS = {
 def _analyst(member: CurrentMember) -> TeamUser:
     """Return the member; raise Forbidden for reviewers, who see the documents that they review."""
     require(member, "documents:read")
-    if member.role == "reviewer":
+    if not may_query(member.role):
         raise Forbidden
     return member
 

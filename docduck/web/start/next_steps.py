@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docduck.service.accounts.permissions import may_query
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.oauth.grants import list_grants
@@ -23,7 +24,7 @@ class Step:
 def next_steps(inst: Installation, user: SignedIn, parsers: int, statuses: set[str]) -> list[Step]:
     """Return the steps that are left; ``statuses`` are those of the team's latest documents."""
     caller = user.caller()
-    may_write, may_query = "parsers:write" in caller.permissions, caller.role != "reviewer"
+    may_write = "parsers:write" in caller.permissions
     steps = []
     if may_write and not parsers:
         words = "from a sample, on which fields and tables are found, or from a template"
@@ -37,7 +38,7 @@ def next_steps(inst: Installation, user: SignedIn, parsers: int, statuses: set[s
     if statuses and Status.APPROVED not in statuses:
         words = "open a document and see each value on its page; what you correct is learned"
         steps.append(Step("/documents", "Look at the values", words))
-    if may_query and statuses and not list_saved_queries(inst, caller.team_id):
+    if may_query(caller.role) and statuses and not list_saved_queries(inst, caller.team_id):
         words = "ask the tables in SQL, draw a chart, keep the query"
         steps.append(Step("/query", "Query the tables", words))
     if not list_grants(inst, user_id=user.user_id):

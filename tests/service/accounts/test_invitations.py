@@ -1,4 +1,4 @@
-"""Invitations, what expires about users, and who may grant which role."""
+"""Invitations, what expires about users, and what roles may do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.service.accounts.accounts import add_member, create_user
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.invitations import find_invitation, invite
 from docduck.service.accounts.password_reset import start_reset
-from docduck.service.accounts.permissions import ROLES, assignable_roles, check_may_assign
+from docduck.service.accounts.permissions import ROLES, assignable_roles, check_may_assign, may_query
 from docduck.service.accounts.sessions import start_session
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep.housekeeping import sweep
@@ -55,6 +55,16 @@ def test_an_invitation_ends_with_the_right_to_send_it(any_inst: Installation) ->
         find_invitation(any_inst, new.token)
 
 
+def test_only_an_owner_replaces_the_invitation_of_an_owner(any_inst: Installation) -> None:
+    owner, admin = as_member(any_inst, "owner", "owner"), as_member(any_inst, "ann", "admin")
+    new = invite(any_inst, owner, "bob@example.org", "owner")
+    with pytest.raises(Forbidden, match="Only an owner"):
+        invite(any_inst, admin, "bob@example.org", "reviewer")
+    assert find_invitation(any_inst, new.token)[0].role == "owner"
+    assert invite(any_inst, owner, "bob@example.org", "admin").invitation.role == "admin"
+    assert invite(any_inst, admin, "bob@example.org", "reviewer").invitation.role == "reviewer"
+
+
 def test_who_may_grant_what() -> None:
     assert [assignable_roles(role) for role in ROLES] == [
         ("owner", "admin", "member", "reviewer"),
@@ -66,3 +76,7 @@ def test_who_may_grant_what() -> None:
     for role, others in (("admin", ["owner"]), ("admin", ["member", "owner"]), ("member", ["reviewer"])):
         with pytest.raises(Forbidden):
             check_may_assign(role, *others)
+
+
+def test_who_may_query() -> None:
+    assert [role for role in ROLES if may_query(role)] == ["owner", "admin", "member"]

@@ -85,6 +85,25 @@ def test_a_wrong_request_is_told_to_the_client(dance: Dance) -> None:
         assert (answer(told)["state"], answer(told)["iss"]) == ("s t&a=te", dance.api.address)
 
 
+def test_nobody_is_sent_to_a_website_that_anybody_registered(dance: Dance) -> None:
+    dance.redirect = "https://evil.example/phish"
+    dance.client_id = dance.register(dance.redirect).json()["client_id"]
+    for site in ("cross-site", "same-origin", None):
+        headers = {} if site is None else {"Sec-Fetch-Site": site}
+        asked = dance.asked(response_type=None)
+        shown = dance.user.get("/oauth/authorize", params=asked, headers=headers)
+        assert shown.status_code == 200
+        assert not {"location", "refresh"} & shown.headers.keys()
+        assert '<a href="https://evil.example/phish?error=invalid_request&amp;' in shown.text
+    assert answer(dance.decide(dance.authorize()))["code"], "a request that is right goes on"
+
+
+def test_a_client_is_told_after_the_sign_in_form(dance: Dance) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    shown = dance.user.get("/oauth/authorize", params=dance.asked(response_type=None), headers=headers)
+    assert shown.headers["refresh"].startswith(f"0;url={REDIRECT}?error=invalid_request")
+
+
 def test_a_parameter_that_is_given_twice_is_refused(dance: Dance) -> None:
     twice = f"{urlencode(dance.asked())}&code_challenge={CHALLENGE}"
     assert answer(dance.user.get(f"/oauth/authorize?{twice}"))["error"] == "invalid_request"
@@ -136,6 +155,7 @@ def test_a_client_with_a_document_is_shown_by_its_host(dance: Dance) -> None:
                 keep_until=later,
             )
         )
+    assert answer(dance.authorize(response_type=None))["error"] == "invalid_request"
     shown = dance.authorize()
     assert "is described at <strong>app.example.org</strong>" in shown.text
     assert "sent to <strong>app.example.org</strong>" in shown.text

@@ -22,6 +22,7 @@ from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import checked_email
 from docduck.service.accounts.openid.provider import OpenIdProvider, ProviderRefused
+from docduck.service.accounts.password_reset import replace_password
 from docduck.service.accounts.secret_tokens import new_token
 from docduck.service.accounts.user_audit import record_for_user
 from docduck.service.core.installation import Installation
@@ -92,7 +93,8 @@ def _opened(inst: Installation, sealed: str) -> _Attempt | None:
 def _user(inst: Installation, provider: OpenIdProvider, claims: Mapping[str, Any]) -> tuple[str, str]:
     """Return the user with the identity of the claims; raise ProviderRefused.
 
-    A user is found by the provider's subject; the first time, by an address that the provider has verified.
+    A user is found by the provider's subject; the first time, by an address that the provider has verified,
+    which ends all other ways into an account that existed: its password may be that of somebody else.
     """
     subject, address = claims.get("sub"), _verified_address(inst, claims)
     if not isinstance(subject, str) or not 1 <= len(subject) <= _LONGEST_SUBJECT:
@@ -105,12 +107,19 @@ def _user(inst: Installation, provider: OpenIdProvider, claims: Mapping[str, Any
             user = session.scalar(select(User).where(User.email == address)) or _new_user(
                 inst, session, address, claims
             )
-            taken = (UserIdentity.issuer == provider.issuer, UserIdentity.user_id == user.id)
-            if session.scalar(select(UserIdentity.id).where(*taken)) is not None:
-                raise ProviderRefused("This address belongs to another user of the provider")
-            session.add(UserIdentity(user_id=user.id, issuer=provider.issuer, subject=subject))
-            record_for_user(session, user.id, user.id, "user.identity_added", issuer=provider.issuer)
+            _add_identity(session, user, provider.issuer, subject)
         return user.id, user.email
+
+
+def _add_identity(session: Session, user: User, issuer: str, subject: str) -> None:
+    taken = (UserIdentity.issuer == issuer, UserIdentity.user_id == user.id)
+    if session.scalar(select(UserIdentity.id).where(*taken)) is not None:
+        raise ProviderRefused("This address belongs to another user of the provider")
+    had_password = user.password_hash is not None
+    replace_password(session, user.id, None, "the user first signed in by a provider")
+    session.add(UserIdentity(user_id=user.id, issuer=issuer, subject=subject))
+    details = {"issuer": issuer, "passwordRemoved": had_password}
+    record_for_user(session, user.id, user.id, "user.identity_added", **details)
 
 
 def _new_user(inst: Installation, session: Session, address: str, claims: Mapping[str, Any]) -> User:

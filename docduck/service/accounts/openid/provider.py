@@ -1,14 +1,12 @@
 """The OpenID Connect provider of an installation: its metadata, its keys, and the tokens that it issues.
 
-The metadata and keys are cached. ID tokens are validated by joserfc.
+The metadata and keys are cached, and outlast failures of the provider. ID tokens are validated by joserfc.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
-import threading
-import time
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
@@ -22,6 +20,7 @@ from docduck.errors import InputError, Transient
 from docduck.outbound.exchange import exchange
 from docduck.outbound.imap import is_loopback
 from docduck.outbound.policy import OutboundPolicy
+from docduck.service.accounts.openid.kept_value import KeptValue
 from docduck.settings import Settings
 
 _KEPT_SECONDS = 3600.0
@@ -57,9 +56,8 @@ class OpenIdProvider:
             read_seconds=10,
             allowed_networks=settings.oidc_allowed_networks or (),
         )
-        self._lock = threading.Lock()
-        self._metadata: tuple[float, dict[str, Any]] | None = None
-        self._keys: tuple[float, KeySet] | None = None
+        self._metadata = KeptValue(self._load_metadata)
+        self._keys = KeptValue(self._load_keys)
 
     def authorization_url(self, **parameters: str) -> str:
         """Return the URL that the browser is sent to; raise Transient."""
@@ -119,29 +117,25 @@ class OpenIdProvider:
             return jwt.decode(token, self._key_set(reload=True), algorithms=_ALGORITHMS).claims
 
     def _key_set(self, reload: bool = False) -> KeySet:
-        with self._lock:
-            age = time.monotonic() - self._keys[0] if self._keys else None
-            if self._keys is None or age is None or age > (_RELOAD_SECONDS if reload else _KEPT_SECONDS):
-                answer = self._get(str(self._metadata_locked()["jwks_uri"]))
-                try:
-                    self._keys = (time.monotonic(), KeySet.import_key_set(answer))  # type: ignore[arg-type]
-                except (JoseError, ValueError, KeyError, TypeError) as error:
-                    raise Transient(f"{self.name} can't be used: its keys can't be read") from error
-            return self._keys[1]
+        return self._keys.get(_RELOAD_SECONDS if reload else _KEPT_SECONDS)
 
     def _discovered(self) -> dict[str, Any]:
-        with self._lock:
-            return self._metadata_locked()
+        return self._metadata.get(_KEPT_SECONDS)
 
-    def _metadata_locked(self) -> dict[str, Any]:
-        if self._metadata is None or time.monotonic() - self._metadata[0] > _KEPT_SECONDS:
-            found = self._get(f"{self.issuer.rstrip('/')}{_DISCOVERY}")
-            if found.get("issuer") != self.issuer:
-                raise Transient(f"{self.name} can't be used: its metadata name another issuer")
-            if not all(_is_safe(found.get(one), self.issuer) for one in _ENDPOINTS):
-                raise Transient(f"{self.name} can't be used: its metadata are incomplete")
-            self._metadata = (time.monotonic(), found)
-        return self._metadata[1]
+    def _load_keys(self) -> KeySet:
+        answer = self._get(str(self._discovered()["jwks_uri"]))
+        try:
+            return KeySet.import_key_set(answer)  # type: ignore[arg-type]
+        except (JoseError, ValueError, KeyError, TypeError) as error:
+            raise Transient(f"{self.name} can't be used: its keys can't be read") from error
+
+    def _load_metadata(self) -> dict[str, Any]:
+        found = self._get(f"{self.issuer.rstrip('/')}{_DISCOVERY}")
+        if found.get("issuer") != self.issuer:
+            raise Transient(f"{self.name} can't be used: its metadata name another issuer")
+        if not all(_is_safe(found.get(one), self.issuer) for one in _ENDPOINTS):
+            raise Transient(f"{self.name} can't be used: its metadata are incomplete")
+        return found
 
     def _get(self, url: str, authorization: str = "") -> dict[str, Any]:
         headers = {"Accept": "application/json"}
