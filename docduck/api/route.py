@@ -74,6 +74,7 @@ class GuardedRoute(Route):
         handle = super().get_route_handler()
         permission = permission_of(self)
         takes_json = self.body_field is not None
+        is_read_only = permission.endswith(":read")
         parameters = frozenset(parameter.alias for parameter in self.dependant.query_params)
 
         async def guarded(request: Request) -> Response:
@@ -97,7 +98,7 @@ class GuardedRoute(Route):
                     request._json = await json_body(request, inst)
                     return await handle(request)
 
-            return await idempotent(request, inst, caller, read_and_handle)
+            return await idempotent(request, inst, caller, read_and_handle, is_read_only=is_read_only)
 
         return guarded
 
