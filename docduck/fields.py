@@ -49,20 +49,30 @@ class Field(BaseModel):
     @model_validator(mode="after")
     def _consistent(self) -> Field:
         if not self.name.strip():
-            raise ValueError("a field needs a name")
+            raise _Inconsistent("a field needs a name", "name")
         if self.name.strip() in (".", ".."):
             # In a URL's path it would name the parent.
-            raise ValueError(f"a field can't be named '{self.name.strip()}'")
+            raise _Inconsistent(f"a field can't be named '{self.name.strip()}'", "name")
         if self.type is FieldType.CHOICE and not self.options:
-            raise ValueError(f"field '{self.name}' is a choice and needs options")
+            raise _Inconsistent(f"field '{self.name}' is a choice and needs options", "options")
         if self.columns and self.type is not FieldType.TABLE:
-            raise ValueError(f"field '{self.name}' has columns, but its type is {self.type.value}, not table")
+            words = f"field '{self.name}' has columns, but its type is {self.type.value}, not table"
+            raise _Inconsistent(words, "columns")
         if self.type is FieldType.TABLE:
             for column in self.columns:
                 if column.type is FieldType.TABLE:
-                    raise ValueError(f"column '{column.name}' of table '{self.name}' can't itself be a table")
+                    words = f"column '{column.name}' of table '{self.name}' can't itself be a table"
+                    raise _Inconsistent(words, "columns")
             _no_twins(self.columns, f"table '{self.name}'")
         return self
+
+
+class _Inconsistent(ValueError):
+    """A field whose keys contradict each other; ``key`` is the one to change."""
+
+    def __init__(self, message: str, key: str) -> None:
+        super().__init__(message)
+        self.key = key
 
 
 def _no_twins(fields: Iterable[Field], place: str) -> None:
@@ -71,22 +81,24 @@ def _no_twins(fields: Iterable[Field], place: str) -> None:
     for field in fields:
         key = field.name.strip().casefold()
         if key in seen:
-            raise ValueError(f"{place} names '{field.name}' twice")
+            raise _Inconsistent(f"{place} names '{field.name}' twice", "columns")
         seen.add(key)
         if field.id is not None and field.id in ids:
-            raise ValueError(f"{place} has the id '{field.id}' twice")
+            raise _Inconsistent(f"{place} has the id '{field.id}' twice", "columns")
         ids.add(field.id)
 
 
 def parse_fields(raw: Any) -> list[Field]:
     """Return fields from parsed JSON: an array of fields, or an object with a ``fields`` array.
 
-    Raise InputError listing all errors by path (``fields.2.columns.0.type``).
+    Raise InputError listing all errors by path (``fields.2.columns.0.type``). Its own path is that of the
+    first, without the key if keys contradict each other.
     """
     items = raw.get("fields") if isinstance(raw, dict) else raw
     if not isinstance(items, list):
         raise InputError('Fields must be a JSON array of fields, or {"fields": [...]}', "fields")
     fields: list[Field] = []
+    first = ""
     problems: list[tuple[str, str]] = []
     for index, item in enumerate(items):
         try:
@@ -94,10 +106,12 @@ def parse_fields(raw: Any) -> list[Field]:
         except ValidationError as error:
             for one in error.errors():
                 path = ".".join(str(part) for part in ("fields", index, *one["loc"]))
-                problems.append((path, problem_message(one)))
+                first = first or path
+                cause = one.get("ctx", {}).get("error")
+                key = f".{cause.key}" if isinstance(cause, _Inconsistent) else ""
+                problems.append((f"{path}{key}", problem_message(one)))
     if problems:
-        path, words = problems[0]
-        raise InputError(f"{path}: {words}", path, problems)
+        raise InputError(f"{first}: {problems[0][1]}", first, problems)
     try:
         _no_twins(fields, "the parser")
     except ValueError as error:

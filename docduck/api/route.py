@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 from docduck.api.request.body import LARGE_BYTES, parse_body, read_body
 from docduck.api.request.current_caller import caller_of, installation_of, large_requests_of
 from docduck.api.request.idempotency import KEY, begin, idempotent
-from docduck.errors import Forbidden, InputError
+from docduck.errors import Forbidden, InputError, TooLarge
 from docduck.ids import is_uuid
 from docduck.service.accounts.caller import Caller
 from docduck.service.classifiers.classifiers import get_classifier
@@ -35,8 +35,14 @@ _PERMISSION = "x-required-permission"
 _BY_NAME = {"fieldId"}
 """Path parameters that are not UUIDs: fields are addressed by name or id."""
 
+_BODILESS = {"GET", "HEAD"}
+"""Methods whose requests have no body that means anything (RFC 9110, 9.3)."""
+
 _ACTIONS = {"bulk-update", "delete", "search", "reorder", "suggest"}
 """Actions at the place of an id in a path; a field with such a name is addressed by its id."""
+
+_MOST_NAMED = 100
+"""Unknown properties that are named in one answer."""
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -74,6 +80,9 @@ class GuardedRoute(Route):
         handle = super().get_route_handler()
         permission = permission_of(self)
         takes_json = self.body_field is not None
+        takes_body = takes_json or "requestBody" in (self.openapi_extra or {})
+        takes_body = takes_body or (self.methods or set()) <= _BODILESS
+        is_read_only = permission.endswith(":read")
         parameters = frozenset(parameter.alias for parameter in self.dependant.query_params)
 
         async def guarded(request: Request) -> Response:
@@ -90,6 +99,8 @@ class GuardedRoute(Route):
                 await run_in_threadpool(require_classifier, inst, caller, classifier_id)
 
             async def read_and_handle(request: Request) -> Response:
+                if not takes_body:
+                    await refuse_body(request, inst)
                 if not takes_json:
                     return await handle(request)
                 large = len(await read_body(request, inst.settings)) > LARGE_BYTES
@@ -97,7 +108,7 @@ class GuardedRoute(Route):
                     request._json = await json_body(request, inst)
                     return await handle(request)
 
-            return await idempotent(request, inst, caller, read_and_handle)
+            return await idempotent(request, inst, caller, read_and_handle, is_read_only=is_read_only)
 
         return guarded
 
@@ -160,6 +171,19 @@ def require_classifier(inst: Installation, caller: Caller, classifier_id: str) -
     targets = get_classifier(inst, caller.team_id, classifier_id).target_ids
     if caller.parser_ids is not None and not targets <= caller.parser_ids:
         raise Forbidden
+
+
+async def refuse_body(request: Request, inst: Installation) -> None:
+    """Raise InputError for a body other than ``{}``, at a route that takes none."""
+    try:
+        value = await json_body(request, inst)
+    except TooLarge as error:
+        raise InputError("This request takes no body") from error
+    if isinstance(value, dict) and value:
+        words = [(name, f"Unknown property: {name}") for name in value][:_MOST_NAMED]
+        raise InputError(words[0][1], words[0][0], words)
+    if value not in (None, {}):
+        raise InputError("This request takes no body")
 
 
 async def json_body(request: Request, inst: Installation) -> Any:

@@ -1,7 +1,8 @@
 """The mail receiver: accepts mails to the addresses of parsers and classifiers, and no others.
 
 SMTP (RFC 5321) with STARTTLS is for a mail server or the internet in front of it, LMTP (RFC 2033) for a mail
-server. A mail is stored and registered before it is confirmed.
+server. A mail is stored and registered before it is confirmed; one to an inactive parser or classifier is
+confirmed and dropped.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from docduck.errors import DocduckError, InputError
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import update_addresses
-from docduck.service.sources.received_mails import receive_mail
+from docduck.service.sources.received_mails import DROPPED, receive_mail
 from docduck.service.sources.targets import find_recipient
 from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)
 _LONGEST_LINE = 1024 * 1024
 _TAKEN = "250 2.0.0 OK, it is stored"
+_DROPPED = "250 2.0.0 OK"
 _LATER = "451 4.3.0 The mail can't be stored now; try again"
 # Its lines contain addresses, which are secrets, and mails.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
@@ -50,8 +52,6 @@ class _Handler:
             return _LATER
         if target is None:
             return "550 5.1.1 No such address"
-        if not target.is_active:
-            return "450 4.2.1 The address is not active now"
         if address not in envelope.rcpt_tos:
             envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
@@ -83,6 +83,9 @@ class _Handler:
             return _LATER
         if refusal is None:
             return _TAKEN
+        if refusal in DROPPED:
+            _log.warning("a mail to %s was dropped: %s", target.label, refusal)
+            return _DROPPED
         _log.info("a mail was not accepted: %s", refusal)
         return "550 5.7.1 The sender is not accepted" if refusal == "sender_filtered" else _LATER
 

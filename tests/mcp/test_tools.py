@@ -179,6 +179,17 @@ def test_reviews_are_the_signed_in_user_s(lite: Agent) -> None:
     assert lite.call("approve_document", **named)["status"] == "approved"
 
 
+def test_assigning_needs_the_scope_for_reviews(lite: Agent) -> None:
+    world = make_world(lite)
+    writer = lite.other(scopes=frozenset({"documents:read", "documents:write"}))
+    one = {"parserId": world.parser, "documentId": world.document, "assigneeId": world.reviewer}
+    many = {"parserId": world.parser, "documentIds": [world.document], "assigneeId": world.reviewer}
+    assert writer.error("update_document", **one) == "Access denied"
+    assert writer.error("bulk_update_documents", **many) == "Access denied"
+    del one["assigneeId"]
+    assert writer.call("update_document", **one, custom={"a": 1})["custom"] == {"a": 1}
+
+
 def test_the_table_in_the_readme_has_every_tool() -> None:
     text = (Path(__file__).parents[2] / "docduck" / "mcp" / "README.md").read_text()
     rows = [line for line in text.splitlines() if line.startswith("| `")]

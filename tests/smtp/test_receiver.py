@@ -83,11 +83,23 @@ def test_other_addresses_are_refused_before_any_mail_is_sent(make_installation: 
             with pytest.raises(smtplib.SMTPRecipientsRefused) as caught:
                 send(smtp, mail(1), wrong)
             assert {code for code, _ in caught.value.recipients.values()} == {550}
-        update_parser(inst, inst.team_id, parser.id, ParserChanges(is_active=False))
-        with pytest.raises(smtplib.SMTPRecipientsRefused) as caught:
-            send(smtp, mail(1), parser.email_address)
-        assert {code for code, _ in caught.value.recipients.values()} == {450}, "it may be sent again"
         assert rows(inst) == []
+
+
+def test_mails_to_an_inactive_parser_are_dropped_with_a_log_line(
+    make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
+) -> None:
+    with receiving(make_installation) as (inst, parser, smtp, lmtp):
+        update_parser(inst, inst.team_id, parser.id, ParserChanges(is_active=False))
+        assert send(smtp, mail(1), parser.email_address) == {}
+        assert send(lmtp, mail(2), parser.email_address, client=smtplib.LMTP) == {}
+        assert rows(inst) == []
+        kept = [(known.outcome, known.message) for known in ledger_of(inst).values()]
+        assert kept == [("refused", "parser is not active")] * 2
+        assert caplog.messages == [f"a mail to {parser.slug} was dropped: parser is not active"] * 2
+        update_parser(inst, inst.team_id, parser.id, ParserChanges(is_active=True))
+        assert send(smtp, mail(1), parser.email_address) == {}
+        assert documents(inst) == ["Invoice 1.eml"]
 
 
 def test_a_mail_to_two_is_a_document_of_both(make_installation: MakeInstallation) -> None:

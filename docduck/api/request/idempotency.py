@@ -2,7 +2,8 @@
 
 Requests are the same if path, query and content are: the bytes of a JSON body, or the fields, file names and
 file hashes of a form. The code that reads the body calls ``start`` once it is complete.
-``docduck.service.requests.idempotency`` stores the responses, except those with a status of 500 or above.
+``docduck.service.requests.idempotency`` stores the responses, except those with a status of 500 or above. A
+repeated request whose response was too large to store is refused, unless it only reads.
 """
 
 from __future__ import annotations
@@ -48,8 +49,11 @@ class _AlreadyAnswered(Exception):
 class _Attempt:
     """A request with an Idempotency-Key."""
 
-    def __init__(self, request: Request, inst: Installation, caller: KeyOwner, key: str) -> None:
+    def __init__(
+        self, request: Request, inst: Installation, caller: KeyOwner, key: str, *, is_read_only: bool
+    ) -> None:
         self._request, self._inst, self._caller, self._key = request, inst, caller, key
+        self._is_read_only = is_read_only
         self._begun: service.StartedRequest | None = None
 
     def begin(self, content: bytes) -> None:
@@ -67,7 +71,9 @@ class _Attempt:
         if not isinstance(body, bytes):
             return
         headers = {k: v for k, v in response.headers.items() if k.lower() in _STORED_HEADERS}
-        service.finish(self._inst, self._begun, response.status_code, headers, body)
+        service.finish(
+            self._inst, self._begun, response.status_code, headers, body, is_read_only=self._is_read_only
+        )
         self._begun = None
 
     def abandon(self) -> None:
@@ -75,18 +81,20 @@ class _Attempt:
             service.abandon(self._inst, self._begun)
 
 
-async def idempotent(request: Request, inst: Installation, caller: KeyOwner, handle: Handler) -> Response:
+async def idempotent(
+    request: Request, inst: Installation, caller: KeyOwner, handle: Handler, *, is_read_only: bool = False
+) -> Response:
     """Return the response of ``handle``, or the stored one.
 
     Raise InputError for a key that is too long or was used for another request, Conflict while the
-    first request is still in progress.
+    first request is still in progress and if its response was too large to store.
     """
     key = request.headers.get(KEY)
     if key is None or request.method != "POST":
         return await handle(request)
     if not 1 <= len(key) <= _LONGEST or not key.isascii() or not key.isprintable():
         raise InputError(f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")
-    attempt = _Attempt(request, inst, caller, key)
+    attempt = _Attempt(request, inst, caller, key, is_read_only=is_read_only)
     request.scope["state"][_STATE] = attempt
     try:
         response = await handle(request)

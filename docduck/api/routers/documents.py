@@ -12,7 +12,7 @@ from docduck.api.request.current_caller import BaseUrl, Corrections, CurrentCall
 from docduck.api.request.params import DocumentId, Limit, PageNumber, ParserId
 from docduck.api.response.document_links import document_details
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import GuardedRoute, needs, require
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import (
     BulkUpdate,
@@ -60,7 +60,9 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, inst: Inst, caller: Curren
     """Change up to 500 documents in the same way.
 
     Nothing is changed unless all documents exist; `failed` lists those whose status does not allow it.
+    `assigneeId` needs the permission `reviews:write` too.
     """
+    require_assignment(caller, body)
     given = body.given()
     document_ids, external_ids = given.pop("document_ids", None), given.pop("external_ids", None)
     done = update_documents(
@@ -115,7 +117,11 @@ def update(
     caller: CurrentCaller,
     base_url: BaseUrl,
 ) -> DocumentDetails:
-    """Change its name, external id, custom data (replaced as a whole), folder or assignee."""
+    """Change its name, external id, custom data (replaced as a whole), folder or assignee.
+
+    `assigneeId` needs the permission `reviews:write` too.
+    """
+    require_assignment(caller, body)
     changes = cast(DocumentChanges, body.given())
     view = update_document(inst, caller.team_id, parserId, documentId, changes, caller.actor)
     return details_of(inst, caller.team_id, base_url, view)
@@ -245,6 +251,12 @@ def reprocess_one(
     """Queue a document again, by exactly one of its ids."""
     queued = reprocess_document(inst, caller.team_id, parser_id, document_id, external_id, actor=caller.actor)
     return Reprocessed(success=True, document_id=queued, status="processing")
+
+
+def require_assignment(caller: Caller, body: BulkUpdate | DocumentUpdate) -> None:
+    """Raise Forbidden if the body names an assignee and the caller may not assign reviewers."""
+    if "assignee_id" in body.model_fields_set:
+        require(caller, "reviews:write")
 
 
 def details_of(inst: Installation, team_id: str, base_url: str, view: DocumentView) -> DocumentDetails:

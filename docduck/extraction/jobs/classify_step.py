@@ -1,4 +1,4 @@
-"""Classifying a document before it is extracted: for its parser's gate, or to route it to a parser."""
+"""Classifying a document: for its parser's gate, to route it to a parser, or to choose a folder for it."""
 
 from __future__ import annotations
 
@@ -47,6 +47,14 @@ def classify_document(step: ClassifyStep, document: Document, model: ModelContex
     from docduck.extraction.triage.classify.classifier import classify
 
     return classify(document, step.labels, ClassifyOptions(step.instructions, step.model, model))
+
+
+def choose_label(
+    step: ClassifyStep, document: Document, model: ModelContext
+) -> tuple[str | None, Classification]:
+    """Return which label is chosen, and by which classification; none if a model should help and failed."""
+    found = classify_document(step, document, model)
+    return None if step.model is not None and found.warnings else found.label, found
 
 
 def decide(gate: Gate, document: Document, model: ModelContext) -> GateDecision:

@@ -14,7 +14,14 @@ from docduck.documents.detection.content_types import PDF
 from docduck.documents.document import Attachment, Document
 from docduck.errors import DocumentError, NoPagesMatch, TooManyPages
 from docduck.extraction.extractors.model.model_context import ModelContext
-from docduck.extraction.jobs.classify_step import ClassifyStep, Gate, GateDecision, classify_document, decide
+from docduck.extraction.jobs.classify_step import (
+    ClassifyStep,
+    Gate,
+    GateDecision,
+    choose_label,
+    classify_document,
+    decide,
+)
 from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load
 from docduck.extraction.jobs.split_step import SplitStep, is_one_document, part_files, split_file
 from docduck.extraction.model_usage import ModelUsage
@@ -26,6 +33,9 @@ from docduck.workers.failure import Failure
 from docduck.workers.limits import Limits
 from docduck.workers.pool import WorkerPool
 from docduck.workers.questions import Responder
+
+NO_FOLDER = "The language model could not be used to choose a folder, so it was put in none"
+"""The warning of a document whose folder a model should have chosen."""
 
 MOST_KEPT_TEXT = 20_000
 """Characters of a document's text that are returned where it is kept."""
@@ -47,7 +57,8 @@ class ExpandTask:
     Without ``attachment_options`` a mail's attachments stay with it. With ``unpack`` an archive's members
     become documents in its place, rather than pages of one document; with ``split`` so do the parts of a PDF.
     A document that its ``gate`` refuses is not extracted. With ``classify`` it is classified instead.
-    With ``keep_text`` the beginning of its text is returned.
+    Of an extracted document the folder is chosen among the labels of ``folders``. With ``keep_text`` the
+    beginning of its text is returned.
     """
 
     read: ReadTask
@@ -56,6 +67,7 @@ class ExpandTask:
     split: SplitStep | None = None
     gate: Gate | None = None
     classify: ClassifyStep | None = None
+    folders: ClassifyStep | None = None
     keep_text: bool = False
 
 
@@ -83,8 +95,8 @@ class ExpansionResult:
     container of its files. ``left_out`` names attached files that became no documents, in sentences.
 
     An archive or a split PDF has ``members``, which replace it, and nothing else; ``unassigned`` pages of a
-    PDF are in none of them. ``usage`` is the language model's for classifying and splitting. ``text`` is the
-    beginning of the document's text.
+    PDF are in none of them. ``folder`` is the label of the chosen folder. ``usage`` is the language model's
+    for classifying and splitting. ``text`` is the beginning of the document's text.
     """
 
     extraction: Extraction | None = None
@@ -96,6 +108,7 @@ class ExpansionResult:
     warnings: tuple[str, ...] = ()
     gate: GateDecision | None = None
     classification: Classification | None = None
+    folder: str | None = None
     usage: ModelUsage | None = None
     text: str | None = None
 
@@ -154,13 +167,23 @@ def _finished(task: ExpandTask, data: bytes, document: Document, context: Contex
     if task.classify is not None:
         found = classify_document(task.classify, document, ModelContext.for_task(data, context))
         return ExpansionResult(classification=found, usage=found.usage)
-    if task.gate is None:
-        return ExpansionResult(extract(task.read, data, document, context))
-    decision = decide(task.gate, document, ModelContext.for_task(data, context))
-    usage = decision.classification.usage
-    if decision.decision == "skip":
+    decision = decide(task.gate, document, ModelContext.for_task(data, context)) if task.gate else None
+    usage = decision.classification.usage if decision else None
+    if decision is not None and decision.decision == "skip":
         return ExpansionResult(gate=decision, usage=usage)
-    return ExpansionResult(extract(task.read, data, document, context), gate=decision, usage=usage)
+    result = ExpansionResult(extract(task.read, data, document, context), gate=decision, usage=usage)
+    return result if task.folders is None else _in_folder(task.folders, result, data, document, context)
+
+
+def _in_folder(
+    step: ClassifyStep, result: ExpansionResult, data: bytes, document: Document, context: Context
+) -> ExpansionResult:
+    """Return ``result`` with the folder that is chosen for the document."""
+    label, found = choose_label(step, document, ModelContext.for_task(data, context))
+    if result.extraction is not None and found.warnings:
+        result.extraction.warnings.append(NO_FOLDER)
+    usage = found.usage.added(result.usage) if found.usage else result.usage
+    return replace(result, folder=label, usage=usage)
 
 
 def _split(data: bytes, found: Split, context: Context) -> ExpansionResult:

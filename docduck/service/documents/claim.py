@@ -15,7 +15,7 @@ class Claim:
 
     ``name`` is the name of its file. ``target_id`` is its parser, or the classifier that has yet to route it.
     With ``is_part`` it was split from a file, or is not to be split; with ``is_example`` a classifier learns
-    from its text.
+    from its text. ``folder_id`` is the folder that it was in.
     """
 
     document_id: str
@@ -34,6 +34,7 @@ class Claim:
     slow: bool = False
     is_part: bool = False
     is_example: bool = False
+    folder_id: str | None = None
 
     @property
     def duration_class(self) -> DurationClass:

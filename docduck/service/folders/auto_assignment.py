@@ -55,7 +55,7 @@ _ACTOR = "auto-assignment"
 class AutoAssignment:
     """A folder's rules: a document is filed there if ``all`` or ``any`` of them hold.
 
-    ``instructions`` are for choice by a language model; without rules, nothing is filed.
+    With ``instructions`` and no rules, it is filed there if it was classified so (``described_folders``).
     """
 
     match: Literal["all", "any"] = "all"
@@ -80,12 +80,16 @@ class AutoAssignment:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """An extracted document; ``entries`` are the future index entries of its values."""
+    """An extracted document; ``entries`` are the future index entries of its values.
+
+    ``described_folder`` is the id of the folder that it was classified for by the folders' instructions.
+    """
 
     claim: Claim
     parser: ParserView
     extraction: Extraction
     entries: Entries
+    described_folder: str | None = None
 
 
 def parse_auto_assignment(raw: Any, fields: Sequence[Field], path: str = "autoAssignment") -> AutoAssignment:
@@ -148,14 +152,14 @@ def choose_folders(
 ) -> tuple[dict[str, Choice], set[str]]:
     """Evaluate folder rules for extracted documents; return the choices and the documents to evaluate later.
 
-    Folders are tried depth-first. Documents of parsers without rules, and those already in a folder, have no
-    choice. The rules of a document may take ``rule_seconds``; after that time, the parser's other documents
-    are evaluated later.
+    Folders are tried depth-first; if no rules hold, the described folder is chosen. Documents of parsers
+    without such folders, and those already in a folder, have no choice. The rules of a document may take
+    ``rule_seconds``; after that time, the parser's other documents are evaluated later.
     """
     parsers = {one.parser.id: one.parser for one in extracted}
     chosen: dict[str, Choice] = {}
     later: set[str] = set()
-    for parser_id, mark in sorted(_rules_versions(session, parsers).items()):
+    for parser_id, mark in sorted(rules_versions(session, parsers).items()):
         parser = parsers[parser_id]
         tree = load_tree(session, parser_id)
         if candidates := _candidates(tree, parser):
@@ -164,7 +168,7 @@ def choose_folders(
     return chosen, later
 
 
-def _rules_versions(session: Session, parser_ids: Collection[str]) -> dict[str, RulesVersion]:
+def rules_versions(session: Session, parser_ids: Collection[str]) -> dict[str, RulesVersion]:
     """Return the marks of parsers that have folders with rules."""
     if not parser_ids:
         return {}
@@ -184,7 +188,7 @@ def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
     """
     if not chosen:
         return set()
-    marks = _rules_versions(session, {one.claim.target_id for one in chosen})
+    marks = rules_versions(session, {one.claim.target_id for one in chosen})
     columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
     statement = select(*columns).where(
         Document.id.in_([one.claim.document_id for one in chosen]), Document.folder_id.is_(None)
@@ -231,6 +235,7 @@ def _choose(
     by_id = {one.claim.document_id: one for one in extracted}
     documents = session.scalars(select(Document).where(Document.id.in_(by_id), Document.folder_id.is_(None)))
     others = {one.claim.document_id: one.entries for one in extracted}
+    described = {folder for folder, rules in candidates if not rules.rules}
     later: set[str] = set()
     end = time.monotonic() + settings.rule_seconds
     for turn, document in enumerate(documents):
@@ -253,6 +258,8 @@ def _choose(
             )
             chosen[document.id] = replace(choice, ran_out=True, seconds=time.monotonic() - begin)
             continue
+        if folder_id is None and one.described_folder in described:
+            folder_id = one.described_folder
         label = tree.label(folder_id) if folder_id else ""
         chosen[document.id] = replace(
             choice,

@@ -25,8 +25,7 @@ _EXPORTABLE = tuple(status for status in HAS_VALUES if status is not Status.REJE
 class Selection:
     """Documents with one of the ids or external ids, or if neither is given, those that are done.
 
-    They must match all ``filters``. Done are processed and approved documents; with a filter on ``$status``,
-    that decides.
+    They must match all ``filters``. Done are processed and approved documents.
     """
 
     document_ids: Sequence[str] | None = None
@@ -60,10 +59,9 @@ def select_ids(
     """
     effort = effort or Effort(math.inf)
     query = filter_query(parser, selection.filters) if selection.filters else None
-    by_status = query is not None and any(one.target.field_name == "$status" for one in query.conditions)
     skipped: list[str] = []
     if selection.document_ids is None and selection.external_ids is None:
-        ids = _of_status(session, parser, _EXPORTABLE if by_status else _DONE)
+        ids = _done(session, parser)
     else:
         ids, skipped = _named(session, parser, selection)
     if query is not None:
@@ -81,14 +79,14 @@ def select_ids(
     return Selected(ids, skipped)
 
 
-def _of_status(session: Session, parser: Parser, statuses: Sequence[Status]) -> list[str]:
+def _done(session: Session, parser: Parser) -> list[str]:
     return list(
         session.scalars(
             select(Document.id)
             .where(
                 Document.team_id == parser.team_id,
                 Document.parser_id == parser.id,
-                Document.status.in_(statuses),
+                Document.status.in_(_DONE),
             )
             .order_by(Document.created_at, Document.id)
         )

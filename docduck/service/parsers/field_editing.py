@@ -182,9 +182,9 @@ def _parsed(raw: Mapping[str, Any]) -> Field:
         (field,) = parse_fields([raw])
     except InputError as error:
         # A single field: its position in a list is meaningless.
-        path = (error.path or "").removeprefix("fields.0").lstrip(".")
+        details = [(path.removeprefix("fields.0").lstrip("."), words) for path, words in error.details]
         message = error.message.removeprefix("fields.0").lstrip(".: ")
-        raise InputError(message, path or None) from error
+        raise InputError(message, details[0][0] if details else None, details) from error
     return field
 
 

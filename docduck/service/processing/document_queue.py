@@ -281,6 +281,7 @@ _CLAIMED = select(
         Document.classifier_id.is_not(None),
         exists().where(ClassifierExample.document_id == Document.id, ClassifierExample.text.is_(None)),
     ).label("is_example"),
+    Document.folder_id,
 )
 
 

@@ -35,7 +35,7 @@ class ExtractionOutcome:
     archive or the parts of a PDF, of which ``unassigned`` pages are in none; they replace it. ``gate`` is the
     decision of the parser's gate. ``warnings`` are those of splitting. A document of a ``classifier`` has a
     ``classification`` instead of an extraction; ``text`` is that of an example for a classifier.
-    ``triage_usage`` is the
+    ``folder_id`` is the folder that was chosen by the folders' instructions. ``triage_usage`` is the
     language model's for classifying and splitting.
     """
 
@@ -55,6 +55,7 @@ class ExtractionOutcome:
     gate: GateDecision | None = None
     classifier: LoadedClassifier | None = None
     classification: Classification | None = None
+    folder_id: str | None = None
     triage_usage: ModelUsage | None = None
     text: str | None = None
     slow: bool = False
@@ -104,6 +105,8 @@ def extraction_outcome(
     extraction = found.extraction
     if extraction is None or isinstance(target, LoadedClassifier):
         return replace(outcome, skipped=_skip_reason(found))
+    if target.folders is not None and found.folder is not None:
+        outcome = replace(outcome, folder_id=target.folders.ids.get(found.folder))
     if not target.settings.confidence_scores.enabled:
         extraction = values.without_confidence(extraction)
     if not target.settings.markdown_parsing.enabled:

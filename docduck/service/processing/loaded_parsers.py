@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from docduck.extraction.post_processing.loading import pack
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.learning import layout_versions, learned_layouts
+from docduck.service.folders.described_folders import DescribedFolders, described_folders
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView, view
 from docduck.service.parsers.post_processing import (
@@ -35,7 +36,7 @@ class LoadedParser:
 
     ``fields`` are the packed fields to extract. ``learned_layouts`` is the file of them, if any;
     ``layouts_version`` is their version. ``post_processing`` is the file of it, if any, with
-    the lookup tables.
+    the lookup tables. ``folders`` are those that documents are classified for.
     """
 
     view: ParserView
@@ -44,6 +45,7 @@ class LoadedParser:
     learned_layouts: Path | None
     layouts_version: str | None
     post_processing: Path | None = None
+    folders: DescribedFolders | None = None
 
     @property
     def further_inputs(self) -> list[Path]:
@@ -85,11 +87,16 @@ class LoadedParsers:
             ]
             rows = session.scalars(select(Parser).where(Parser.id.in_(changed))).all() if changed else ()
             loaded = [(view(row), post_processing_of(session, row)) for row in rows]
+            known = {key: one.folders for key, one in self._loaded.items() if one.folders}
+            folders = described_folders(session, revisions.keys(), known)
         for parser_id in set(parser_ids) - revisions.keys():
             self._loaded.pop(parser_id, None)
             self._unusable.add(parser_id)
         for parser, post_processing in loaded:
             self._load(parser, versions.get(parser.id), post_processing)
+        for parser_id in revisions.keys() & self._loaded.keys():
+            if self._loaded[parser_id].folders is not folders.get(parser_id):
+                self._loaded[parser_id] = replace(self._loaded[parser_id], folders=folders.get(parser_id))
 
     def is_unusable(self, parser_id: str) -> bool:
         """Return whether the parser was deleted or broken when last loaded."""

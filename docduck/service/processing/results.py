@@ -124,7 +124,9 @@ def _prepare(
         if id(parser) not in schemas:
             schemas[id(parser)] = index_schema(parser.id, parser.fields)
         new[document_id] = NewValues.of(schemas[id(parser)], data)
-        extracted.append(Extracted(outcome.claim, parser, outcome.extraction, new[document_id].entries))
+        extracted.append(
+            Extracted(outcome.claim, parser, outcome.extraction, new[document_id].entries, outcome.folder_id)
+        )
     choices, later = choose_folders(session, settings, extracted)
     reviews, unplanned = plan_reviews(
         session, settings, [one for one in extracted if one.claim.document_id not in later]

@@ -64,6 +64,9 @@ class WorkerTasks:
             return replace(task, classify=ClassifyStep(target.labels, target.instructions, model))
         if target.settings.classification_gate.enabled:
             task = replace(task, gate=self._gate(claim, target.settings))
+        if target.folders is not None and target.folders.labels and claim.folder_id is None:
+            model = self._model_of(claim.team_id, target.settings.data_extraction_mode)
+            task = replace(task, folders=ClassifyStep(target.folders.labels, model=model))
         return task
 
     def reading_again(self, claim: Claim, parser: LoadedParser) -> ReadTask:
@@ -176,6 +179,7 @@ def submit(
         task.classify.model if task.classify else None,
         task.gate.step.model if task.gate else None,
         task.split.options.model if task.split else None,
+        task.folders.model if task.folders else None,
     ]
     further = target.further_inputs if isinstance(target, LoadedParser) else ()
     pool.submit(

@@ -1,6 +1,7 @@
 """Requests with an Idempotency-Key: processed once, and answered with the same response when repeated.
 
-Responses are stored sealed, as they may hold secrets, such as that of a new webhook.
+Responses are stored sealed, as they may hold secrets, such as that of a new webhook. A status without a body
+is that of a response that was too large to store.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ from docduck.service.core.sealing import seal, unseal
 
 _TRIES = 5
 _STEP = 500
+_NOT_STORED = (
+    "The request with this Idempotency-Key was processed, but its response was too large to store: "
+    "it is over DOCDUCK_IDEMPOTENCY_MAX_BYTES"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,8 @@ def start(
 ) -> Replay | StartedRequest:
     """Start a request, or return its stored response; ``name`` is unique per API key.
 
-    A request whose process died or took too long is started again. Raise Conflict while it is in progress,
-    InputError if the name was used for another request.
+    A request whose process died or took too long is started again. Raise Conflict while it is in progress and
+    if its response was too large to store, InputError if the name was used for another request.
     """
     row: dict[str, Any] = {
         "id": new_id(),
@@ -79,13 +84,24 @@ def start(
 
 
 def finish(
-    inst: Installation, begun: StartedRequest, status: int, headers: Mapping[str, str], body: bytes
+    inst: Installation,
+    begun: StartedRequest,
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    is_read_only: bool = False,
 ) -> None:
-    """Store the response of a request, unless it is too large or its status is 500 or above."""
-    if status >= 500 or len(body) > inst.settings.idempotency_max_bytes:
+    """Store the response of a request, unless its status is 500 or above.
+
+    Of a response that is too large only the status is stored, so that the request is not processed twice; one
+    that changed nothing can be repeated.
+    """
+    is_large = len(body) > inst.settings.idempotency_max_bytes
+    if status >= 500 or (is_large and (is_read_only or status >= 400)):
         abandon(inst, begun)
         return
-    sealed = seal(inst.settings, body, begun.id).encode()
+    sealed = None if is_large else seal(inst.settings, body, begun.id).encode()
     with inst.catalog.transaction() as session:
         session.execute(
             update(IdempotentRequest)
@@ -125,7 +141,9 @@ def _known(inst: Installation, known: IdempotentRequest, row: Mapping[str, Any])
         if known.fingerprint != row["fingerprint"]:
             raise InputError("This Idempotency-Key was used for another request; choose a new one")
         if known.status is not None:
-            body = unseal(inst.settings, (known.body or b"").decode(), known.id)
+            if known.body is None:
+                raise Conflict(_NOT_STORED)
+            body = unseal(inst.settings, known.body.decode(), known.id)
             return Replay(known.status, known.headers or {}, body)
         if age < dt.timedelta(seconds=inst.settings.idempotency_work_seconds) and not is_dead(known.owner):
             raise Conflict("A request with this Idempotency-Key is still in progress")

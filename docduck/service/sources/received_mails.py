@@ -18,14 +18,21 @@ from docduck.service.sources.targets import Target
 from docduck.sources.mailbox.mails import described
 from docduck.sources.remote import RemoteItem
 
+DROPPED = frozenset({"parser is not active", "classifier is not active"})
+"""Reasons for which a mail is confirmed and not kept."""
+
 
 def receive_mail(inst: Installation, target: Target, mail: bytes, address: str) -> str | None:
     """Store and register a mail that was sent to ``address``, of ``target``.
 
     It is on disk and in the catalog on return. Return why it is refused, or None.
     """
-    got = described(mail, address=address)
     item = RemoteItem(f"mails/{hashlib.sha256(mail).hexdigest()}", "", len(mail))
+    if not target.is_active:
+        reason = f"{'classifier' if target.is_classifier else 'parser'} is not active"
+        record_items(inst, ADDRESSES, [line_of(target, item, ItemOutcome.REFUSED, reason)])
+        return reason
+    got = described(mail, address=address)
     if not accepts(sender_filter(inst, target), got.detail["senderEmail"]):
         record_items(inst, ADDRESSES, [line_of(target, item, ItemOutcome.REFUSED, SENDER_FILTERED)])
         return SENDER_FILTERED

@@ -87,6 +87,33 @@ def test_unknown_keys_of_every_body(world: World) -> None:
     assert bodies > 15
 
 
+def test_bodies_where_none_is_taken(world: World) -> None:
+    bodies: tuple[tuple[bytes, str], ...] = (
+        (b'{"__proto__": 1, "b": 2}', "Unknown property: __proto__"),
+        (b"[1]", "This request takes no body"),
+        (b"5", "This request takes no body"),
+        (b" " * (world.api.inst.settings.max_json_bytes + 1), "This request takes no body"),
+    )
+    paths = 0
+    for method, path, operation in world.operations:
+        if method in ("GET", "HEAD") or "requestBody" in operation:
+            continue
+        paths += 1
+        for body, message in bodies:
+            answer = world.send(method, path, content=body, headers={"Content-Type": "application/json"})
+            assert (answer.status_code, answer.json()["message"]) == (400, message), (method, path)
+        form = world.send(method, path, files={"file": ("a.txt", b"a")})
+        assert form.status_code == 400 and "as JSON" in form.json()["message"], (method, path)
+    assert paths > 5
+
+
+def test_an_empty_body_is_accepted_where_none_is_taken(world: World) -> None:
+    for body in (b"{}", b"null", b""):
+        parser = world.api.parser()
+        answer = world.api.request("DELETE", f"/parsers/{parser}", content=body)
+        assert answer.status_code == 200, answer.text
+
+
 def test_unknown_keys_of_objects_inside(world: World) -> None:
     parser, fields = (
         "/parsers/{parserId}",

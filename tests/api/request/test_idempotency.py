@@ -199,6 +199,24 @@ def test_an_upload_that_was_refused_can_be_sent_again(lite: Api) -> None:
     assert send(lite, f"/process/{p}/files", form(b"a", externalIds='["1"]')).status_code == 200
 
 
+def test_a_change_is_not_made_again_if_its_answer_was_too_large_to_store(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(idempotency_max_bytes=10)
+    with serving(inst) as api:
+        p = api.parser()
+        path = f"/process/{p}/files"
+        assert send(api, path, form(b"Total: 12.50")).status_code == 200
+        again = send(api, path, form(b"Total: 12.50"))
+        assert again.status_code == 409
+        assert "DOCDUCK_IDEMPOTENCY_MAX_BYTES" in again.json()["message"]
+        assert documents(api) == 1
+        search = {"json": {"q": "a"}}
+        for _ in range(2):
+            found = send(api, f"/parsers/{p}/documents/search", search, {"Idempotency-Key": "search"})
+            assert found.status_code == 200 and REPLAYED not in found.headers
+
+
 def test_a_request_that_is_still_running_is_in_conflict(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/process/{api.parser()}/files"
     entered, may_go_on = threading.Event(), threading.Event()

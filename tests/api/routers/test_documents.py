@@ -376,6 +376,22 @@ def test_a_document_is_changed(world: World) -> None:
     assert same.json()["updatedAt"] == before["updatedAt"]
 
 
+def test_assigning_needs_the_permission_for_reviews(world: World) -> None:
+    ann = make_member(world.inst)
+    bulk = {"documentIds": [world.id]}
+    with world.api.using(world.api.key_with(["documents:read", "documents:write"])) as client:
+        for assignee in (ann, None):
+            named = {"assigneeId": assignee}
+            refused(client.patch(world.path, json={**named, "name": "Bill"}), 403, "Access denied")
+            refused(client.patch(world.all, json={**bulk, **named}), 403, "Access denied")
+            refused(client.post(f"{world.all}/bulk-update", json={**bulk, **named}), 403, "Access denied")
+        assert client.patch(world.path, json={"custom": {"a": 1}}).status_code == 200
+        assert client.patch(world.all, json={**bulk, "custom": None}).status_code == 200
+    assert world.get()["review"]["assignee"] is None
+    with world.api.using(world.api.key_with(["documents:write", "reviews:write"])) as client:
+        assert client.patch(world.path, json={"assigneeId": ann}).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

@@ -318,25 +318,35 @@ def test_wrong_fields(shared: Api, body: dict[str, Any], message: str | None, pl
 
 
 @pytest.mark.parametrize(
-    ("body", "message"),
+    ("body", "message", "place"),
     [
-        ({"type": "choice"}, "is a choice and needs options"),
-        ({"type": "choice", "options": []}, "is a choice and needs options"),
-        ({"type": "text", "columns": [{"name": "a"}]}, "has columns, but its type is text, not table"),
-        ({"type": "table", "columns": [{"name": "a"}, {"name": " A"}]}, "names 'A' twice"),
+        ({"type": "choice"}, "is a choice and needs options", "options"),
+        ({"type": "choice", "options": []}, "is a choice and needs options", "options"),
+        (
+            {"type": "text", "columns": [{"name": "a"}]},
+            "has columns, but its type is text, not table",
+            "columns",
+        ),
+        ({"type": "table", "columns": [{"name": "a"}, {"name": " A"}]}, "names 'A' twice", "columns"),
         (
             {"type": "table", "columns": [{"id": "x", "name": "a"}, {"id": "x", "name": "b"}]},
             "has the id 'x' twice",
+            "columns",
         ),
-        ({"type": "table", "columns": [{"name": "a", "type": "choice"}]}, "is a choice and needs options"),
+        (
+            {"type": "table", "columns": [{"name": "a", "type": "choice"}]},
+            "is a choice and needs options",
+            "columns.0.options",
+        ),
     ],
 )
-def test_fields_that_fit_not_together(shared: Api, body: dict[str, Any], message: str) -> None:
+def test_fields_that_fit_not_together(shared: Api, body: dict[str, Any], message: str, place: str) -> None:
     where = parser(shared, {"name": "A"})
     before = shared.get(where).json()
     for answer in (shared.post(where, json=body), shared.patch(f"{where}/A", json=body)):
         assert answer.status_code == 400
         assert message in answer.json()["message"]
+        assert [one["path"] for one in answer.json()["details"]] == [place]
         assert "fields.0" not in answer.text
     assert shared.get(where).json() == before
 

@@ -264,7 +264,7 @@ def test_names_may_be_the_same(api: Api) -> None:
         (
             {"name": "a", "fields": [{"name": "b"}, {"name": "c", "type": "choice"}]},
             "fields.1: field 'c' is a choice and needs options",
-            "fields.1",
+            "fields.1.options",
         ),
         ({"name": "a", "fields": [{"name": "b"}, {"name": "B "}]}, "the parser names 'B' twice", "fields"),
         (
@@ -281,7 +281,7 @@ def test_names_may_be_the_same(api: Api) -> None:
         (
             {"name": "a", "fields": [{"type": "text", "columns": [{"name": "b"}]}]},
             "fields.0: field 'Field' has columns, but its type is text, not table",
-            "fields.0",
+            "fields.0.columns",
         ),
     ],
 )
@@ -295,7 +295,7 @@ def test_wrong_new_parsers(shared: Api, body: dict[str, Any], message: str, plac
 def test_all_wrong_fields_are_told(shared: Api) -> None:
     body = {"name": "a", "fields": [{"type": "choice"}, {"name": "b"}, {"columns": [{"name": "c"}]}]}
     details = shared.post("/parsers", json=body).json()["details"]
-    assert [one["path"] for one in details] == ["fields.0", "fields.2"]
+    assert [one["path"] for one in details] == ["fields.0.options", "fields.2.columns"]
 
 
 def test_bodies_that_are_none(shared: Api) -> None:

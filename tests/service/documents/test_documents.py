@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import event, func, select, update
 
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, StoredFile
 from docduck.errors import Conflict, InputError, NotFound
@@ -18,8 +18,10 @@ from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_pa
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
+from docduck.service.reviews.stage_changes import delete_stage
 from tests.service.core.documents import add, complete, extraction, make_parser, statuses
 from tests.service.core.people import make_member, make_team, put_in_review
+from tests.service.reviews.reviews_world import rule, stage
 
 STATUSES_WITHOUT_VALUES = ("uploading", "queued", "processing", "failed", "skipped")
 
@@ -111,6 +113,30 @@ def test_reviews_are_told_of_each_document_of_a_list(any_inst: Installation) -> 
     assert current is not None and (current.name, current.position) == ("B", 2)
     assert rows[ids[0]].assignee == current.assignee
     assert [stage.status for stage in rows[ids[1]].stages] == ["approved", "skipped"]
+
+
+def test_a_review_is_pending_until_the_document_is_extracted(any_inst: Installation) -> None:
+    inst, free, parser = any_inst, make_parser(any_inst), make_parser(any_inst, "Orders")
+    add(inst, free, 2, "free")
+    conditional = rule("Total", ">", 10**9)
+    stage(inst, free, "Large", None, conditional)
+    removed = stage(inst, free, "Removed", None)
+    delete_stage(inst, free.team_id, free.id, removed.id)
+    stage(inst, parser, "Check", make_member(inst))
+    ids = add(inst, parser, 3)
+    before = [get_document(inst, inst.team_id, one).review for one in ids]
+    assert [(one.is_required, one.status, one.current_stage, one.stages) for one in before] == [
+        (True, "pending", None, ())
+    ] * 3
+    complete(inst, parser)
+    reprocess(inst, inst.team_id, ids[:1])
+    seen: list[str] = []
+    event.listen(inst.catalog.engine, "before_cursor_execute", lambda *given: seen.append(given[2]))
+    rows = list_documents(inst, inst.team_id).rows
+    assert sum("FROM review_stages" in one for one in seen) == 1
+    shown = {row.id: row.review.status for row in rows}
+    assert [shown[one] for one in ids] == ["pending", "in_progress", "in_progress"]
+    assert list(shown.values()).count("not_required") == 2
 
 
 def test_a_document_is_named_by_exactly_one_id(inst: Installation) -> None:

@@ -97,13 +97,14 @@ def test_ids_and_external_ids_are_joined_and_filters_narrow_them(any_inst: Insta
     assert selected(any_inst, parser, filters=unindexed) == [third]
 
 
-def test_a_filter_on_the_status_decides_but_rejected_documents_stay(any_inst: Installation) -> None:
+def test_a_filter_on_the_status_selects_from_those_that_are_done(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     processed, reviewed, rejected = done(any_inst, parser, 3)
     set_status(any_inst, reviewed, "in_review")
     set_status(any_inst, rejected, "rejected")
-    filters = [{"field": "$status", "operator": "in", "value": ["in_review", "rejected"]}]
-    assert selected(any_inst, parser, filters=filters) == [reviewed]
+    filters = [{"field": "$status", "operator": "in", "value": ["in_review", "rejected", "processed"]}]
+    assert selected(any_inst, parser, filters=filters) == [processed]
+    assert selected(any_inst, parser, filters=filters, document_ids=[reviewed]) == [reviewed]
     view = export(
         any_inst, parser, request=ExportRequest(selection=Selection([rejected, reviewed, processed]))
     )

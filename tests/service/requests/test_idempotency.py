@@ -85,16 +85,30 @@ def test_names_of_other_keys_and_teams_are_others(any_inst: Installation, key: s
     assert isinstance(start(any_inst, other.id, stranger, "order-1", "f"), StartedRequest)
 
 
-@pytest.mark.parametrize(("status", "size"), [(500, 1), (503, 1), (200, 101)])
-def test_failures_and_large_answers_are_not_kept(
-    make_installation: MakeInstallation, status: int, size: int
+@pytest.mark.parametrize(
+    ("status", "size", "is_read_only"),
+    [(500, 1, False), (503, 1, False), (400, 101, False), (200, 101, True)],
+)
+def test_failures_and_large_answers_that_changed_nothing_are_not_kept(
+    make_installation: MakeInstallation, status: int, size: int, is_read_only: bool
 ) -> None:
     inst = make_installation(idempotency_max_bytes=100)
     key = create_key(inst, inst.team_id, "ci").key.id
-    finish(inst, started(inst, key), status, {}, b"x" * size)
+    finish(inst, started(inst, key), status, {}, b"x" * size, is_read_only=is_read_only)
     assert kept(inst) == 0
     finish(inst, started(inst, key), 400, {}, b"x" * 100)
     assert start(inst, inst.team_id, key, "order-1", "f") == Replay(400, {}, b"x" * 100)
+
+
+def test_a_change_with_a_large_answer_is_not_made_again(make_installation: MakeInstallation) -> None:
+    inst = make_installation(idempotency_max_bytes=100)
+    key = create_key(inst, inst.team_id, "ci").key.id
+    finish(inst, started(inst, key), 200, {}, b"x" * 101)
+    for _ in range(2):
+        with pytest.raises(Conflict, match=r"too large to store: .* DOCDUCK_IDEMPOTENCY_MAX_BYTES"):
+            start(inst, inst.team_id, key, "order-1", "f")
+    with pytest.raises(InputError, match="used for another request"):
+        start(inst, inst.team_id, key, "order-1", "other")
 
 
 def test_what_a_dead_process_began_is_taken_over(

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, ReviewStage, User
-from docduck.statuses import Status
+from docduck.statuses import IN_PROGRESS, Status
 
 _STATUSES = {
     Status.IN_REVIEW: "in_progress",
@@ -79,7 +79,10 @@ class StageView:
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
-    """A document's review; ``not_required`` if no stage applies."""
+    """A document's review; ``not_required`` if no stage applies.
+
+    It is ``pending``, without stages, until a document is extracted whose parser has a mandatory stage.
+    """
 
     is_required: bool = False
     status: str = "not_required"
@@ -102,23 +105,47 @@ NO_REVIEW = ReviewView()
 
 
 def reviews_of(session: Session, documents: Collection[Document]) -> dict[str, ReviewView]:
-    """Return the reviews by document id, using at most two queries."""
+    """Return the reviews by document id, using at most three queries."""
     stages = _stages(session, [document.id for document in documents])
+    unread = [one for one in documents if one.status in IN_PROGRESS and one.id not in stages]
+    reviewing = _reviewing(session, {one.parser_id for one in unread if one.parser_id is not None})
+    owed = {one.id for one in unread if one.parser_id in reviewing}
     loose = {d.assignee_id for d in documents if d.assignee_id is not None}
     people = _people(session, loose) if loose else {}
     return {
-        document.id: _review(document, stages.get(document.id, ()), people.get(document.assignee_id or ""))
+        document.id: _review(
+            document,
+            stages.get(document.id, ()),
+            people.get(document.assignee_id or ""),
+            is_owed=document.id in owed,
+        )
         for document in documents
     }
 
 
-def _review(document: Document, stages: Sequence[StageView], assignee: Person | None) -> ReviewView:
+def _review(
+    document: Document, stages: Sequence[StageView], assignee: Person | None, *, is_owed: bool
+) -> ReviewView:
+    if is_owed:
+        return ReviewView(True, "pending", assignee)
     if not stages:
         return NO_REVIEW if assignee is None else ReviewView(assignee=assignee)
     current = next((stage for stage in stages if stage.status == "in_progress"), None)
     required = any(stage.status != "skipped" for stage in stages)
     status = _STATUSES.get(Status(document.status), "pending") if required else "not_required"
     return ReviewView(required, status, assignee, current, stages)
+
+
+def _reviewing(session: Session, parser_ids: Collection[str]) -> set[str]:
+    """Return those of the parsers that have a mandatory stage, and so review every document."""
+    if not parser_ids:
+        return set()
+    mandatory = select(ReviewStage.parser_id).where(
+        ReviewStage.parser_id.in_(parser_ids),
+        ReviewStage.review_type == "mandatory",
+        ReviewStage.deleted_at.is_(None),
+    )
+    return set(session.scalars(mandatory.distinct()))
 
 
 def _stages(session: Session, ids: Sequence[str]) -> Mapping[str, list[StageView]]:
