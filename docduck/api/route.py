@@ -22,8 +22,9 @@ from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
 from docduck.api.request.body import LARGE_BYTES, parse_body, read_body
-from docduck.api.request.current_caller import caller_of, installation_of, large_requests_of
+from docduck.api.request.current_caller import caller_of, installation_of
 from docduck.api.request.idempotency import KEY, begin, idempotent
+from docduck.api.request.lanes import lane_of
 from docduck.errors import Forbidden, InputError, TooLarge
 from docduck.ids import is_uuid
 from docduck.service.accounts.caller import Caller
@@ -104,7 +105,9 @@ class GuardedRoute(Route):
                 if not takes_json:
                     return await handle(request)
                 large = len(await read_body(request, inst.settings)) > LARGE_BYTES
-                async with large_requests_of(request).turn(caller.team_id) if large else nullcontext():
+                async with (
+                    lane_of(request, "large_requests").turn(caller.team_id) if large else nullcontext()
+                ):
                     request._json = await json_body(request, inst)
                     return await handle(request)
 

@@ -13,9 +13,10 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docduck.api.request.body import LARGE_BYTES, parse_body, read_limited
-from docduck.api.request.current_caller import base_url_of, large_requests_of
+from docduck.api.request.current_caller import base_url_of
 from docduck.api.request.key_shares import KeyShares
 from docduck.api.request.lane import Lane
+from docduck.api.request.lanes import lane_of
 from docduck.api.response.rate_headers import rate_exceeded, with_rate
 from docduck.api.response.responses import request_id, response_for
 from docduck.errors import DocduckError, Forbidden, InputError
@@ -110,7 +111,7 @@ class McpEndpoint:
         """Read and parse the body; a large one holds its turn in the lane of large requests."""
         announced = request.headers.get("content-length", "")
         is_small = announced.isdecimal() and int(announced) <= LARGE_BYTES
-        turn = nullcontext() if is_small else large_requests_of(request).turn(caller.team_id)
+        turn = nullcontext() if is_small else lane_of(request, "large_requests").turn(caller.team_id)
         async with turn:
             settings = self._inst.settings
             body = await read_limited(request, self._most_bytes, settings.api_body_seconds)

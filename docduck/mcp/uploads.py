@@ -7,8 +7,9 @@ from collections.abc import Callable
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import BaseUrl, Classifications, Inst
+from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.api.request.file_uploads import receive_files
+from docduck.api.request.lanes import Classifications
 from docduck.api.route import Route
 from docduck.api.routers.combined_items import combined_items
 from docduck.api.schemas.processing import CombinedUploaded

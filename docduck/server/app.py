@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from docduck import __version__
 from docduck.api.request.authentication import PREFIX, Authentication
-from docduck.api.request.lane import Lane
+from docduck.api.request.lanes import open_lanes
 from docduck.api.response import openapi
 from docduck.api.response.metrics import CountedRequests, Metrics
 from docduck.api.response.responses import handle_errors
@@ -108,42 +108,13 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     app.state.metrics = Metrics()
     app.state.thumbnails = Thumbnails(inst)
     limits = inst.settings
-    app.state.searches = Lane(
-        "searches", limits.search_threads, limits.search_team_threads, limits.search_wait_seconds
-    )
-    app.state.corrections = Lane(
-        "changes of values",
-        limits.correction_threads,
-        limits.correction_team_threads,
-        limits.correction_wait_seconds,
-    )
-    app.state.classifications = Lane(
-        "classifications", limits.side_workers, limits.side_workers, limits.classify_inline_seconds
-    )
-    app.state.page_views = Lane(
-        "pages", limits.side_workers + 1, limits.side_workers + 1, limits.preview_seconds
-    )
-    app.state.evaluations = Lane(
-        "evaluations", limits.side_workers, limits.side_workers, limits.mcp_wait_seconds
-    )
-    app.state.exports = Lane(
-        "exports", limits.export_threads, limits.export_team_threads, limits.export_wait_seconds
-    )
+    app.state.lanes = open_lanes(limits)
     app.state.mcp = McpEndpoint(inst, verify)
     # First, as paths are looked up in order.
     app.router.routes.insert(0, Route(MCP_PATH, McpRoute(), methods=["POST"]))
-    app.state.queries = Lane(
-        "queries", limits.query_processes, limits.query_team_processes, limits.query_wait_seconds
-    )
     app.state.suggestions = FieldSuggestions(inst)
     app.state.dagster_ui = limits.dagster_url and Forwarder(
         limits.dagster_url, limits.dagster_ui_seconds, limits.dagster_ui_connections
-    )
-    app.state.large_requests = Lane(
-        "large requests",
-        limits.api_large_requests,
-        limits.api_large_team_requests,
-        limits.api_large_request_seconds,
     )
     check_mail_settings(inst.settings)
     app.state.openid_provider = open_provider(inst.settings)
@@ -178,11 +149,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     async with app.state.mcp.running():
         yield
     releasing.cancel()
-    app.state.evaluations.close()
-    app.state.searches.close()
-    app.state.corrections.close()
-    app.state.page_views.close()
-    app.state.exports.close()
-    app.state.queries.close()
+    for lane in app.state.lanes.values():
+        lane.close()
     if app.state.dagster_ui:
         await app.state.dagster_ui.close()

@@ -1,4 +1,4 @@
-"""Dependencies of endpoints: the installation, the caller, and the application's lanes."""
+"""Dependencies of endpoints: the installation, the caller and the base URL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
-from docduck.api.request.lane import Lane
 from docduck.hosts import is_own_host
 from docduck.service.accounts.caller import Caller, KeyOwner
 from docduck.service.core.installation import Installation
@@ -25,13 +24,6 @@ def caller_of(request: Request) -> KeyOwner:
     caller = request.scope["state"]["caller"]
     assert isinstance(caller, KeyOwner)
     return caller
-
-
-def large_requests_of(request: Request) -> Lane:
-    """Return the lane of requests with large bodies."""
-    found = request.app.state.large_requests
-    assert isinstance(found, Lane)
-    return found
 
 
 def base_url_of(request: Request) -> str:
@@ -61,42 +53,7 @@ async def _base_url(request: Request) -> str:
     return base_url_of(request)
 
 
-async def _searches(request: Request) -> Lane:
-    found = request.app.state.searches
-    assert isinstance(found, Lane)
-    return found
-
-
-async def _corrections(request: Request) -> Lane:
-    found = request.app.state.corrections
-    assert isinstance(found, Lane)
-    return found
-
-
-async def _classifications(request: Request) -> Lane:
-    found = request.app.state.classifications
-    assert isinstance(found, Lane)
-    return found
-
-
-async def _evaluations(request: Request) -> Lane:
-    found = request.app.state.evaluations
-    assert isinstance(found, Lane)
-    return found
-
-
-async def _exports(request: Request) -> Lane:
-    found = request.app.state.exports
-    assert isinstance(found, Lane)
-    return found
-
-
 # Coroutines, because FastAPI runs plain functions in a thread for every request.
 Inst = Annotated[Installation, Depends(_installation)]
 CurrentCaller = Annotated[Caller, Depends(_caller)]
-Searches = Annotated[Lane, Depends(_searches)]
-Corrections = Annotated[Lane, Depends(_corrections)]
-Exports = Annotated[Lane, Depends(_exports)]
-Evaluations = Annotated[Lane, Depends(_evaluations)]
-Classifications = Annotated[Lane, Depends(_classifications)]
 BaseUrl = Annotated[str, Depends(_base_url)]

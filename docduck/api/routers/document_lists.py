@@ -9,7 +9,8 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import CurrentCaller, Inst, Searches
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.lanes import Searches
 from docduck.api.request.params import Limit, PageNumber, ParserId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs

@@ -8,7 +8,8 @@ from typing import Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Body
 
-from docduck.api.request.current_caller import BaseUrl, Corrections, CurrentCaller, Inst
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, Limit, PageNumber, ParserId
 from docduck.api.response.document_links import document_details
 from docduck.api.response.openapi_responses import error_responses

@@ -9,8 +9,9 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Body, Path, Query
 from starlette.responses import Response
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Exports, Inst
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.lane import Lane
+from docduck.api.request.lanes import Exports
 from docduck.api.request.params import Limit, PageNumber, ParserId
 from docduck.api.response.export_file import HEADERS, export_response
 from docduck.api.response.openapi_responses import error_responses

@@ -7,8 +7,9 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from docduck.api.request.current_caller import BaseUrl, Classifications, CurrentCaller, Inst
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.file_uploads import receive
+from docduck.api.request.lanes import Classifications
 from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.multipart import FILE_PARTS, Form
 from docduck.api.request.params import ParserId, Wait

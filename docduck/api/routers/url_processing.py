@@ -8,8 +8,9 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import BaseUrl, Classifications, CurrentCaller, Inst
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.lane import Lane
+from docduck.api.request.lanes import Classifications
 from docduck.api.request.long_poll import Report, wait_for_results
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.response.openapi_responses import error_responses

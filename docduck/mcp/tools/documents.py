@@ -8,7 +8,8 @@ from typing import Any
 from fastapi import BackgroundTasks
 from pydantic import Field
 
-from docduck.api.request.current_caller import BaseUrl, Corrections, Inst
+from docduck.api.request.current_caller import BaseUrl, Inst
+from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.routers import document_lists, document_processing, documents
 from docduck.api.schemas.base import RequestBody

@@ -8,7 +8,8 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import Field
 
-from docduck.api.request.current_caller import CurrentCaller, Evaluations, Inst
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.lanes import Evaluations
 from docduck.api.request.params import ParserId
 from docduck.api.schemas.base import ResponseModel, Uuid
 from docduck.errors import InputError

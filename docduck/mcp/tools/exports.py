@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Exports, Inst
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.lanes import Exports
 from docduck.api.request.params import ParserId
 from docduck.api.routers.exports import stored_link
 from docduck.api.schemas.base import ResponseModel

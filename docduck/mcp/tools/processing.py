@@ -8,7 +8,8 @@ from typing import Annotated
 from fastapi import Query
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import BaseUrl, Classifications, CurrentCaller, Inst
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.lanes import Classifications
 from docduck.api.request.long_poll import until_final
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.response.document_links import document_data

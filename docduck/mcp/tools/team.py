@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from pydantic import Field
 
 from docduck.api.request.current_caller import Inst
@@ -43,14 +45,14 @@ def get_team(inst: Inst, caller: SignedInUser) -> ConnectedTeam:
     and the ids and names of the parsers, also for users who may not call list_parsers.
     """
     team = find_team(inst, caller.team_id)
-    parsers, count = parser_names(inst, caller.team_id, _MOST_PARSERS, caller.parser_ids)
+    names = parser_names(inst, caller.team_id)
     return ConnectedTeam.of(
         team,
         user_id=caller.user_id,
         role=caller.role,
         permissions=[name for name in SCOPES if name in caller.permissions],
-        parsers=[NamedParser(id=id_, name=name) for id_, name in parsers],
-        parser_count=count,
+        parsers=[NamedParser(id=id_, name=name) for id_, name in islice(names.items(), _MOST_PARSERS)],
+        parser_count=len(names),
     )
 
 

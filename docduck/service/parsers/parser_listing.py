@@ -79,22 +79,11 @@ def find_parsers(
         return ParserPage([(view(row), counts[row.id]) for row in rows], page, limit, total)
 
 
-def parser_names(
-    inst: Installation, team_id: str, most: int, only: frozenset[str] | None = None
-) -> tuple[list[tuple[str, str]], int]:
-    """Return the ids and names of at most ``most`` of the team's parsers, by name, and how many there are.
-
-    ``only`` limits the ids.
-    """
-    wanted: list[ColumnElement[bool]] = [Parser.team_id == team_id, Parser.deleted_at.is_(None)]
-    if only is not None:
-        wanted.append(Parser.id.in_(only))
+def parser_names(inst: Installation, team_id: str) -> dict[str, str]:
+    """Return the names of all the team's parsers by id, in their order."""
+    statement = select(Parser.id, Parser.name).where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
     with inst.catalog.read_session() as session:
-        total = session.scalar(select(func.count()).select_from(Parser).where(*wanted)) or 0
-        rows = session.execute(
-            select(Parser.id, Parser.name).where(*wanted).order_by(*_SORTS["name.asc"]).limit(most)
-        )
-        return [(row.id, row.name) for row in rows], total
+        return {id_: name for id_, name in session.execute(statement.order_by(*_SORTS["name.asc"]))}
 
 
 def team_counts(inst: Installation, team_id: str) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from docduck.api.route import require
 from docduck.service.classifiers.classifiers import get_classifier
 from docduck.service.classifiers.example_changes import add_examples, list_examples, remove_example
 from docduck.service.documents.queries.listing import list_documents
-from docduck.web.classifiers.rules_form import parser_names
+from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.page import page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one

@@ -17,7 +17,8 @@ from docduck.service.accounts.sessions import SignedIn
 from docduck.service.classifiers.classifier_listing import find_classifiers
 from docduck.service.classifiers.classifiers import NewClassifier, create_classifier
 from docduck.service.core.installation import Installation
-from docduck.web.classifiers.rules_form import EMPTY_ROUTING, parser_names, place_of, routing_of, shown_rules
+from docduck.service.parsers.parser_listing import parser_names
+from docduck.web.classifiers.rules_form import EMPTY_ROUTING, place_of, routing_of, shown_rules
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import checked_body, told_at

@@ -12,7 +12,8 @@ from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.classifiers.classifiers import ClassifierChanges, get_classifier, update_classifier
 from docduck.service.core.installation import Installation
-from docduck.web.classifiers.rules_form import parser_names, place_of, routing_of, shown_rules
+from docduck.service.parsers.parser_listing import parser_names
+from docduck.web.classifiers.rules_form import place_of, routing_of, shown_rules
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import told_at

@@ -6,19 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from docduck.errors import InputError
-from docduck.service.core.installation import Installation
-from docduck.service.parsers.parser_listing import find_parsers
 from docduck.web.visit import Form, one
 
 EMPTY_ROUTING: Mapping[str, Any] = {"rules": [], "fallback": {}, "instructions": ""}
 _EMPTY_ROWS = 3
-_MOST_PARSERS = 500
-
-
-def parser_names(inst: Installation, team_id: str) -> dict[str, str]:
-    """Return the names of the team's parsers by id, in order."""
-    listed = find_parsers(inst, team_id, sort="name.asc", limit=_MOST_PARSERS)
-    return {parser.id: parser.name for parser, _ in listed.rows}
 
 
 def routing_of(given: Form) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from docduck.api.request.current_caller import Inst, Searches
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lanes import Searches
 from docduck.api.route import require
 from docduck.errors import InputError
 from docduck.service.accounts.accounts import members
@@ -23,7 +24,7 @@ from docduck.service.documents.queries.finding import ResultPage, find_documents
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import FolderView, list_folders
-from docduck.service.parsers.parser_listing import find_parsers
+from docduck.service.parsers.parser_listing import parser_names
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews.assigned import assigned_documents
 from docduck.service.search.query import DocumentQuery
@@ -37,7 +38,6 @@ from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one, own_pat
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 _LIMIT = 50
-_MOST_PARSERS = 500
 _MOST_SELECTED = 500
 
 Text = Annotated[str, Query(max_length=1000)]
@@ -72,8 +72,6 @@ def _inbox(
 ) -> Response:
     chosen = get_parser(inst, user.team_id, wanted["parser"]) if wanted["parser"] else None
     rows = _rows(inst, user.team_id, chosen, wanted, number)
-    listed = find_parsers(inst, user.team_id, sort="name.asc", limit=_MOST_PARSERS)
-    parsers = [view for view, _ in listed.rows]
     folders: list[FolderView] = list(list_folders(inst, user.team_id, chosen.id)) if chosen else []
     link = partial(page_link, "/documents", **wanted)
     return page(
@@ -87,8 +85,7 @@ def _inbox(
         link=link,
         here=link(page=number),
         wanted=wanted,
-        parsers=parsers,
-        names={one.id: one.name for one in parsers},
+        names=parser_names(inst, user.team_id),
         chosen=chosen,
         folders=folders,
         statuses=[one.value for one in Status],

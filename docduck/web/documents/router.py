@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request
+from fastapi import APIRouter, BackgroundTasks, Query
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
-from docduck.api.request.lane import Lane
+from docduck.api.request.lanes import PageViews
 from docduck.api.response.untrusted import UNTRUSTED
 from docduck.api.route import Route, require
 from docduck.service.accounts.accounts import members
@@ -111,22 +111,13 @@ def read_again(document_id: str, given: UserForm, inst: Inst, user: CurrentMembe
     return RedirectResponse(f"/documents/{document.id}", 303)
 
 
-def _pictures_lane(request: Request) -> Lane:
-    found = request.app.state.page_views
-    assert isinstance(found, Lane)
-    return found
-
-
-PageViewsLane = Annotated[Lane, Depends(_pictures_lane)]
-
-
 @pictures.get("/{document_id}/pages/{number}/picture")
 async def picture(
     document_id: str,
     number: int,
     inst: Inst,
     user: CurrentMember,
-    lane: PageViewsLane,
+    lane: PageViews,
     width: Annotated[int, Query()] = WIDTHS[1],
 ) -> Response:
     """Return a page's picture."""
@@ -136,9 +127,7 @@ async def picture(
 
 
 @pictures.get("/{document_id}/pages/{number}/words")
-async def words(
-    document_id: str, number: int, inst: Inst, user: CurrentMember, lane: PageViewsLane
-) -> Response:
+async def words(document_id: str, number: int, inst: Inst, user: CurrentMember, lane: PageViews) -> Response:
     """Return the words of a page with their boxes."""
     require(user, "documents:read")
     found = await lane.run(user.team_id, lambda: page_words(inst, user.team_id, document_id, number))

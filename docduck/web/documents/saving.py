@@ -11,7 +11,8 @@ from starlette.responses import JSONResponse, Response
 
 from docduck import clock
 from docduck.api.request.body import parse_body, read_body
-from docduck.api.request.current_caller import Corrections, Inst
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lanes import Corrections
 from docduck.api.route import Route
 from docduck.documents.document import Box
 from docduck.errors import Conflict, Forbidden, InputError

@@ -8,7 +8,8 @@ from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from docduck.api.request.current_caller import Exports, Inst
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lanes import Exports
 from docduck.api.response.export_file import export_response
 from docduck.api.route import require
 from docduck.errors import Forbidden, InputError, NotFound

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from docduck.api.request.current_caller import Evaluations, Inst
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lanes import Evaluations
 from docduck.api.route import require
 from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser

@@ -10,8 +10,9 @@ from fastapi import APIRouter, Depends, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from docduck.api.request.current_caller import Evaluations, Inst
+from docduck.api.request.current_caller import Inst
 from docduck.api.request.file_uploads import receive
+from docduck.api.request.lanes import Evaluations
 from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
 from docduck.errors import Conflict, Forbidden, InputError, NotFound, TooLarge

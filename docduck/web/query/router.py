@@ -6,12 +6,12 @@ import csv
 import io
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
-from docduck.api.request.lane import Lane
+from docduck.api.request.lanes import Queries
 from docduck.api.response.untrusted import UNTRUSTED
 from docduck.api.route import require
 from docduck.errors import Forbidden, InputError
@@ -46,14 +46,7 @@ def _analyst(member: CurrentMember) -> TeamUser:
     return member
 
 
-def _lane(request: Request) -> Lane:
-    found = request.app.state.queries
-    assert isinstance(found, Lane)
-    return found
-
-
 Analyst = Annotated[TeamUser, Depends(_analyst)]
-QueriesLane = Annotated[Lane, Depends(_lane)]
 
 
 @router.get("")
@@ -69,7 +62,7 @@ def show(
 
 
 @router.post("")
-async def run(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: QueriesLane) -> Response:
+async def run(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: Queries) -> Response:
     """Run a query, and return the page with its result, or with what is wrong."""
     sql, name = _sql(given), one(given, "name")
     try:
@@ -80,9 +73,7 @@ async def run(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, la
 
 
 @router.post("/csv")
-async def download(
-    given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: QueriesLane
-) -> Response:
+async def download(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: Queries) -> Response:
     """Return the whole result of a query as a CSV file."""
     sql = _sql(given)
     try:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from docduck.api.request.current_caller import Inst
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.queries.outcomes import outcomes
-from docduck.service.parsers.parser_listing import find_parsers, team_counts
+from docduck.service.parsers.parser_listing import parser_names, team_counts
 from docduck.service.reviews.assigned import assigned_documents
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
@@ -21,7 +21,6 @@ from docduck.web.visit import CurrentUser
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 _LATEST, _VALUES = 8, 3
-_MOST_PARSERS = 500
 
 
 @router.get("/")
@@ -34,7 +33,6 @@ def start(found: CurrentUser, inst: Inst) -> Response:
     latest = list_documents(inst, team_id, limit=_LATEST).rows
     read = outcomes(inst, team_id, [one.id for one in latest])
     parsers, documents = team_counts(inst, team_id)
-    names = find_parsers(inst, team_id, limit=_MOST_PARSERS).rows if latest else []
     return page(
         "start/start.html.j2",
         found,
@@ -42,7 +40,7 @@ def start(found: CurrentUser, inst: Inst) -> Response:
         documents=documents,
         waiting=assigned_documents(inst, team_id, found.user_id, limit=1).total,
         latest=[(one, _some_values(read[one.id].data if one.id in read else {})) for one in latest],
-        names={view.id: view.name for view, _ in names},
+        names=parser_names(inst, team_id),
         steps=next_steps(inst, found, parsers, {one.status for one in latest}),
         may_create_team=allow,
     )

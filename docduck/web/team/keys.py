@@ -15,7 +15,7 @@ from docduck.service.accounts.keys import NewKey, create_key, list_keys, revoke_
 from docduck.service.accounts.permissions import ALL, PERMISSIONS
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.parsers import list_parsers
+from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.visit import CurrentManager, CurrentUser, Form, UserForm, one
@@ -87,7 +87,7 @@ def _page(
     given: Form | None = None,
     new: NewKey | None = None,
 ) -> Response:
-    parsers = {one.id: one.name for one in list_parsers(inst, by.team_id)}
+    parsers = parser_names(inst, by.team_id)
     given = given or {}
     moment = clock.now()
     return page(
