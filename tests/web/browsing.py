@@ -6,19 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from docduck.service.accounts.accounts import add_member, create_user
 from docduck.service.core.installation import Installation
 from tests.browser import CHROMIUM, SWITCHES
 from tests.server.served import Api
-
-PASSWORD = "correct horse battery"
+from tests.web.browser import PASSWORD, member
 
 
 def make_user(inst: Installation, name: str = "Ann", role: str = "member") -> str:
     """A user of the team who can sign in; gives their id."""
-    user = create_user(inst, f"{name.lower()}@example.org", name, PASSWORD)
-    add_member(inst, inst.team_id, user.id, role)
-    return user.id
+    return member(inst, name.lower(), role, password=PASSWORD)
 
 
 @contextmanager

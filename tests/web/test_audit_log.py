@@ -13,7 +13,8 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import add_member, create_team, create_user
 from docduck.service.core.audit import record
 from tests.server.served import Api
-from tests.web.browsing import PASSWORD, make_user
+from tests.web.browser import PASSWORD
+from tests.web.browsing import make_user
 
 PATH = "/team/audit"
 

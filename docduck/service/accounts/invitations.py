@@ -17,9 +17,10 @@ from docduck.service.accounts.accounts import check_role, checked_email, checked
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.passwords import hash_password
 from docduck.service.accounts.permissions import assignable_roles, check_manager, check_may_assign
-from docduck.service.accounts.secret_tokens import digest, new_token
+from docduck.service.accounts.secret_tokens import new_token
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.secret_digest import secret_digest
 
 _MOST_OPEN = 200
 
@@ -62,7 +63,7 @@ def invite(inst: Installation, by: TeamUser, email: str, role: str) -> NewInvita
         team_id=by.team_id,
         email=address,
         role=role,
-        token_sha256=digest(token),
+        token_sha256=secret_digest(token),
         invited_by=by.user_id,
         expires_at=moment + dt.timedelta(days=inst.settings.invitation_days),
     )
@@ -158,7 +159,7 @@ def _accept(session: Session, found: InvitationView, user: User) -> None:
 
 
 def _find(session: Session, token: str) -> InvitationView:
-    found = _views(session, Invitation.token_sha256 == digest(token))
+    found = _views(session, Invitation.token_sha256 == secret_digest(token))
     if not found:
         raise _no_invitation()
     return found[0]

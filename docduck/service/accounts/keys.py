@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ from docduck.service.accounts.permissions import ALL, ROLES, check_manager, chec
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
+from docduck.service.core.secret_digest import secret_digest
 
 _START = "docduck_"
 _RANDOM_BYTES = 32
@@ -182,7 +182,7 @@ def authenticate(inst: Installation, text: str) -> KeyOwner | None:
 
     The role of the member who created the key limits its permissions.
     """
-    digest = _digest(text)
+    digest = secret_digest(text)
     moment = clock.now()
     # On the path of every request: without a session, this takes half the time.
     with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
@@ -208,7 +208,7 @@ def _added(session: Session, row: ApiKey, by: TeamUser | None) -> NewKey:
     text = _START + secrets.token_urlsafe(_RANDOM_BYTES)
     row.id = new_id()
     row.prefix = text[len(_START) :][:_PREFIX_LENGTH]
-    row.sha256 = _digest(text)
+    row.sha256 = secret_digest(text)
     row.created_at = clock.now()
     session.add(row)
     session.flush()
@@ -233,17 +233,13 @@ def _facts(row: ApiKey) -> dict[str, Any]:
     }
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-
-
 def _find(session: Session, team_id: str, ref: str) -> ApiKey:
     """Return the team's key with this id, prefix (with or without ``docduck_``) or text; raise NotFound."""
     short = ref.removeprefix(_START)
     if is_uuid(ref):
         match = ApiKey.id == ref.lower()
     elif len(short) > _PREFIX_LENGTH:
-        match = ApiKey.sha256 == _digest(ref)
+        match = ApiKey.sha256 == secret_digest(ref)
     else:
         match = ApiKey.prefix == short
     rows = session.scalars(select(ApiKey).where(ApiKey.team_id == team_id, match).limit(2)).all()

@@ -13,11 +13,12 @@ from docduck.catalog.models import Membership, PasswordReset, User
 from docduck.errors import NotFound
 from docduck.service.accounts.accounts import OPERATOR
 from docduck.service.accounts.passwords import hash_password
-from docduck.service.accounts.secret_tokens import digest, new_token
+from docduck.service.accounts.secret_tokens import new_token
 from docduck.service.accounts.sessions import end_access
 from docduck.service.accounts.user_audit import record_for_user
 from docduck.service.core.attempts import client_network, count_attempt
 from docduck.service.core.installation import Installation
+from docduck.service.core.secret_digest import secret_digest
 
 _PURPOSE = "docduck password reset 1"
 _HOUR = 3600
@@ -44,7 +45,7 @@ def start_reset(inst: Installation, email: str, actor: str = OPERATOR) -> NewRes
         user = session.scalar(select(User).where(User.email == email.strip().lower()))
         if user is None:
             raise NotFound("User not found", "userId", email)
-        session.add(PasswordReset(user_id=user.id, token_sha256=digest(token), expires_at=expires_at))
+        session.add(PasswordReset(user_id=user.id, token_sha256=secret_digest(token), expires_at=expires_at))
         record_for_user(session, user.id, actor, "user.password_reset_requested")
         return NewReset(token, user.email, user.name, expires_at)
 
@@ -78,7 +79,7 @@ def finish_reset(inst: Installation, token: str, password: str) -> tuple[str, st
     with inst.catalog.transaction(durable=True) as session:
         user = _find(session, token)
         # Of two requests with the same link, the second one finds nothing to delete.
-        used = delete(PasswordReset).where(PasswordReset.token_sha256 == digest(token))
+        used = delete(PasswordReset).where(PasswordReset.token_sha256 == secret_digest(token))
         if session.scalar(used.returning(PasswordReset.id)) is None:
             raise _no_reset()
         set_password(session, user.id, kept, "user.password_reset")
@@ -114,7 +115,7 @@ def delete_expired_resets(inst: Installation) -> None:
 
 
 def _find(session: Session, token: str) -> User:
-    mine = (PasswordReset.token_sha256 == digest(token), PasswordReset.expires_at > clock.now())
+    mine = (PasswordReset.token_sha256 == secret_digest(token), PasswordReset.expires_at > clock.now())
     user = session.scalar(select(User).join(PasswordReset, PasswordReset.user_id == User.id).where(*mine))
     if user is None:
         raise _no_reset()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 
 _RANDOM_BYTES = 32
@@ -11,8 +10,3 @@ _RANDOM_BYTES = 32
 def new_token() -> str:
     """Return a new token, to put into a cookie or a URL."""
     return secrets.token_urlsafe(_RANDOM_BYTES)
-
-
-def digest(token: str) -> str:
-    """Return what is stored of a token."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -15,9 +15,10 @@ from docduck.errors import NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.connections import end_grants
 from docduck.service.accounts.permissions import MANAGERS, ROLES, may_query
-from docduck.service.accounts.secret_tokens import digest, new_token
+from docduck.service.accounts.secret_tokens import new_token
 from docduck.service.accounts.user_audit import record_for_user
 from docduck.service.core.installation import Installation
+from docduck.service.core.secret_digest import secret_digest
 from docduck.service.core.secret_key import derived_key
 
 _FORM_PURPOSE = "docduck forms 1"
@@ -104,7 +105,7 @@ def start_session(inst: Installation, user_id: str, browser: Browser | None = No
         session.add(
             UserSession(
                 user_id=user_id,
-                token_sha256=digest(token),
+                token_sha256=secret_digest(token),
                 last_used_at=moment,
                 expires_at=moment + dt.timedelta(days=inst.settings.session_days),
                 address=_printable(browser.address, _LONGEST_ADDRESS),
@@ -138,7 +139,7 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
     """Return the user with this session token; None if it is unknown, expired or unused for too long."""
     moment = clock.now()
     with inst.catalog.read_session() as session:
-        row = session.scalar(select(UserSession).where(UserSession.token_sha256 == digest(token)))
+        row = session.scalar(select(UserSession).where(UserSession.token_sha256 == secret_digest(token)))
         idle = dt.timedelta(hours=inst.settings.session_idle_hours)
         if row is None or row.expires_at <= moment or moment - row.last_used_at > idle:
             return None
@@ -178,7 +179,7 @@ def choose_team(inst: Installation, signed_in: SignedIn, team_id: str) -> None:
 def end_session(inst: Installation, token: str) -> None:
     """End a session; nothing happens if there is none."""
     with inst.catalog.transaction(durable=True) as session:
-        session.execute(delete(UserSession).where(UserSession.token_sha256 == digest(token)))
+        session.execute(delete(UserSession).where(UserSession.token_sha256 == secret_digest(token)))
 
 
 def end_access(session: Session, user_id: str, reason: str) -> None:

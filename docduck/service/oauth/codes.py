@@ -19,11 +19,12 @@ from docduck.service.accounts.connections import end_grant, record_grant
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
+from docduck.service.core.secret_digest import secret_digest
 from docduck.service.oauth.authorization import AuthorizationRequest
 from docduck.service.oauth.clients import KEPT_AFTER_USE, Client
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.resource import SCOPES
-from docduck.service.oauth.secrets import digest, new_secret
+from docduck.service.oauth.secrets import new_secret
 from docduck.service.oauth.tokens import Tokens, check_resource, issue
 
 _CODE_SECONDS = 60
@@ -69,7 +70,7 @@ def grant_code(
         team_id=request.team_id,
         scopes=[one for one in SCOPES if one in set(approved)],
         resource=request.resource,
-        code_sha256=digest(code),
+        code_sha256=secret_digest(code),
         code_challenge=request.code_challenge,
         redirect_uri=request.redirect_uri,
         expires_at=clock.now() + dt.timedelta(seconds=_CODE_SECONDS),
@@ -88,11 +89,12 @@ def redeem_code(inst: Installation, given: Redemption) -> Tokens:
     """
     with inst.catalog.read_session() as session:
         # Guesses don't take the lock of writers.
-        if session.scalar(select(OAuthGrant.id).where(OAuthGrant.code_sha256 == digest(given.code))) is None:
+        this = select(OAuthGrant.id).where(OAuthGrant.code_sha256 == secret_digest(given.code))
+        if session.scalar(this) is None:
             raise _invalid_grant()
     with inst.catalog.transaction(durable=True) as session:
         grant = session.scalar(
-            select(OAuthGrant).where(OAuthGrant.code_sha256 == digest(given.code)).with_for_update()
+            select(OAuthGrant).where(OAuthGrant.code_sha256 == secret_digest(given.code)).with_for_update()
         )
         if grant is not None and grant.code_used_at is None:
             client = session.get_one(OAuthClient, grant.client_ref)

@@ -19,9 +19,10 @@ from docduck.service.accounts.connections import end_grant
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
+from docduck.service.core.secret_digest import secret_digest
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.resource import SCOPES
-from docduck.service.oauth.secrets import digest, new_secret
+from docduck.service.oauth.secrets import new_secret
 
 _BY_DIGEST = (
     select(
@@ -64,7 +65,7 @@ def check_access_token(inst: Installation, text: str, resource: str) -> TeamUser
     moment = clock.now()
     # On the path of every request: without a session, this takes half the time.
     with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
-        row = connection.execute(_BY_DIGEST, {"digest": digest(text)}).one_or_none()
+        row = connection.execute(_BY_DIGEST, {"digest": secret_digest(text)}).one_or_none()
     if row is None or row.expires_at <= moment or row.resource != resource:
         return None
     if row.last_used_at is None or moment - row.last_used_at >= NOTED_EVERY:
@@ -140,7 +141,7 @@ def issue(
         ("refresh", refresh, grant.scopes, grant.expires_at),
     ):
         session.add(
-            OAuthToken(grant_id=grant.id, kind=kind, sha256=digest(text), scopes=held, expires_at=ends)
+            OAuthToken(grant_id=grant.id, kind=kind, sha256=secret_digest(text), scopes=held, expires_at=ends)
         )
     return Tokens(access, refresh, int(life.total_seconds()), allowed)
 
@@ -154,14 +155,16 @@ def check_resource(grant: OAuthGrant, resource: str | None) -> None:
 def _is_known(inst: Installation, text: str) -> bool:
     """Return whether there is such a token; guesses must not take the lock of writers."""
     with inst.catalog.read_session() as session:
-        return session.scalar(select(OAuthToken.id).where(OAuthToken.sha256 == digest(text))) is not None
+        return (
+            session.scalar(select(OAuthToken.id).where(OAuthToken.sha256 == secret_digest(text))) is not None
+        )
 
 
 def _locked(
     session: Session, text: str, kind: str | None = None
 ) -> tuple[OAuthToken | None, OAuthGrant | None]:
     """Return a token and its grant, which nobody else changes meanwhile."""
-    mine = OAuthToken.sha256 == digest(text)
+    mine = OAuthToken.sha256 == secret_digest(text)
     grant_id = session.scalar(select(OAuthToken.grant_id).where(mine))
     grant = grant_id and session.scalar(select(OAuthGrant).where(OAuthGrant.id == grant_id).with_for_update())
     if not grant:

@@ -13,10 +13,10 @@ from docduck import clock
 from docduck.catalog.models import Base, Membership, OAuthClient, OAuthGrant, OAuthToken, User
 from docduck.service.accounts.accounts import add_member, create_user
 from docduck.service.core.installation import Installation
+from docduck.service.core.secret_digest import secret_digest
 from docduck.service.oauth.clients import register_client
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.grants import list_grants
-from docduck.service.oauth.secrets import digest
 from docduck.service.oauth.tokens import Tokens, check_access_token, issue, refresh_tokens
 from docduck.service.upkeep.housekeeping import sweep
 
@@ -35,7 +35,7 @@ def connected(inst: Installation, email: str = "ann@example.org") -> Tokens:
             team_id=inst.team_id,
             scopes=["parsers:read"],
             resource=RESOURCE,
-            code_sha256=digest(email),
+            code_sha256=secret_digest(email),
             code_challenge="",
             redirect_uri="",
             code_used_at=clock.now(),
@@ -98,7 +98,7 @@ def test_only_digests_are_stored(inst: Installation) -> None:
         tables = (OAuthToken.__table__, OAuthGrant.__table__)
         stored = str([row for table in tables for row in session.execute(select(table))])
     assert tokens.access not in stored and tokens.refresh not in stored
-    assert digest(tokens.access) in stored
+    assert secret_digest(tokens.access) in stored
 
 
 def test_tokens_end_with_the_user(any_inst: Installation) -> None:
