@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from docduck.errors import InputError
 from docduck.service.documents.file_types import LABELS
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 SHOWN = "shown"
 
@@ -54,16 +54,13 @@ def raw_values(controls: Sequence[Control], values: Mapping[str, Any]) -> Raw:
 
 def typed_values(controls: Sequence[Control], given: Form) -> Raw:
     """Return what the controls held when the form was sent."""
-    return {
-        control.path: [text.replace("\r\n", "\n") for text in given.get(control.path, [])]
-        for control in controls
-    }
+    return {control.path: given.get(control.path, []) for control in controls}
 
 
 def changed_values(controls: Sequence[Control], given: Form) -> dict[str, Any]:
     """Return what was changed, as the body of a ``PATCH``; raise InputError without what was shown."""
     try:
-        shown = json.loads(one(given, SHOWN))
+        shown = json.loads(form_value(given, SHOWN))
     except ValueError as error:
         raise InputError("The form can't be read. Load the page again") from error
     if not isinstance(shown, dict):

@@ -74,7 +74,10 @@ async def open_form(request: Request, inst: Inst) -> Form:
 
 
 async def read_form(request: Request, settings: Settings) -> Form:
-    """Return the form in a request, wherever it comes from; raise InputError, TooLarge."""
+    """Return the form in a request, wherever it comes from, with ``\\n`` as the end of lines.
+
+    Raise InputError, TooLarge.
+    """
     body = await read_limited(request, _MOST_BYTES, settings.api_body_seconds)
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
@@ -84,7 +87,7 @@ async def read_form(request: Request, settings: Settings) -> Form:
     for name, value in pairs:
         if "\0" in name or "\0" in value:
             raise InputError("The form must not hold a NUL character")
-        form.setdefault(name, []).append(value)
+        form.setdefault(name, []).append(value.replace("\r\n", "\n"))
     return form
 
 
@@ -92,7 +95,7 @@ async def form_of_user(
     form: Annotated[Form, Depends(open_form)], found: Annotated[SignedIn, Depends(signed_in)]
 ) -> Form:
     """Return the form that the signed-in user sent; raise Forbidden without the form token."""
-    check_form_token(found, one(form, FORM_TOKEN))
+    check_form_token(found, form_value(form, FORM_TOKEN))
     return form
 
 
@@ -110,7 +113,7 @@ OpenForm = Annotated[Form, Depends(open_form)]
 UserForm = Annotated[Form, Depends(form_of_user)]
 
 
-def one(form: Form, name: str) -> str:
+def form_value(form: Form, name: str) -> str:
     """Return the value of a field; empty if it is missing or given more than once."""
     values = form.get(name, [])
     return values[0] if len(values) == 1 else ""

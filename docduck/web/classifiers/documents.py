@@ -25,7 +25,7 @@ from docduck.service.sources.uploads import UploadTarget
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.user_uploads import queue_files
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/classifiers/{classifier_id}", include_in_schema=False, route_class=PageRoute)
 
@@ -60,7 +60,7 @@ def route(
     """Route the chosen documents to a parser; the classifier learns from them."""
     require(user, "documents:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    ids, target = given.get("document", []), one(given, "target")
+    ids, target = given.get("document", []), form_value(given, "target")
     if not 1 <= len(ids) <= _LIMIT:
         raise InputError(f"Choose 1 to {_LIMIT} documents")
     if target not in classifier.target_ids:
@@ -72,7 +72,7 @@ def route(
         except (InputError, NotFound) as error:
             refused.append(error.message)
     done = len(ids) - len(refused)
-    status, q = one(given, "status"), one(given, "q")
+    status, q = form_value(given, "status"), form_value(given, "q")
     if refused:
         told = InputError(f"Routed: {done}. Not routed: {len(refused)}. {refused[0]}")
         return _page(inst, found, user, classifier, status=status, q=q, error=told)

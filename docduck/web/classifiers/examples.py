@@ -15,7 +15,7 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.page import page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(
     prefix="/classifiers/{classifier_id}/examples", include_in_schema=False, route_class=PageRoute
@@ -63,7 +63,7 @@ def add(classifier_id: str, given: UserForm, inst: Inst, user: CurrentMember) ->
     """Add documents as examples of a rule's label."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    rule = one(given, "rule")
+    rule = form_value(given, "rule")
     add_examples(inst, user.team_id, classifier.id, rule, given.get("document", []), user.actor)
     return RedirectResponse(page_link(f"/classifiers/{classifier.id}/examples", rule=rule), 303)
 

@@ -22,7 +22,7 @@ from docduck.web.classifiers.rules_form import EMPTY_ROUTING, place_of, routing_
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import checked_body, told_at
-from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(prefix="/classifiers", include_in_schema=False, route_class=PageRoute)
 
@@ -62,10 +62,10 @@ def create(given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember)
     """Create a classifier."""
     require(user, "classifiers:write")
     try:
-        body = {"name": one(given, "name"), "description": one(given, "description")}
+        body = {"name": form_value(given, "name"), "description": form_value(given, "description")}
         routing = routing_of(given)
         checked_body(NewClassifierBody, {**body, "routing": routing})
-        wanted = NewClassifier(body["name"], routing, body["description"].replace("\r\n", "\n"))
+        wanted = NewClassifier(body["name"], routing, body["description"])
         made = create_classifier(inst, user.team_id, wanted, user.actor)
     except (Forbidden, NotFound):
         raise
@@ -85,8 +85,8 @@ def _form(
         "classifiers/new.html.j2",
         found,
         error=error,
-        name=one(given or {}, "name"),
-        description=one(given or {}, "description"),
+        name=form_value(given or {}, "name"),
+        description=form_value(given or {}, "description"),
         parsers=parser_names(inst, user.team_id),
         **shown_rules(given, EMPTY_ROUTING),
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from docduck.errors import InputError
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 EMPTY_ROUTING: Mapping[str, Any] = {"rules": [], "fallback": {}, "instructions": ""}
 _EMPTY_ROWS = 3
@@ -21,19 +21,19 @@ def routing_of(given: Form) -> dict[str, Any]:
     for index, rule in enumerate(rules):
         if not rule["targetParserId"]:
             raise InputError(f"Choose the parser of the rule '{rule['label']}'", f"routing.rules.{index}")
-    fallback = one(given, "fallback")
+    fallback = form_value(given, "fallback")
     return {
         "rules": [{key: value for key, value in rule.items() if value} for rule in rules],
         "fallback": {"action": "route", "targetParserId": fallback} if fallback else {"action": "skip"},
-        "instructions": one(given, "instructions").replace("\r\n", "\n"),
+        "instructions": form_value(given, "instructions"),
     }
 
 
 def shown_rules(given: Form | None, routing: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the form shows: what was typed, otherwise the routing; with rows for further rules."""
     rules = list(routing["rules"]) if given is None else _rules(given)
-    fallback = routing["fallback"].get("targetParserId") if given is None else one(given, "fallback")
-    instructions = routing["instructions"] if given is None else one(given, "instructions")
+    fallback = routing["fallback"].get("targetParserId") if given is None else form_value(given, "fallback")
+    instructions = routing["instructions"] if given is None else form_value(given, "instructions")
     empty = [{"id": "", "label": "", "targetParserId": ""}] * _EMPTY_ROWS
     return {"rules": rules + empty, "fallback": fallback or "", "instructions": instructions}
 

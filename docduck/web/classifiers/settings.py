@@ -35,7 +35,7 @@ from docduck.web.settings_controls import (
     raw_values,
     typed_values,
 )
-from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(
     prefix="/classifiers/{classifier_id}/settings", include_in_schema=False, route_class=PageRoute
@@ -94,7 +94,7 @@ def delete(
     """Delete the classifier, whose name was typed."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    if one(given, "delete.name").strip() != classifier.name.strip():
+    if form_value(given, "delete.name").strip() != classifier.name.strip():
         wrong = InputError("Type the name of the classifier as it is shown above", "delete.name")
         return _page(inst, found, user, classifier, error=wrong)
     delete_classifier(inst, user.team_id, classifier.id, user.actor)
@@ -127,7 +127,7 @@ def _page(
         tab="settings",
         sections=SECTIONS,
         typed=typed_values(CONTROLS, given) if given else raw,
-        before=one(given, SHOWN) if given else json.dumps(raw),
+        before=form_value(given, SHOWN) if given else json.dumps(raw),
         shown=SHOWN,
         choices={"file_types": file_types(raw)},
         may_audit="audit:read" in user.permissions,

@@ -25,7 +25,7 @@ from docduck.web.consent.scope_texts import scope_text
 from docduck.web.oauth.issuer import issuer_of, resource_of
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentUser, UserForm, one
+from docduck.web.visit import CurrentUser, UserForm, form_value
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -55,18 +55,18 @@ def authorize(user: CurrentUser, request: Request, inst: Inst) -> Response:
 @router.post("/oauth/authorize/team")
 def choose(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
     """Go on with the chosen team."""
-    wanted = with_team(unsigned(inst, one(form, "request"), user), user, one(form, "team"))
+    wanted = with_team(unsigned(inst, form_value(form, "request"), user), user, form_value(form, "team"))
     return _consent(inst, wanted, _client(inst, wanted, user), user)
 
 
 @router.post("/oauth/authorize/decision")
 def decide(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
     """Send the user back to the client, with a code for what they approved."""
-    wanted = unsigned(inst, one(form, "request"), user)
+    wanted = unsigned(inst, form_value(form, "request"), user)
     if wanted.team_id is None:
         raise Forbidden
     wanted = with_team(wanted, user, wanted.team_id)
-    if one(form, "decision") != "approve":
+    if form_value(form, "decision") != "approve":
         return _to_client(wanted.answer(error="access_denied", error_description="The user did not consent"))
     client = _client(inst, wanted, user)
     approved = form.get("scope", [])

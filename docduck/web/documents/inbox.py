@@ -33,7 +33,7 @@ from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.user_uploads import queue_files
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one, own_path
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value, own_path
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -116,7 +116,7 @@ def act(given: UserForm, inst: Inst, user: CurrentMember) -> Response:
     ids = given.get("document", [])
     if not 1 <= len(ids) <= _MOST_SELECTED:
         raise InputError(f"Choose 1 to {_MOST_SELECTED} documents")
-    match one(given, "action"):
+    match form_value(given, "action"):
         case "read-again":
             require(user, "documents:write")
             reprocess(inst, user.team_id, ids, user.actor)
@@ -125,13 +125,13 @@ def act(given: UserForm, inst: Inst, user: CurrentMember) -> Response:
             delete_documents(inst, user.team_id, ids, user.actor)
         case "assign":
             require(user, "reviews:write")
-            _change(inst, user, ids, {"assignee_id": one(given, "assignee") or None})
+            _change(inst, user, ids, {"assignee_id": form_value(given, "assignee") or None})
         case "move":
             require(user, "documents:write")
-            _change(inst, user, ids, {"folder_id": one(given, "folder") or None})
+            _change(inst, user, ids, {"folder_id": form_value(given, "folder") or None})
         case _:
             raise InputError("Choose what to do with the documents")
-    return RedirectResponse(own_path(one(given, "next") or "/documents"), 303)
+    return RedirectResponse(own_path(form_value(given, "next") or "/documents"), 303)
 
 
 def _change(inst: Installation, user: TeamUser, ids: list[str], changes: BulkChanges) -> None:

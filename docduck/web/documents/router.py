@@ -27,7 +27,7 @@ from docduck.web.documents.next_document import next_path
 from docduck.web.documents.shown_values import shown_fields
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/documents", include_in_schema=False, route_class=PageRoute)
 pictures = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
@@ -78,7 +78,7 @@ def approve(
 def reject(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Reject the document, and go on to the reviewer's next one."""
     document = _reviewed(inst, user, document_id)
-    reason = one(given, "reason").strip() or None
+    reason = form_value(given, "reason").strip() or None
     decisions.reject(
         inst, user.team_id, str(document.parser_id), document.id, user.user_id, reason, user.actor
     )
@@ -97,7 +97,7 @@ def reset(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) ->
 def assign(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Assign the document to another member."""
     document = _reviewed(inst, user, document_id)
-    changes: DocumentChanges = {"assignee_id": one(given, "assignee") or None}
+    changes: DocumentChanges = {"assignee_id": form_value(given, "assignee") or None}
     update_document(inst, user.team_id, str(document.parser_id), document.id, changes, user.actor)
     return RedirectResponse(f"/documents/{document.id}", 303)
 

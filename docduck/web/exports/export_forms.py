@@ -14,7 +14,7 @@ from docduck.service.outputs.export_layouts import LayoutChanges, LayoutColumn, 
 from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.selection import Selection
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,15 @@ class Choice:
 
 def request_of(given: Form) -> ExportRequest:
     """Return the export that a form asks for; raise InputError."""
-    layout = one(given, "layout")
-    filters = [filter_of(line.strip()) for line in one(given, "filters").splitlines() if line.strip()]
+    layout = form_value(given, "layout")
+    filters = [filter_of(line.strip()) for line in form_value(given, "filters").splitlines() if line.strip()]
     body = checked_body(
         ExportBody,
         {
             "layoutId": layout or None,
-            "format": None if layout else one(given, "format") or None,
-            "scope": None if layout else one(given, "scope") or None,
-            "tableName": None if layout else one(given, "table") or None,
+            "format": None if layout else form_value(given, "format") or None,
+            "scope": None if layout else form_value(given, "scope") or None,
+            "tableName": None if layout else form_value(given, "table") or None,
             **({"filters": filters} if filters else {}),
         },
     )
@@ -50,10 +50,10 @@ def layout_of(given: Form) -> LayoutChanges:
     body = checked_body(
         NewExportLayout,
         {
-            "name": one(given, "name").strip(),
-            "format": one(given, "format"),
-            "scope": one(given, "scope") or None,
-            "tableName": one(given, "table") or None,
+            "name": form_value(given, "name").strip(),
+            "format": form_value(given, "format"),
+            "scope": form_value(given, "scope") or None,
+            "tableName": form_value(given, "table") or None,
             "columns": columns or None,
         },
     )

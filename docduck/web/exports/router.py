@@ -32,7 +32,7 @@ from docduck.web.exports.export_forms import choices, layout_of, request_of, typ
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import told_at_top
-from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/exports", include_in_schema=False, route_class=PageRoute)
 
@@ -55,7 +55,7 @@ async def export(
     shown = partial(_page, inst, found, user, parser_ref, given)
     try:
         request = request_of(given)
-        if one(given, "action") == "preview":
+        if form_value(given, "action") == "preview":
             work = partial(preview_export, inst, user.team_id, parser_ref, request)
             return await run_in_threadpool(shown, await lane.run(user.team_id, work))
         write = partial(export_to_file, inst, user.team_id, parser_ref, request, user.actor)
@@ -83,7 +83,7 @@ def save_layout(
     team_id = user.team_id
     parser = get_parser(inst, team_id, parser_ref)
     try:
-        if one(given, "action") == "delete":
+        if form_value(given, "action") == "delete":
             delete_layout(inst, team_id, parser.id, layout_id, user.actor)
         elif layout_id == "new":
             create_layout(inst, team_id, parser.id, layout_of(given), user.actor)
@@ -112,7 +112,7 @@ def _page(
         parser=parser,
         tab="exports",
         error=error and told_at_top(error),
-        wanted={name: one(given, name) for name in _WANTED},
+        wanted={name: form_value(given, name) for name in _WANTED},
         layouts=list_layouts(inst, user.team_id, parser.id),
         formats=list(Format),
         scopes=list(Scope),
@@ -140,7 +140,7 @@ def _layout_page(
         "table": (saved.table_name or "") if saved else "",
     }
     if given is not None:
-        wanted = {name: one(given, name) for name in wanted}
+        wanted = {name: form_value(given, name) for name in wanted}
     return page(
         "exports/layout.html.j2",
         found,

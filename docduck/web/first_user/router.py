@@ -12,7 +12,7 @@ from docduck.service.accounts.sign_in import begin_session, count_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import OpenForm, begin, browser_of, one
+from docduck.web.visit import OpenForm, begin, browser_of, form_value
 
 router = APIRouter(prefix="/first-user/{token}", include_in_schema=False, route_class=PageRoute)
 
@@ -26,10 +26,10 @@ def show(token: str, inst: Inst) -> Response:
 @router.post("")
 def create(token: str, given: OpenForm, request: Request, inst: Inst) -> Response:
     """Create the first user, and sign them in."""
-    browser, email, name = browser_of(request), one(given, "email"), one(given, "name")
+    browser, email, name = browser_of(request), form_value(given, "email"), form_value(given, "name")
     count_visitor(inst, browser.address)
     try:
-        user_id, address = create_first_user(inst, token, email, name, one(given, "password"))
+        user_id, address = create_first_user(inst, token, email, name, form_value(given, "password"))
     except NotFound:
         raise
     except InputError as error:

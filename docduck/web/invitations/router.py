@@ -13,7 +13,7 @@ from docduck.service.accounts.sign_in import begin_session, count_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentUser, OpenForm, UserForm, Visitor, begin, browser_of, one
+from docduck.web.visit import CurrentUser, OpenForm, UserForm, Visitor, begin, browser_of, form_value
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -27,10 +27,10 @@ def show(token: str, found: Visitor, inst: Inst) -> Response:
 @router.post("/invitations/{token}")
 def accept(token: str, given: OpenForm, request: Request, inst: Inst) -> Response:
     """Create an account for the invited address, and sign it in."""
-    browser, name = browser_of(request), one(given, "name")
+    browser, name = browser_of(request), form_value(given, "name")
     count_visitor(inst, browser.address)
     try:
-        user_id, email = accept_as_new_user(inst, token, name, one(given, "password"))
+        user_id, email = accept_as_new_user(inst, token, name, form_value(given, "password"))
     except (Conflict, NotFound):
         raise
     except InputError as error:

@@ -25,7 +25,7 @@ from docduck.web.parser_settings.settings_page import SettingsPage
 from docduck.web.parser_settings.upload_page_form import page_settings
 from docduck.web.rest_bodies import checked_body
 from docduck.web.settings_controls import SHOWN, changed_values, control_at, typed_values
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/settings", include_in_schema=False, route_class=PageRoute)
 
@@ -68,7 +68,7 @@ def save(at: Page, given: UserForm) -> Response:
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        typed = (typed_values(CONTROLS, given), one(given, SHOWN))
+        typed = (typed_values(CONTROLS, given), form_value(given, SHOWN))
         return at.shown(error=error, place=control_at(CONTROLS, error.path), settings=typed)
     return _back(parser.slug, "saved")
 
@@ -78,7 +78,7 @@ def change_page(at: Page, given: UserForm) -> Response:
     """Save, renew or delete the upload page."""
     slug = get_parser(at.inst, at.user.team_id, at.parser_ref).slug
     owner = PageOwner("parser", slug)
-    match one(given, "action"):
+    match form_value(given, "action"):
         case "save":
             try:
                 put_upload_page(at.inst, at.user.team_id, owner, page_settings(given), at.user.actor)
@@ -103,7 +103,7 @@ def copy(at: Page, given: UserForm) -> Response:
     """Copy the parser."""
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     try:
-        body = checked_body(ParserCopy, {"name": one(given, "copy.name")})
+        body = checked_body(ParserCopy, {"name": form_value(given, "copy.name")})
         made = duplicate_parser(at.inst, at.user.team_id, parser.id, body.name, actor=at.user.actor)
     except (Forbidden, NotFound):
         raise
@@ -117,7 +117,7 @@ def delete(at: Page, given: UserForm) -> Response:
     """Delete the parser, whose name was typed."""
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     try:
-        if one(given, "delete.name").strip() != parser.name.strip():
+        if form_value(given, "delete.name").strip() != parser.name.strip():
             raise InputError("Type the name of the parser as it is shown above")
         delete_parser(at.inst, at.user.team_id, parser.id, at.user.actor)
     except (Forbidden, NotFound):

@@ -21,7 +21,7 @@ from docduck.web.parser_settings.controls import SECTIONS
 from docduck.web.parser_settings.settings_form import raw_settings
 from docduck.web.rest_bodies import told_at
 from docduck.web.settings_controls import SHOWN, Raw, file_types
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 _DONE = {
     "saved": "The settings are saved. They apply to documents that are read from now on.",
@@ -76,7 +76,7 @@ class SettingsPage:
             upload_page=self._upload_page(),
             default_page=UploadPageSettings(),
             base_url=self.base_url,
-            given={name: one(given, name) for name in given} if given else {},
+            given={name: form_value(given, name) for name in given} if given else {},
         )
 
     def _upload_page(self) -> UploadPageView | None:

@@ -13,7 +13,7 @@ from typing import Any
 from docduck.api.schemas.fields import ColumnInput, FieldInput
 from docduck.fields import Field, FieldType
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 _TEXTS = ("name", "type")
 _LONG_TEXTS = ("description", "instructions")
@@ -49,7 +49,7 @@ def typed_field(given: Form, old: Field | None) -> dict[str, Any]:
     changes = _changes(given, "", old)
     if old is None:
         changes.setdefault("name", "")
-    if one(given, "type") == FieldType.TABLE:
+    if form_value(given, "type") == FieldType.TABLE:
         before = [_stored(column) for column in old.columns] if old else []
         columns = _columns(given, old.columns if old else ())
         if columns != before:
@@ -65,9 +65,9 @@ def _columns(given: Form, old: Sequence[Field]) -> list[dict[str, Any]]:
     known: set[str] = set()
     for number in numbers:
         prefix = f"columns.{number}."
-        column_id = one(given, f"{prefix}id")
+        column_id = form_value(given, f"{prefix}id")
         known.add(column_id)
-        if one(given, f"{prefix}name").strip():
+        if form_value(given, f"{prefix}name").strip():
             before = by_id.get(column_id)
             found.append({**(_stored(before) if before else {}), **_changes(given, prefix, before)})
     return [*found, *(_stored(column) for column in old if str(column.id) not in known)]
@@ -75,7 +75,7 @@ def _columns(given: Form, old: Sequence[Field]) -> list[dict[str, Any]]:
 
 def _in_order(given: Form, numbers: Sequence[int]) -> Sequence[int]:
     """Return the columns with those that were moved at their places, which count from 1."""
-    typed = {number: one(given, f"columns.{number}.place").strip() for number in numbers}
+    typed = {number: form_value(given, f"columns.{number}.place").strip() for number in numbers}
     places = {number: int(text[:_PLACE_DIGITS]) for number, text in typed.items() if text.isdecimal()}
     moved = sorted((place, number) for number, place in places.items() if place != number)
     ordered = [number for number in numbers if places.get(number, number) == number]
@@ -89,7 +89,7 @@ def _changes(given: Form, prefix: str, old: Field | None) -> dict[str, Any]:
     for key in (*_TEXTS, *_LONG_TEXTS, *_LINES):
         if prefix + key not in given:
             continue
-        text = _unified(one(given, prefix + key))
+        text = form_value(given, prefix + key)
         if old is not None and text == _unified(_text(old, key)):
             continue
         if key in _LINES:
@@ -97,7 +97,7 @@ def _changes(given: Form, prefix: str, old: Field | None) -> dict[str, Any]:
         else:
             found[key] = text.strip() or (None if key in _LONG_TEXTS else "")
     for key in _SWITCHES:
-        is_on = one(given, prefix + key) == "yes"
+        is_on = form_value(given, prefix + key) == "yes"
         if old is None or is_on != getattr(old, key):
             found[key] = is_on
     return found

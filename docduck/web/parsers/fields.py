@@ -21,7 +21,7 @@ from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.parsers.field_form import changed_field, shown_field
 from docduck.web.rest_bodies import told_at_top
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/fields", include_in_schema=False, route_class=PageRoute)
 
@@ -62,7 +62,7 @@ def change(
     fields = {str(field.id): field for field in parser.fields}
     if field_id not in fields:
         raise InputError("This field is gone. Load the page again")
-    match one(given, "action"):
+    match form_value(given, "action"):
         case "save":
             old = fields[field_id]
             try:

@@ -20,7 +20,7 @@ from docduck.fields import Field, FieldType
 from docduck.service.corrections.entered_values import shown_text
 from docduck.web.documents.shown_values import place_text
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 TYPES = tuple(one.value for one in FieldType if one not in (FieldType.CHOICE, FieldType.TABLE))
 """The types to choose from: a choice needs options, which a sample doesn't show."""
@@ -89,10 +89,10 @@ def _entered(given: Form, prefix: str) -> Iterator[dict[str, Any]]:
     for number in sorted(int(match[1]) for name in given if (match := pattern.fullmatch(name))):
         at = f"{prefix}{kind}.{number}."
         yield {
-            "printed": one(given, f"{at}printed"),
-            "name": one(given, f"{at}name").strip(),
-            "type": one(given, f"{at}type"),
-            "is_taken": one(given, f"{at}take") == "yes",
+            "printed": form_value(given, f"{at}printed"),
+            "name": form_value(given, f"{at}name").strip(),
+            "type": form_value(given, f"{at}type"),
+            "is_taken": form_value(given, f"{at}take") == "yes",
             "columns": [] if prefix else list(_entered(given, at)),
         }
 

@@ -21,7 +21,7 @@ from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.parsers.suggested_fields import TYPES, accepted_fields, suggestions
 from docduck.web.rest_bodies import told_at_top
-from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/suggestions", include_in_schema=False, route_class=PageRoute)
 
@@ -56,7 +56,7 @@ def accept(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(request, inst, found, user, parser.slug, one(given, "document"), error, given)
+        return _page(request, inst, found, user, parser.slug, form_value(given, "document"), error, given)
     return RedirectResponse(f"/parsers/{parser.slug}/fields", 303)
 
 

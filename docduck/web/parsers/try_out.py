@@ -22,7 +22,7 @@ from docduck.web.documents.shown_values import shown_fields
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import told_at_top
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/try", include_in_schema=False, route_class=PageRoute)
 
@@ -53,7 +53,7 @@ async def try_out(
 ) -> Response:
     """Show what is read of a document."""
     _check(user)
-    document, team_id = one(given, "document"), user.team_id
+    document, team_id = form_value(given, "document"), user.team_id
     await run_in_threadpool(get_parser, inst, team_id, parser_ref)
     try:
         if not document:

@@ -14,7 +14,7 @@ from docduck.service.accounts.sign_in import begin_session, count_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import OpenForm, Visitor, begin, browser_of, one
+from docduck.web.visit import OpenForm, Visitor, begin, browser_of, form_value
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -30,7 +30,7 @@ def ask(found: Visitor, inst: Inst) -> Response:
 @router.post("/forgot-password")
 def send(given: OpenForm, found: Visitor, request: Request, inst: Inst) -> Response:
     """Send a link by mail; the answer is the same whoever asks, for whatever address."""
-    sends_mail, email = can_send_mail(inst.settings), one(given, "email")
+    sends_mail, email = can_send_mail(inst.settings), form_value(given, "email")
     response = page(
         "password_reset/ask.html.j2",
         found,
@@ -55,7 +55,7 @@ def finish(token: str, given: OpenForm, request: Request, inst: Inst) -> Respons
     browser = browser_of(request)
     count_visitor(inst, browser.address)
     try:
-        user_id, email = finish_reset(inst, token, one(given, "password"))
+        user_id, email = finish_reset(inst, token, form_value(given, "password"))
     except NotFound:
         raise
     except InputError as error:

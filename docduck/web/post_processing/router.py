@@ -30,7 +30,7 @@ from docduck.web.visit import (
     UserForm,
     check_form_token,
     check_own_site,
-    one,
+    form_value,
 )
 
 router = APIRouter(
@@ -73,7 +73,7 @@ def add(at: Page, given: UserForm) -> Response:
 @router.post("/try")
 async def try_out(at: Page, given: UserForm, lane: Evaluations) -> Response:
     """Show what the steps do to a document."""
-    document_id, team_id = one(given, "document"), at.user.team_id
+    document_id, team_id = form_value(given, "document"), at.user.team_id
     require(at.user, "documents:read")
     await run_in_threadpool(get_parser, at.inst, team_id, at.parser_ref)
     try:
@@ -139,7 +139,7 @@ def change(number: int, at: Page, given: UserForm) -> Response:
     if not 1 <= number <= len(steps):
         raise InputError("This step is gone. Load the page again")
     place, raw = number - 1, None
-    match one(given, "action"):
+    match form_value(given, "action"):
         case "save":
             raw = typed_step(given)
             steps[place] = parsed_step(raw, steps[place])
@@ -160,7 +160,7 @@ def change(number: int, at: Page, given: UserForm) -> Response:
 
 def _shown(given: UserForm) -> Any:
     try:
-        return json.loads(one(given, SHOWN))
+        return json.loads(form_value(given, SHOWN))
     except ValueError as error:
         raise InputError("The form can't be read. Load the page again") from error
 

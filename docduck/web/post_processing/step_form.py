@@ -10,7 +10,7 @@ from typing import Any
 from docduck.extraction.post_processing.steps import Transform
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field, FieldType
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 OPTIONS: Mapping[str, Sequence[str]] = {
     Transform.REGEX_REPLACE: ("pattern", "replacement"),
@@ -49,15 +49,15 @@ def raw_step(step: Mapping[str, Any]) -> RawStep:
 
 def typed_step(given: Form) -> RawStep:
     """Return the form as it was sent; pairs without field and column are left out."""
-    empty = NEW_LOOKUP if one(given, "type") == "lookup" else NEW_TRANSFORM
+    empty = NEW_LOOKUP if form_value(given, "type") == "lookup" else NEW_TRANSFORM
     pairs: dict[str, list[tuple[int, tuple[str, str]]]] = {"match": [], "write": []}
     for name in given:
         if found := _PAIR.fullmatch(name):
-            column = one(given, f"{found[1]}.{found[2]}.column")
-            if one(given, name) or column:
-                pairs[found[1]].append((int(found[2]), (one(given, name), column)))
+            column = form_value(given, f"{found[1]}.{found[2]}.column")
+            if form_value(given, name) or column:
+                pairs[found[1]].append((int(found[2]), (form_value(given, name), column)))
     match, write = ([pair for _, pair in sorted(pairs[key])] for key in ("match", "write"))
-    return RawStep(empty.type, {key: one(given, key) for key in empty.texts}, match, write)
+    return RawStep(empty.type, {key: form_value(given, key) for key in empty.texts}, match, write)
 
 
 def parsed_step(raw: RawStep, old: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -13,7 +13,15 @@ from docduck.service.accounts.sign_in import TooManyAttempts
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import DEVICE_COOKIE, CurrentUser, UserForm, begin, browser_of, forget_cookie, one
+from docduck.web.visit import (
+    DEVICE_COOKIE,
+    CurrentUser,
+    UserForm,
+    begin,
+    browser_of,
+    forget_cookie,
+    form_value,
+)
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -33,7 +41,7 @@ def show(found: CurrentUser, inst: Inst, done: str = "") -> Response:
 def rename(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
     """Change the user's name."""
     try:
-        rename_user(inst, found.user_id, one(given, "name"))
+        rename_user(inst, found.user_id, form_value(given, "name"))
     except InputError as error:
         return _page(inst, found, error=error)
     return RedirectResponse("/profile?done=name", 303)
@@ -42,7 +50,7 @@ def rename(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
 @router.post("/profile/password")
 def change(given: UserForm, found: CurrentUser, request: Request, inst: Inst) -> Response:
     """Change the user's password, sign them out elsewhere, and end their connections."""
-    current, password = one(given, "current"), one(given, "password")
+    current, password = form_value(given, "current"), form_value(given, "password")
     device = request.cookies.get(DEVICE_COOKIE, "")
     try:
         new = change_password(inst, found, current, password, browser_of(request), device)

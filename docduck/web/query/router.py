@@ -27,7 +27,7 @@ from docduck.warehouse.team_query import TeamResult
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.query.chart import HEIGHT, WIDTH, chart_of
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/query", include_in_schema=False, route_class=PageRoute)
 
@@ -64,7 +64,7 @@ def show(
 @router.post("")
 async def run(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: Queries) -> Response:
     """Run a query, and return the page with its result, or with what is wrong."""
-    sql, name = _sql(given), one(given, "name")
+    sql, name = _sql(given), form_value(given, "name")
     try:
         result = await lane.run(user.team_id, lambda: query_team(inst, user.team_id, sql))
     except InputError as error:
@@ -79,14 +79,16 @@ async def download(given: UserForm, inst: Inst, found: CurrentUser, user: Analys
     try:
         content = await lane.run(user.team_id, lambda: _csv(query_team_fully(inst, user.team_id, sql)))
     except InputError as error:
-        return await run_in_threadpool(_page, inst, found, user, sql, name=one(given, "name"), error=error)
+        return await run_in_threadpool(
+            _page, inst, found, user, sql, name=form_value(given, "name"), error=error
+        )
     return Response(content, headers=_CSV_HEADERS, media_type="text/csv; charset=utf-8")
 
 
 @router.post("/saved")
 def save(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst) -> Response:
     """Save a query under a name, in place of the one that has it."""
-    sql, name = _sql(given), one(given, "name")
+    sql, name = _sql(given), form_value(given, "name")
     try:
         saved = saved_queries.save_query(inst, user.team_id, name, sql, user.actor)
     except InputError as error:
@@ -139,4 +141,4 @@ def _csv(result: TeamResult) -> bytes:
 
 def _sql(given: dict[str, list[str]]) -> str:
     """Return the query of a form, whose lines browsers end with CR and LF."""
-    return one(given, "sql").replace("\r\n", "\n")
+    return form_value(given, "sql")

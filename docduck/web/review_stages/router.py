@@ -34,7 +34,7 @@ from docduck.web.review_stages.stage_form import (
     targets,
     typed_stage,
 )
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(
     prefix="/parsers/{parser_ref}/review-stages", include_in_schema=False, route_class=PageRoute
@@ -83,7 +83,7 @@ def change(
     parser = get_parser(inst, user.team_id, parser_ref)
     stage = get_stage(inst, user.team_id, parser.id, stage_id)
     team = user.team_id
-    match one(given, "action"):
+    match form_value(given, "action"):
         case "save":
             typed = typed_stage(given, stage.id)
             try:

@@ -15,7 +15,7 @@ from docduck.service.conditions.vocabulary import OF_SEVERAL
 from docduck.service.reviews.review_stages import StageSetup
 from docduck.service.reviews.stage_changes import StageChanges
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 RawRule = Mapping[str, str]
 """What the controls of a rule hold, by their names."""
@@ -52,13 +52,13 @@ def stored_stage(stage: StageSetup) -> ShownStage:
 def typed_stage(given: Form, stage_id: str) -> ShownStage:
     """Return the form as it was sent; a rule without a field is left out."""
     numbers = sorted(int(match[1]) for name in given if (match := _ROW.fullmatch(name)))
-    rows = [{key: _unified(one(given, f"rules.{number}.{key}")) for key in _KEYS} for number in numbers]
+    rows = [{key: form_value(given, f"rules.{number}.{key}") for key in _KEYS} for number in numbers]
     return ShownStage(
         stage_id,
-        one(given, "name"),
-        _unified(one(given, "instructions")),
-        one(given, "reviewType"),
-        one(given, "reviewer"),
+        form_value(given, "name"),
+        form_value(given, "instructions"),
+        form_value(given, "reviewType"),
+        form_value(given, "reviewer"),
         [row for row in rows if row["field"]],
     )
 

@@ -22,7 +22,7 @@ from docduck.web.visit import (
     begin,
     browser_of,
     forget_cookie,
-    one,
+    form_value,
     own_path,
 )
 
@@ -40,9 +40,10 @@ def form(found: Visitor, request: Request, next: str = "/") -> Response:
 @router.post("/sign-in")
 def enter(given: OpenForm, request: Request, inst: Inst) -> Response:
     """Sign in by password, and go on to the page that was asked for."""
-    path, email, browser = own_path(one(given, "next")), one(given, "email"), browser_of(request)
+    path, browser = own_path(form_value(given, "next")), browser_of(request)
+    email, password = form_value(given, "email"), form_value(given, "password")
     try:
-        new = sign_in(inst, email, one(given, "password"), browser, request.cookies.get(DEVICE_COOKIE, ""))
+        new = sign_in(inst, email, password, browser, request.cookies.get(DEVICE_COOKIE, ""))
     except WrongPassword as error:
         response = sign_in_page(request, path, email, error, 401)
         response.background = BackgroundTask(note_failure, inst, email, browser.address)
@@ -68,7 +69,7 @@ def leave(given: UserForm, request: Request, inst: Inst) -> Response:
 @router.post("/choose-team")
 def choose(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
     """Go on in another team of the user."""
-    choose_team(inst, found, one(given, "team_id"))
+    choose_team(inst, found, form_value(given, "team_id"))
     return RedirectResponse("/", 303)
 
 

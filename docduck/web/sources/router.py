@@ -19,7 +19,7 @@ from docduck.service.sources.sources import INBOX
 from docduck.service.sources.team_sources import get_team_source, team_sources
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/sources", include_in_schema=False, route_class=PageRoute)
 
@@ -88,7 +88,7 @@ def ledger(
 def look_again(given: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Forget items that are no documents, so that they are looked at again."""
     require(user, "documents:write")
-    name, outcome = one(given, "source"), one(given, "outcome")
+    name, outcome = form_value(given, "source"), form_value(given, "outcome")
     get_team_source(inst, user.team_id, name)
     if outcome and outcome not in set(ItemOutcome):
         raise InputError(f"Unknown outcome: {outcome}. Known: {', '.join(sorted(REPLAYABLE))}", "outcome")

@@ -18,7 +18,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentManager, CurrentUser, Form, UserForm, one
+from docduck.web.visit import CurrentManager, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -35,15 +35,15 @@ def show(found: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> 
 def create(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Create a key, and show it once."""
     permissions = given.get("permissions", [])
-    parser_ids = given.get("parser_ids", []) if one(given, "parsers") == "chosen" else None
+    parser_ids = given.get("parser_ids", []) if form_value(given, "parsers") == "chosen" else None
     try:
         new = create_key(
             inst,
             by.team_id,
-            one(given, "name"),
+            form_value(given, "name"),
             None if ALL.issubset(permissions) else permissions,
             parser_ids,
-            _expiry(one(given, "days")),
+            _expiry(form_value(given, "days")),
             by=by,
         )
     except Forbidden:
@@ -100,8 +100,8 @@ def _page(
         permissions=PERMISSIONS,
         chosen=given.get("permissions", PERMISSIONS),
         chosen_parsers=given.get("parser_ids", []),
-        is_limited=one(given, "parsers") == "chosen",
-        name=one(given, "name"),
-        days=one(given, "days"),
+        is_limited=form_value(given, "parsers") == "chosen",
+        name=form_value(given, "name"),
+        days=form_value(given, "days"),
         new=new,
     )

@@ -16,7 +16,7 @@ from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentManager, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentManager, CurrentUser, UserForm, form_value
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -37,7 +37,7 @@ def show(found: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> 
 def change(user_id: str, given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Change a member's role."""
     try:
-        change_role(inst, by, user_id, one(given, "role"))
+        change_role(inst, by, user_id, form_value(given, "role"))
     except (Forbidden, NotFound):
         raise
     except InputError as error:
@@ -60,9 +60,9 @@ def remove(user_id: str, given: UserForm, found: CurrentUser, by: CurrentManager
 @router.post("/team/invitations")
 def send(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst, base_url: BaseUrl) -> Response:
     """Invite an address: by mail if mails can be sent, otherwise by a link that is shown once."""
-    email = one(given, "email")
+    email = form_value(given, "email")
     try:
-        new = invite(inst, by, email, one(given, "role"))
+        new = invite(inst, by, email, form_value(given, "role"))
     except Forbidden:
         raise
     except InputError as error:

@@ -11,7 +11,7 @@ from docduck.service.accounts.accounts import found_team, rename_team
 from docduck.service.accounts.sessions import choose_team
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentManager, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentManager, CurrentUser, UserForm, form_value
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -27,7 +27,7 @@ def show(found: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> 
 def rename(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Rename the team."""
     try:
-        rename_team(inst, by.team_id, one(given, "name"), by)
+        rename_team(inst, by.team_id, form_value(given, "name"), by)
     except InputError as error:
         may_create = inst.settings.allow_team_creation
         return page("team/team.html.j2", found, error=error, may_create_team=may_create)
@@ -46,10 +46,10 @@ def form(found: CurrentUser, inst: Inst) -> Response:
 def create(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
     """Create another team, and go on in it."""
     try:
-        team = found_team(inst, found.user_id, one(given, "name"))
+        team = found_team(inst, found.user_id, form_value(given, "name"))
     except Forbidden:
         raise
     except InputError as error:
-        return page("team/new.html.j2", found, error=error, name=one(given, "name"))
+        return page("team/new.html.j2", found, error=error, name=form_value(given, "name"))
     choose_team(inst, found, team.id)
     return RedirectResponse("/", 303)

@@ -27,7 +27,7 @@ from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import told_at_top
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, one
+from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 from docduck.web.webhooks.webhook_form import ShownWebhook, changes, stored, typed
 
 router = APIRouter(prefix="/parsers/{parser_ref}/webhooks", include_in_schema=False, route_class=PageRoute)
@@ -84,13 +84,13 @@ async def change(
 ) -> Response:
     """Change, test or delete a webhook, or make a new secret."""
     require(user, "webhooks:write")
-    if one(given, "action") == "test":
+    if form_value(given, "action") == "test":
         message = await run_in_threadpool(trial_message, inst, user.team_id, parser_ref, webhook_id)
         trial = await send_trial(message)
         return await run_in_threadpool(_one, inst, found, user, parser_ref, webhook_id, trial=trial)
 
     def done() -> Response:
-        match one(given, "action"):
+        match form_value(given, "action"):
             case "rotate":
                 rotate_secret(inst, user.team_id, parser_ref, webhook_id, user.actor)
                 return _to(inst, user, parser_ref, webhook_id, secret="shown")

@@ -11,7 +11,7 @@ from docduck.errors import InputError
 from docduck.service.webhooks.webhook_changes import WebhookChanges
 from docduck.service.webhooks.webhooks import WebhookView
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, one
+from docduck.web.visit import Form, form_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,13 @@ def stored(webhook: WebhookView) -> ShownWebhook:
 def typed(given: Form) -> ShownWebhook:
     """Return the form as it was typed."""
     return ShownWebhook(
-        one(given, "url").strip(),
-        one(given, "name").strip(),
-        one(given, "description").strip(),
+        form_value(given, "url").strip(),
+        form_value(given, "name").strip(),
+        form_value(given, "description").strip(),
         tuple(given.get("event", [])),
-        one(given, "headers"),
-        one(given, "value_format"),
-        one(given, "is_active") == "yes",
+        form_value(given, "headers"),
+        form_value(given, "value_format"),
+        form_value(given, "is_active") == "yes",
     )
 
 
