@@ -56,7 +56,7 @@ class Reader:
         tables: TableMode = "auto",
         **options: Any,
     ) -> Extraction:
-        given = {"seconds": 5.0, "retries": 0, "slots": self.folder / "slots", **options}
+        given = {"seconds": 30.0, "retries": 0, "slots": self.folder / "slots", **options}
         model = ModelOptions(url, "small", **given)
         return extract_document(
             document,
