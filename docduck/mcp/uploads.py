@@ -17,8 +17,8 @@ from docduck.documents.detection.sniff import stream_type
 from docduck.errors import InputError
 from docduck.files.writing import FileTooLarge
 from docduck.service.core.installation import Installation
-from docduck.service.sources.upload_links import UploadTerms, find_terms, register_file
-from docduck.service.sources.uploads import QueuedDocument, UploadedFile, check_upload
+from docduck.service.sources.upload_links import UploadTerms, check_terms, find_terms, register_file
+from docduck.service.sources.uploads import QueuedDocument, UploadedFile
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 
@@ -49,7 +49,7 @@ async def _received(request: Request, inst: Installation, terms: UploadTerms) ->
         stored = incoming.finish()
         with batch.open(stored) as stream:
             file = UploadedFile(terms.name, stored, stream_type(stream, terms.name))
-        check_upload(inst, terms.team_id, terms.target, [file])
+        check_terms(inst, terms, [file])
         return lambda: register_file(inst, terms, file)
 
     return await receive_files(request, inst.settings, batch, incoming.write, close)

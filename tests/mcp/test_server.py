@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 from typing import Any
 
 import httpx2
@@ -13,6 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from docduck.mcp.instructions import INSTRUCTIONS
 from docduck.mcp.tools import TOOLS
 from tests.mcp.served import CURRENT, OLDEST, PREVIOUS, REVISIONS, Agent, answered
+from tests.system.docduck import wait_for
 
 _NAMES = [tool.name for tool in TOOLS]
 
@@ -137,6 +140,18 @@ def test_a_defect_is_logged_and_not_shown(lite: Agent, monkeypatch: pytest.Monke
 
     monkeypatch.setattr("docduck.mcp.tools.team.find_team", broken)
     assert lite.error("get_team") == "Internal server error"
+
+
+def test_the_access_log_names_the_user_and_no_token(lite: Agent, caplog: pytest.LogCaptureFixture) -> None:
+    team = lite.call("get_team")
+    lite.call("list_parsers")
+    wait_for(lambda: sum(one.name == "docduck.access" for one in caplog.records) >= 2, 10)
+    lines = [json.loads(one.message) for one in caplog.records if one.name == "docduck.access"]
+    assert {(line["path"], line["status"], line["user"], line["key"]) for line in lines} == {
+        ("/mcp", 200, team["userId"], None)
+    }
+    assert lite.token not in caplog.text
+    assert all(one.levelno < logging.ERROR for one in caplog.records)
 
 
 def test_bodies_are_bounded(lite: Agent) -> None:

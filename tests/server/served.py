@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -36,6 +37,9 @@ class _ShortPauses:
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(min(seconds, _PAUSE_SECONDS))
 
+
+# As in operation: what writes the access log runs in every test.
+logging.getLogger("docduck.access").setLevel(logging.INFO)
 
 # A server ends with two such pauses, in each of thousands of tests.
 vars(uvicorn.server)["asyncio"] = _ShortPauses()

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docduck import clock
 from docduck.ids import new_id
+from docduck.service.accounts.caller import KeyOwner, TeamUser
 
 API_VERSION = "1"
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
@@ -70,7 +71,8 @@ class RequestLog:
                     path=_logged_path(scope["path"]),
                     route=getattr(scope.get("route"), "path", None),
                     ms=round((time.perf_counter() - begin) * 1000, 1),
-                    key=caller.prefix if caller else None,
+                    key=caller.prefix if isinstance(caller, KeyOwner) else None,
+                    user=caller.user_id if isinstance(caller, TeamUser) else None,
                     team=caller.team_id if caller else None,
                     client=(scope.get("client") or [None])[0],
                 )

@@ -11,7 +11,7 @@ import base64
 import hmac
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -126,9 +126,17 @@ def find_terms(inst: Installation, token: str) -> UploadTerms:
     terms = UploadTerms(**json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
     if terms.expires < time.time():
         raise Forbidden
-    _refuse_used(inst, terms)
-    check_upload(inst, terms.team_id, terms.target)
+    check_terms(inst, terms)
     return terms
+
+
+def check_terms(inst: Installation, terms: UploadTerms, files: Sequence[UploadedFile] = ()) -> None:
+    """Raise Conflict if the link was used, and the errors of ``check_upload`` for its terms and file."""
+    try:
+        check_upload(inst, terms.team_id, terms.target, files)
+    finally:
+        # Last, as the external id may be taken by the file that was sent to the link at the same time.
+        _refuse_used(inst, terms)
 
 
 def register_file(inst: Installation, terms: UploadTerms, file: UploadedFile) -> QueuedDocument:
@@ -141,7 +149,6 @@ def register_file(inst: Installation, terms: UploadTerms, file: UploadedFile) ->
     except IntegrityError as error:
         raise Conflict(USED) from error
     except InputError:
-        # The external id may be taken by the file that was sent to the link at the same time.
         _refuse_used(inst, terms)
         raise
     return queued
