@@ -479,8 +479,8 @@ class Settings(BaseSettings):
     side_workers: int = Field(
         1,
         ge=1,
-        description="Worker processes of the API, besides those that read documents: pages, samples and "
-        "lessons take turns at them",
+        description="Worker processes of the API, besides those that read documents: teams' samples and "
+        "lessons take turns at them; pictures of pages have one more",
     )
     worker_seconds: float = Field(
         60, gt=0, description="Longest time for one document, without that for its size and its pages"

@@ -3,42 +3,64 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from docduck.errors import Transient
+from docduck.errors import TooMany, Transient
+from docduck.workers.fair_queue import FairQueue
 from docduck.workers.pool import WorkerPool
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+WAIT_SECONDS = 20.0
+"""How long a task waits for its turn."""
+
+MOST_WAITING = 4
+"""Tasks of one team that wait at a time."""
+
+
+@dataclass(eq=False, slots=True)
+class _Turn:
+    team_id: str
+    has_come: bool = False
+
 
 class SideWorkers:
-    """Lend pools of one worker to threads, ``most`` at a time, in the order of their requests.
+    """Lend pools of one worker to threads, ``most`` at a time.
 
-    A returned pool is kept for the next task of its kind until another kind needs its place. There are never
-    more than ``most`` worker processes.
+    The teams that wait take turns, by the time that each has used; the tasks of a team are done in the order
+    of their requests. A returned pool is kept for the next task of its kind until another kind needs its
+    place. There are never more than ``most`` worker processes.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._changed = threading.Condition()
-        self._waiting: deque[object] = deque()
-        self._lent = 0
+        self._waiting: list[_Turn] = []
+        self._teams: FairQueue[str] = FairQueue()
+        self._lent: Counter[str] = Counter()
         self._kept: dict[str, WorkerPool[Any, Any]] = {}
 
     @contextmanager
     def pool(
-        self, kind: str, make: Callable[[], WorkerPool[T, R]], seconds: float | None = None
+        self,
+        kind: str,
+        team_id: str,
+        make: Callable[[], WorkerPool[T, R]],
+        seconds: float | None = WAIT_SECONDS,
     ) -> Iterator[WorkerPool[T, R]]:
-        """Lend the pool of a kind, made by ``make`` if none is kept.
+        """Lend the pool of a kind to a team, made by ``make`` if none is kept.
 
-        It is closed if the block raises or leaves a task in flight. Raise Transient if it is not the caller's
-        turn within ``seconds``.
+        It is closed if the block raises or leaves a task in flight. Raise TooMany if too many of the team's
+        tasks wait, and Transient if it is not the caller's turn within ``seconds``.
         """
-        pool: WorkerPool[T, R] | None = self._take(kind, seconds)
+        pool: WorkerPool[T, R] | None = self._take(kind, team_id, seconds)
+        since = time.monotonic()
         reusable = False
         try:
             pool = pool or make().__enter__()
@@ -46,12 +68,13 @@ class SideWorkers:
             reusable = not pool.in_flight
         finally:
             with self._changed:
-                self._lent -= 1
+                self._lent[team_id] -= 1
+                self._teams.charge(team_id, time.monotonic() - since)
                 if pool is not None and reusable and kind not in self._kept:
                     self._kept[kind] = pool
                 elif pool is not None:
                     _end(pool)
-                self._changed.notify_all()
+                self._give_turns()
 
     def close(self) -> None:
         """End the kept workers; later tasks start new ones."""
@@ -59,24 +82,33 @@ class SideWorkers:
             while self._kept:
                 _end(self._kept.popitem()[1])
 
-    def _take(self, kind: str, seconds: float | None) -> WorkerPool[Any, Any] | None:
+    def _take(self, kind: str, team_id: str, seconds: float | None) -> WorkerPool[Any, Any] | None:
         """Wait for a turn; return the kept pool of this kind, closing others if necessary."""
-        turn = object()
+        turn = _Turn(team_id)
         with self._changed:
+            if sum(one.team_id == team_id for one in self._waiting) >= MOST_WAITING:
+                raise TooMany(f"{MOST_WAITING} such requests of your team wait; try again in some seconds")
             self._waiting.append(turn)
-            try:
-                if not self._changed.wait_for(
-                    lambda: self._waiting[0] is turn and self._lent < self._most, seconds
-                ):
-                    raise Transient("Other work keeps the side workers busy; try again in some seconds")
-            finally:
+            self._give_turns()
+            if not self._changed.wait_for(lambda: turn.has_come, seconds):
                 self._waiting.remove(turn)
-                self._changed.notify_all()
-            self._lent += 1
+                raise Transient("Other work keeps the side workers busy; try again in some seconds")
             pool = self._kept.pop(kind, None)
-            while self._lent + len(self._kept) > self._most:
+            while self._lent.total() + len(self._kept) > self._most:
                 _end(self._kept.pop(next(iter(self._kept))))
             return pool
+
+    def _give_turns(self) -> None:
+        """Give the free places to teams that wait: first to those that hold the fewest."""
+        while self._waiting and self._lent.total() < self._most:
+            fewest = min(self._lent[one.team_id] for one in self._waiting)
+            teams = {one.team_id for one in self._waiting if self._lent[one.team_id] == fewest}
+            team_id = self._teams.next(teams)
+            turn = next(one for one in self._waiting if one.team_id == team_id)
+            self._waiting.remove(turn)
+            self._lent[team_id] += 1
+            turn.has_come = True
+        self._changed.notify_all()
 
 
 def _end(pool: WorkerPool[Any, Any]) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from docduck.workers.side_workers import SideWorkers
+from docduck.errors import TooMany, Transient
+from docduck.workers.side_workers import MOST_WAITING, SideWorkers
 from tests.workers.processes import workers
 from tests.workers.test_pool import finish, pool
 
@@ -22,8 +23,15 @@ def side() -> Iterator[SideWorkers]:
     made.close()
 
 
+def wait_for_waiting(side: SideWorkers, count: int) -> None:
+    deadline = time.monotonic() + 10
+    while len(side._waiting) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
 def ask(side: SideWorkers, kind: str, *task: Any) -> Any:
-    with side.pool(kind, pool) as running:
+    with side.pool(kind, f"team {kind}", pool) as running:
         running.submit("a", task)
         outcome = finish(running)["a"]
         return outcome.error or outcome.result
@@ -57,29 +65,26 @@ def test_they_have_their_turns_in_the_order_in_which_they_ask(side: SideWorkers)
     order: list[str] = []
 
     def take(kind: str) -> None:
-        with side.pool(kind, pool):
+        with side.pool(kind, "team", pool):
             order.append(kind)
 
-    with side.pool("first", pool):
-        threads = [threading.Thread(target=take, args=(kind,)) for kind in "abcba"]
+    with side.pool("first", "team", pool):
+        threads = [threading.Thread(target=take, args=(kind,)) for kind in "abcb"]
         for count, thread in enumerate(threads, start=1):
             thread.start()
-            deadline = time.monotonic() + 10
-            while len(side._waiting) < count:
-                assert time.monotonic() < deadline
-                time.sleep(0.001)
+            wait_for_waiting(side, count)
     for thread in threads:
         thread.join()
-    assert order == list("abcba")
+    assert order == list("abcb")
 
 
 def test_a_pool_that_is_left_in_the_middle_is_not_used_again(side: SideWorkers) -> None:
     before = workers()
-    with pytest.raises(KeyError), side.pool("a", pool) as running:
+    with pytest.raises(KeyError), side.pool("a", "team", pool) as running:
         running.submit("a", ("sleep", 60))
         raise KeyError
     assert workers() == before
-    with side.pool("a", pool) as running:
+    with side.pool("a", "team", pool) as running:
         running.submit("a", ("sleep", 60))
     assert workers() == before
     assert ask(side, "a", "echo", 1) == 1
@@ -89,6 +94,39 @@ def test_one_that_cannot_be_made_leaves_its_turn_to_others(side: SideWorkers) ->
     def fail() -> Any:
         raise MemoryError
 
-    with pytest.raises(MemoryError), side.pool("a", fail):
+    with pytest.raises(MemoryError), side.pool("a", "team", fail):
+        pass
+    assert ask(side, "a", "echo", 1) == 1
+
+
+def test_teams_take_turns(side: SideWorkers) -> None:
+    order: list[str] = []
+
+    def take(team_id: str) -> None:
+        with side.pool("a", team_id, pool):
+            order.append(team_id)
+            time.sleep(0.05)
+
+    with side.pool("a", "busy", pool):
+        threads = [
+            threading.Thread(target=take, args=(one,)) for one in ("busy",) * MOST_WAITING + ("other",)
+        ]
+        for count, thread in enumerate(threads, start=1):
+            thread.start()
+            wait_for_waiting(side, count)
+        with pytest.raises(TooMany), side.pool("a", "busy", pool):
+            pass
+    for thread in threads:
+        thread.join()
+    assert order.index("other") == 0
+    assert order.count("busy") == MOST_WAITING
+
+
+def test_who_waits_too_long_is_told_to_come_again(side: SideWorkers) -> None:
+    with (
+        side.pool("a", "one", pool),
+        pytest.raises(Transient, match="try again"),
+        side.pool("a", "other", pool, 0.05),
+    ):
         pass
     assert ask(side, "a", "echo", 1) == 1

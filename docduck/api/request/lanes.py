@@ -11,6 +11,8 @@ from starlette.requests import Request
 from docduck.api.request.lane import Lane
 from docduck.settings import Settings
 
+_PAGE_THREADS, _PAGE_TEAM_THREADS = 8, 2
+
 
 def open_lanes(own: Settings) -> dict[str, Lane]:
     """Return the lanes by name."""
@@ -25,7 +27,7 @@ def open_lanes(own: Settings) -> dict[str, Lane]:
         "classifications": Lane(
             "classifications", own.side_workers, own.side_workers, own.classify_inline_seconds
         ),
-        "page_views": Lane("pages", own.side_workers + 1, own.side_workers + 1, own.preview_seconds),
+        "page_views": Lane("pages", _PAGE_THREADS, _PAGE_TEAM_THREADS, own.preview_seconds),
         "evaluations": Lane("evaluations", own.side_workers, own.side_workers, own.mcp_wait_seconds),
         "exports": Lane("exports", own.export_threads, own.export_team_threads, own.export_wait_seconds),
         "queries": Lane("queries", own.query_processes, own.query_team_processes, own.query_wait_seconds),

@@ -87,14 +87,21 @@ class Installation:
 
     @cached_property
     def side_workers(self) -> SideWorkers:
-        """This process's workers for everything but the processing of documents."""
+        """This process's workers for everything but pictures and the processing of documents."""
         from docduck.workers.side_workers import SideWorkers
 
         return SideWorkers(self.settings.side_workers)
 
+    @cached_property
+    def picture_workers(self) -> SideWorkers:
+        """This process's worker for people who look at pages."""
+        from docduck.workers.side_workers import SideWorkers
+
+        return SideWorkers(1)
+
     def close(self) -> None:
         """Close all connections and end the side workers."""
-        for name in ("side_workers", "key_uses", "grant_uses", "rate_counts"):
+        for name in ("side_workers", "picture_workers", "key_uses", "grant_uses", "rate_counts"):
             if name in self.__dict__:
                 getattr(self, name).close()
         self.catalog.close()

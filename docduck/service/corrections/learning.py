@@ -49,7 +49,7 @@ def learn(
     read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
     seconds = settings.learn_document_seconds
     limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
-    with inst.side_workers.pool("lessons", lambda: teaching_pool(limits)) as pool:
+    with inst.side_workers.pool("lessons", parser.team_id, lambda: teaching_pool(limits), None) as pool:
         pool.submit(
             document_id,
             TeachTask(read, dict(data), dict(before), dict(shown or {})),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docduck.errors import DocumentError, InputError, Transient, UnsupportedFile, UnsupportedType
+from docduck.errors import DocumentError, InputError, UnsupportedFile, UnsupportedType
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_pool
 from docduck.extraction.result import Extraction
@@ -22,19 +21,15 @@ if TYPE_CHECKING:
     from docduck.documents.document import Document
     from docduck.extraction.extractors.model.model_context import ModelContext
 
-_MOST_WAITING = 4
-
 
 class FieldSuggestions:
-    """Suggest fields from samples, one at a time; safe to call from several threads.
+    """Suggest fields from samples; safe to call from several threads.
 
     A sample is read with its parser's settings.
     """
 
     def __init__(self, inst: Installation) -> None:
         self._inst = inst
-        self._looking = threading.Lock()
-        self._room = threading.BoundedSemaphore(_MOST_WAITING)
 
     def from_document(self, team_id: str, parser_id: str, document_id: str) -> list[Field]:
         """Return suggestions from a document of the parser; raise the errors of ``read_document``."""
@@ -44,7 +39,7 @@ class FieldSuggestions:
         """Return suggestions from a file; ``name`` is the sender's name for it.
 
         Raise NotFound for the parser, UnsupportedType or InputError for an unreadable file, and Transient if
-        too many are waiting.
+        the side workers are busy.
         """
         return list(self._read(team_id, parser_id, path, name).fields)
 
@@ -61,22 +56,16 @@ class FieldSuggestions:
     def _read(self, team_id: str, parser_id: str, path: Path, name: str) -> Extraction:
         parser = get_parser(self._inst, team_id, parser_id)
         reading = reading_of(read_settings(parser.settings), self._inst.settings)
-        if not self._room.acquire(blocking=False):
-            raise Transient("Too many samples are being looked at; try again in some seconds")
-        try:
-            with self._looking:
-                return self._look(DocumentTask(name, _suggest, reading), path)
-        finally:
-            self._room.release()
+        return self._look(team_id, DocumentTask(name, _suggest, reading), path)
 
-    def _look(self, task: DocumentTask[Extraction], path: Path) -> Extraction:
+    def _look(self, team_id: str, task: DocumentTask[Extraction], path: Path) -> Extraction:
         seconds = self._inst.settings.suggest_seconds
         limits = replace(worker_limits(self._inst.settings), seconds=seconds, most_seconds=seconds)
 
         def make() -> WorkerPool[DocumentTask[Extraction], Extraction]:
             return document_pool(Extraction, 1, limits)
 
-        with self._inst.side_workers.pool("samples", make) as pool:
+        with self._inst.side_workers.pool("samples", team_id, make) as pool:
             pool.submit(task.name, task, [path])
             (outcome,) = pool.wait()
         error = outcome.error

@@ -37,6 +37,7 @@ _log = logging.getLogger(__name__)
 class _Source:
     """What a page is made of. ``turn`` is by how many degrees the page was turned when it was read."""
 
+    team_id: str
     document_id: str
     sha256: str
     name: str
@@ -95,13 +96,13 @@ def _source(inst: Installation, team_id: str, document_id: str, number: int) -> 
 
 def _source_of(inst: Installation, document: Document, turn: float, reading: ReadOptions) -> _Source:
     path = inst.files.path(document.sha256)
-    return _Source(document.id, document.sha256, document.file_name, path, turn, reading)
+    return _Source(document.team_id, document.id, document.sha256, document.file_name, path, turn, reading)
 
 
 def _view(inst: Installation, source: _Source, task: PageTask) -> PageView:
     seconds = inst.settings.preview_seconds
     limits = replace(worker_limits(inst.settings), seconds=seconds, most_seconds=seconds)
-    with inst.side_workers.pool("pages", lambda: page_pool(limits), seconds) as pool:
+    with inst.picture_workers.pool("pages", source.team_id, lambda: page_pool(limits)) as pool:
         pool.submit(source.document_id, task, [source.path])
         (outcome,) = pool.wait()
     if outcome.result is not None:

@@ -66,7 +66,7 @@ def read_again(inst: Installation, claim: Claim, loaded: LoadedParser) -> Extrac
 
         # A pool that reaches the model is not kept: its responder ends here.
         kind = "evaluations" if respond is None else f"evaluation {claim.document_id}"
-        with inst.side_workers.pool(kind, make, inst.settings.mcp_evaluate_seconds) as pool:
+        with inst.side_workers.pool(kind, claim.team_id, make) as pool:
             pool.submit(
                 claim.document_id,
                 task,

@@ -32,12 +32,13 @@ _MOST_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class LinkedFile:
-    """A stored file that a link leads to; ``name`` is its original name."""
+    """A stored file that a link leads to; ``name`` is its original name, ``team_id`` a document's team."""
 
     path: Path
     name: str
     content_type: str
     sha256: str
+    team_id: str = ""
 
 
 def link(
@@ -73,9 +74,9 @@ def check_link(inst: Installation, kind: str, document_id: str, expires: str, si
 
 def linked_file(inst: Installation, document_id: str) -> LinkedFile:
     """Return a document's file; raise NotFound if the document or its parser is deleted."""
-    statement = select(Document.sha256, Document.file_name, Document.content_type)
-    sha256, name, content_type = _found(inst, statement, document_id)
-    return LinkedFile(_stored(inst, sha256, document_id), name, content_type, sha256)
+    statement = select(Document.sha256, Document.file_name, Document.content_type, Document.team_id)
+    sha256, name, content_type, team_id = _found(inst, statement, document_id)
+    return LinkedFile(_stored(inst, sha256, document_id), name, content_type, sha256, team_id)
 
 
 def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:

@@ -1,38 +1,16 @@
 """Which parsers' documents to claim next.
 
-Start-time fair queueing (Goyal, Vin, Cheng, 1996) on two levels: teams, and parsers within a team. Shares are
-measured in seconds of work, not in documents.
+Teams take turns, and parsers within a team. Shares are measured in seconds of work, not in documents.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Mapping
 
-K = TypeVar("K", bound=Hashable)
+from docduck.workers.fair_queue import FairQueue
 
 _LONGEST_DEBT = 60.0
-
-
-class FairQueue(Generic[K]):
-    """Shares of work in seconds. A key that was absent does not catch up on the time it missed."""
-
-    def __init__(self) -> None:
-        self._spent: dict[K, float] = {}
-        self._level = 0.0
-
-    def next(self, waiting: Collection[K]) -> K:
-        """Return the key with the least work done among those that wait."""
-        for key in waiting:
-            self._spent[key] = max(self._spent.get(key, 0.0), self._level)
-        chosen = min(waiting, key=self._spent.__getitem__)
-        self._level = self._spent[chosen]
-        return chosen
-
-    def charge(self, key: K, seconds: float) -> None:
-        """Add ``seconds`` of work to a key; negative ones correct an estimate."""
-        self._spent[key] = self._spent.get(key, self._level) + seconds
 
 
 class FairScheduler:

@@ -47,7 +47,7 @@ def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[
         return expanding_pool(1, worker_limits(inst.settings))
 
     try:
-        with inst.side_workers.pool("classifying", make, seconds) as pool:
+        with inst.side_workers.pool("classifying", team_id, make, seconds) as pool:
             while (waiting := _waiting(inst, team_id, document_ids)) and time.monotonic() < end:
                 claims = document_queue.claim_documents(inst, team_id, waiting, owner)
                 if not claims:

@@ -194,7 +194,7 @@ def test_uploads_that_wait_to_be_classified_keep_no_other_request_waiting(
         classifier_id, _ = classifier(api, "Invoice")
         limits = worker_limits(inst.settings)
         with ThreadPoolExecutor(4) as threads:
-            with inst.side_workers.pool("busy", lambda: expanding_pool(1, limits)):
+            with inst.side_workers.pool("busy", inst.team_id, lambda: expanding_pool(1, limits)):
                 waiting = [threads.submit(send, api, classifier_id, f"{n}.txt") for n in range(4)]
                 wait_until(lambda: documents_of(api, classifier_id) == 4)
                 assert api.get("/parsers", timeout=10).status_code == 200

@@ -1,15 +1,10 @@
 from __future__ import annotations
 
-import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from docduck.errors import InputError, NotFound, Transient
-from docduck.extraction.jobs.document_job import DocumentTask
-from docduck.extraction.result import Extraction
+from docduck.errors import InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
@@ -53,37 +48,3 @@ def test_a_sample_may_take_so_long(make_installation: MakeInstallation, tmp_path
     sample.write_bytes(SAMPLE * 2000)
     with pytest.raises(InputError, match=r"^a.txt: Timed out while processing document$"):
         FieldSuggestions(inst).from_file(inst.team_id, make_parser(inst).id, sample, "a.txt")
-
-
-def test_who_comes_when_many_are_waiting_is_told_to_come_again(
-    inst: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    parser = make_parser(inst)
-    suggestions = FieldSuggestions(inst)
-    go, looked = threading.Event(), []
-
-    def look(task: DocumentTask[Extraction], path: Path) -> Extraction:
-        assert go.wait(30)
-        looked.append(task.name)
-        return Extraction({}, {}, "", [], 1, "text/plain")
-
-    monkeypatch.setattr(suggestions, "_look", look)
-
-    def ask(number: int) -> str:
-        try:
-            suggestions.from_file(inst.team_id, parser.id, tmp_path / "x", f"{number}")
-        except Transient as error:
-            return error.message
-        return "done"
-
-    with ThreadPoolExecutor(5) as threads:
-        asked = [threads.submit(ask, number) for number in range(5)]
-        deadline = time.monotonic() + 30
-        while not any(one.done() for one in asked):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        go.set()
-        answers = sorted(one.result() for one in asked)
-    assert answers == ["Too many samples are being looked at; try again in some seconds", *["done"] * 4]
-    assert len(looked) == 4
-    assert suggestions.from_file(inst.team_id, parser.id, tmp_path / "x", "x") == []

@@ -5,17 +5,20 @@ from __future__ import annotations
 import threading
 import time
 
+from docduck.extraction.extraction_settings import worker_limits
+from docduck.extraction.jobs.thumbnail_job import thumbnail_pool
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.previews.field_suggestions import FieldSuggestions
+from docduck.service.previews.page_views import WIDTHS, page_picture
 from docduck.service.previews.thumbnails import Thumbnails
 from docduck.service.processing.processing import process_queue
 from tests.service.core.documents import add, make_parser
 from tests.workers.processes import workers
 
 
-def test_all_that_the_api_does_in_workers_takes_turns_at_one(inst: Installation) -> None:
+def test_pictures_have_a_worker_and_all_else_takes_turns_at_another(inst: Installation) -> None:
     parser = make_parser(inst)
     ids = add(inst, parser, 2)
     process_queue(inst, idle_seconds=0)
@@ -35,6 +38,17 @@ def test_all_that_the_api_does_in_workers_takes_turns_at_one(inst: Installation)
         most = max(most, workers() - before)
         time.sleep(0.005)
     assert len(done) == 3
-    assert most == 1
+    assert most <= 2
     inst.side_workers.close()
+    inst.picture_workers.close()
     assert workers() == before
+
+
+def test_pictures_are_drawn_while_a_sample_is_read(inst: Installation) -> None:
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    with inst.side_workers.pool(
+        "samples", "other team", lambda: thumbnail_pool(worker_limits(inst.settings))
+    ):
+        assert Thumbnails(inst).get(document_id)
+        assert page_picture(inst, inst.team_id, document_id, 1, WIDTHS[0])

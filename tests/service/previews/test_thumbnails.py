@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import io
 import threading
-import time
 
 import pytest
 from PIL import Image
 
-from docduck.errors import NotFound, Transient
+from docduck.errors import NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
@@ -57,34 +56,3 @@ def test_threads_share_the_worker(inst: Installation, thumbnails: Thumbnails) ->
     for thread in threads:
         thread.join()
     assert [picture(one).width for one in drawn] == [240] * 4
-
-
-def test_when_many_wait_the_next_is_told_to_come_later(
-    inst: Installation, thumbnails: Thumbnails, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ids = add(inst, make_parser(inst), 5)
-    hold, waiting = threading.Event(), threading.Semaphore(0)
-
-    def slowly(self: Thumbnails, *given: object) -> bytes:
-        hold.wait()
-        return b"drawn"
-
-    monkeypatch.setattr(Thumbnails, "_draw", slowly)
-
-    def ask(document_id: str) -> None:
-        waiting.release()
-        thumbnails.get(document_id)
-
-    threads = [threading.Thread(target=ask, args=(one,)) for one in ids[:4]]
-    for thread in threads:
-        thread.start()
-        waiting.acquire()
-    begin = time.monotonic()
-    while thumbnails._room._value and time.monotonic() - begin < 10:
-        time.sleep(0.01)
-    with pytest.raises(Transient, match="Too many thumbnails"):
-        thumbnails.get(ids[4])
-    hold.set()
-    for thread in threads:
-        thread.join()
-    assert thumbnails.get(ids[4]) == b"drawn"

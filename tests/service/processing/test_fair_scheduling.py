@@ -4,7 +4,8 @@ from collections import Counter
 
 from docduck.service.documents.claim import DurationClass
 from docduck.service.processing.durations import DurationEstimates
-from docduck.service.processing.fair_scheduling import FairQueue, FairScheduler
+from docduck.service.processing.fair_scheduling import FairScheduler
+from docduck.workers.fair_queue import FairQueue
 
 
 def test_time_is_shared_not_documents() -> None:
