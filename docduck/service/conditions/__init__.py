@@ -8,7 +8,7 @@ from docduck.service.conditions.evaluation import all_hold, any_holds, holds, wi
 from docduck.service.conditions.facts import DocumentFacts, Duplicates, document_properties
 from docduck.service.conditions.filters import parse_filters
 from docduck.service.conditions.parsing import Scope, parse_condition, restore_condition
-from docduck.service.conditions.rules import Rule, parse_rules, restore_rules
+from docduck.service.conditions.rules import Rule, parse_rules, refuse_code_rules, restore_rules
 from docduck.service.conditions.targets import ASSIGNMENT_PROPERTIES, FILTER_PROPERTIES, ConditionTarget, Kind
 from docduck.service.conditions.vocabulary import Aspect, Operator
 from docduck.service.conditions.work_limits import Effort, OutOfTime
@@ -34,6 +34,7 @@ __all__ = [
     "parse_condition",
     "parse_filters",
     "parse_rules",
+    "refuse_code_rules",
     "restore_condition",
     "restore_rules",
     "with_iso_dates",

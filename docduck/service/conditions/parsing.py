@@ -45,9 +45,8 @@ def parse_condition(
 
     ``further_keys`` are read by the caller.
     """
+    refuse_code(raw, path)
     given = require_object(raw, path, _KEYS | set(further_keys))
-    if given.get("type", "simple") != "simple":
-        raise InputError("Only simple rules are supported", f"{path}.type")
     target = find_target(_text(given, "field", path), scope.fields, scope.properties, f"{path}.field")
     aspect = _one_of(Aspect, _text(given, "condition", path), "condition", f"{path}.condition")
     operator = _operator(given.get("operator"), aspect, f"{path}.operator")
@@ -68,6 +67,12 @@ def parse_condition(
     # A generated title that comes back is not stored as a name, so that it follows renames.
     name = _name(given.get("name"), f"{path}.name")
     return condition if name in (None, condition.title) else replace(condition, name=name)
+
+
+def refuse_code(raw: Any, path: str) -> None:
+    """Raise InputError for a rule of another type than ``simple``, before its other keys are looked at."""
+    if isinstance(raw, Mapping) and raw.get("type", "simple") != "simple":
+        raise InputError("Only simple rules are supported", f"{path}.type")
 
 
 def restore_condition(stored: Mapping[str, Any], fields: Sequence[Field]) -> Condition:

@@ -14,6 +14,7 @@ from docduck.service.conditions.parsing import (
     Scope,
     parse_condition,
     parse_each,
+    refuse_code,
     restore_condition,
 )
 
@@ -37,6 +38,12 @@ class Rule:
         return {"id": self.id, **self.condition.as_json(by_id=False), "editable": True}
 
 
+def refuse_code_rules(raw: Any, path: str = "rules") -> None:
+    """Raise InputError for rules of a request of which one has another type than ``simple``."""
+    for index, item in enumerate(raw if isinstance(raw, Sequence) else ()):
+        refuse_code(item, f"{path}.{index}")
+
+
 def parse_rules(
     raw: Any, fields: Sequence[Field], known_ids: Collection[str] = (), path: str = "rules"
 ) -> tuple[Rule, ...]:
@@ -44,6 +51,7 @@ def parse_rules(
 
     Raise InputError listing all errors by path (``rules.0.operator``).
     """
+    refuse_code_rules(raw, path)
     scope = Scope(fields)
     left = set(known_ids)
 

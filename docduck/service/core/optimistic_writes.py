@@ -6,17 +6,24 @@ raises OutdatedPreparation if what it was computed from has changed, and both st
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable
+from itertools import count
 from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
-from docduck.errors import Conflict
+from docduck.errors import Transient
 from docduck.service.core.installation import Installation
 
 P = TypeVar("P")
 R = TypeVar("R")
-_TRIES = 10
+_FEWEST_TRIES = 5
+_SECONDS = 10.0
+"""How long it is tried again, unless few tries take longer."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+"""The bounds of the pauses between tries, in seconds; they are random, so that writers come apart."""
 
 
 class OutdatedPreparation(Exception):
@@ -28,14 +35,17 @@ def prepare_and_write(
 ) -> R:
     """Call ``prepare`` in a read session, then ``write`` in a transaction; return its result.
 
-    Raise Conflict if the data keeps changing.
+    Raise Transient if others keep changing the data.
     """
-    for _ in range(_TRIES):
+    end = time.monotonic() + _SECONDS
+    for tries in count(1):
         with inst.catalog.read_session() as session:
             prepared = prepare(session)
         try:
             with inst.catalog.transaction() as session:
                 return write(session, prepared)
         except OutdatedPreparation:
-            continue
-    raise Conflict("Others change this all the time; try again")
+            if tries >= _FEWEST_TRIES and time.monotonic() > end:
+                break
+        time.sleep(random.uniform(0, min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**tries)))
+    raise Transient("Too many others change this at the same time; try again later")

@@ -15,7 +15,7 @@ from docduck.catalog.models.reviews import REVIEW_TYPES
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import find_member
-from docduck.service.conditions import parse_rules
+from docduck.service.conditions import parse_rules, refuse_code_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.names import checked_name
@@ -56,6 +56,7 @@ def create_stage(
 
     Raise InputError, and NotFound for the parser or the reviewer.
     """
+    refuse_code_rules(new.get("rules"))
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))
@@ -86,6 +87,7 @@ def update_stage(
     Raise InputError, NotFound for the parser, the stage or the reviewer, and Conflict for new rules of a
     stage with code rules.
     """
+    refuse_code_rules(changes.get("rules"))
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))

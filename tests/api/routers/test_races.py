@@ -19,7 +19,7 @@ from tests.server.served import Api, serving
 Call = tuple[str, str, dict[str, Any]]
 
 
-def race(api: Api, calls: Sequence[Call]) -> Counter[int]:
+def race(api: Api, calls: Sequence[Call], threads: int = 12) -> Counter[int]:
     """How often each status was answered."""
 
     def one(call: Call) -> int:
@@ -28,8 +28,8 @@ def race(api: Api, calls: Sequence[Call]) -> Counter[int]:
         assert answer.status_code < 500, (method, path, answer.text)
         return answer.status_code
 
-    with ThreadPoolExecutor(12) as threads:
-        return Counter(threads.map(one, calls))
+    with ThreadPoolExecutor(threads) as pool:
+        return Counter(pool.map(one, calls))
 
 
 def test_one_of_many_takes_a_name(api: Api) -> None:
@@ -52,6 +52,16 @@ def test_one_of_many_takes_a_name(api: Api) -> None:
     assert race(api, [("POST", "/parsers", {"json": {"name": "Same"}})] * 8) == {201: 8}
     slugs = [one["slug"] for one in api.get("/parsers").json()["data"]]
     assert len(slugs) == len(set(slugs)) == 9
+
+
+def test_many_writers_of_one_document_all_succeed(api: Api) -> None:
+    p = api.parser()
+    document = api.upload(p)
+    api.process(p)
+    at = f"/parsers/{p}/documents/{document}"
+    changes: list[Call] = [("PATCH", at, {"json": {"custom": {"n": i}}}) for i in range(20)]
+    changes += [("PATCH", f"{at}/data", {"json": {"data": {"Total": i}}}) for i in range(4)]
+    assert race(api, changes, threads=24) == {200: 24}
 
 
 def test_folders_never_become_a_circle(api: Api) -> None:

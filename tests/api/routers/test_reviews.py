@@ -83,12 +83,22 @@ def test_a_stage_from_its_creation_to_its_deletion(api: Api, parser: ParserView,
         ({}, "name: is required"),
         ({"name": "a", "reviewType": "conditional"}, "Conditional stages need at least one rule"),
         ({"name": "a", "rules": [{**RULE, "type": "code"}]}, "Only simple rules are supported"),
+        (
+            {"name": "a", "rules": [{"field": "No"}, {"type": "code", "code": "x"}]},
+            "Only simple rules are supported",
+        ),
         ({"name": "a", "rules": [{**RULE, "field": "No"}]}, "Unknown field: No"),
         ({"name": "a", "color": "red"}, "Unknown property: color"),
     ],
 )
 def test_wrong_stages(api: Api, parser: ParserView, body: dict[str, Any], message: str) -> None:
     refused(api.post(stages(parser), json=body), 400, message)
+
+
+def test_there_are_twenty_stages_at_most(api: Api, parser: ParserView) -> None:
+    for i in range(20):
+        assert api.post(stages(parser), json={"name": f"{i}"}).status_code == 201
+    refused(api.post(stages(parser), json={"name": "20"}), 400, "A parser may have 20 review stages")
 
 
 @pytest.mark.parametrize(

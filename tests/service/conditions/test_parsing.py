@@ -74,6 +74,7 @@ def test_symbols_are_operators(symbol: str, operator: str) -> None:
         (None, "rules.0", "rules.0 must be an object"),
         (one(colour="red"), "rules.0.colour", "Unknown property: colour"),
         (one(type="code"), "rules.0.type", "Only simple rules are supported"),
+        ({"type": "code", "code": "true"}, "rules.0.type", "Only simple rules are supported"),
         (one(type=None), "rules.0.type", "Only simple rules are supported"),
         (one(field="Nothing"), "rules.0.field", "Unknown field: Nothing"),
         (one(field="Line Items.Nothing"), "rules.0.field", "Unknown field: Line Items.Nothing"),

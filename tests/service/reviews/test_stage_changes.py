@@ -102,8 +102,9 @@ def test_rules_are_stored_by_id_and_shown_by_name(any_inst: Installation) -> Non
         ({"name": "a", "reviewer_instructions": "x" * 501}, "500 characters"),
         ({"name": "a", "rules": [rule("Nothing", "=", 1)]}, "Unknown field: Nothing"),
         ({"name": "a", "rules": [rule("Total", "=", 1)] * 21}, "20 rules"),
-        ({"name": "a", "rules": [{"type": "code", "code": "1"}]}, "Unknown property|Only simple rules"),
+        ({"name": "a", "rules": [{"type": "code", "code": "1"}]}, "Only simple rules"),
         ({"name": "a", "rules": [{**rule("Total", "=", 1), "type": "code"}]}, "Only simple rules"),
+        ({"rules": [{"field": "?"}, {"type": "code", "code": "1"}]}, "Only simple rules"),
     ],
 )
 def test_wrong_stages_are_refused(inst: Installation, new: dict[str, Any], message: str) -> None:
