@@ -18,15 +18,20 @@ _LINGER_SECONDS = 1.0
 _RETRY_SECONDS = 5
 
 
-class _TooLarge(Exception):
-    """The request line and headers are larger than the limit."""
+_MALFORMED = (400, "Malformed HTTP request")
+_TOO_LARGE = (431, "Request headers too large")
+_HOST_MISSING = (400, "A request needs one Host header")
+
+
+class _Refused(Exception):
+    """The request is not read further."""
 
 
 class Connection(HttpToolsProtocol):
     """uvicorn's HTTP/1.1, with limits on the size and the time of request lines and headers.
 
-    A request that exceeds them or is not HTTP is answered with an error (431, 400); a connection that is too
-    slow, or one too many, is closed.
+    A request that exceeds them or is not HTTP is answered with an error (431, 400), as is one without a Host
+    (RFC 9112, 3.2); a connection that is too slow, or one too many, is closed.
     """
 
     settings: Settings
@@ -36,7 +41,7 @@ class Connection(HttpToolsProtocol):
         self._counted = 0
         self._stalled = 0
         self._in_head = True
-        self._too_large = False
+        self._error = _MALFORMED
         self._refused = False
         self._head_timer: asyncio.TimerHandle | None = None
 
@@ -77,8 +82,8 @@ class Connection(HttpToolsProtocol):
         if was_in_head and self._in_head:
             # The parser reports a header only once it is complete.
             self._stalled = self._stalled + len(data) if self._counted == before else 0
-            if self._counted + self._stalled > self.settings.max_header_bytes and not self._too_large:
-                self._too_large = True
+            if self._counted + self._stalled > self.settings.max_header_bytes:
+                self._error = _TOO_LARGE
                 self.send_400_response("")
 
     def on_message_begin(self) -> None:
@@ -96,19 +101,20 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._in_head = False
         self._stop_head_timer()
+        hosts = sum(1 for name, _ in self.headers if name == b"host")
+        if hosts > 1 or (hosts == 0 and self.parser.get_http_version() == "1.1"):
+            self._error = _HOST_MISSING
+            raise _Refused
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
-        if self._too_large:
-            self._refuse(431, "Request headers too large")
-        else:
-            self._refuse(400, "Malformed HTTP request")
+        self._refuse(*self._error)
 
     def _count(self, size: int) -> None:
         self._counted += size
         if self._counted > self.settings.max_header_bytes:
-            self._too_large = True
-            raise _TooLarge
+            self._error = _TOO_LARGE
+            raise _Refused
 
     def _refuse(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
         if self._refused or self.transport.is_closing():

@@ -169,7 +169,7 @@ def plan_of(session: Session, parser: Parser, ref: str) -> tuple[ExportPlan, Seq
 
 def _find(session: Session, parser: Parser, ref: str) -> ExportLayout:
     mine = select(ExportLayout).where(ExportLayout.parser_id == parser.id)
-    row = session.scalar(mine.where(ExportLayout.name == ref))
+    row = session.scalar(mine.where(ExportLayout.name == ref)) or _named(session, parser, ref)
     if row is None and is_uuid(ref):
         row = session.scalar(mine.where(ExportLayout.id == ref.lower()))
     if row is None:
@@ -177,14 +177,18 @@ def _find(session: Session, parser: Parser, ref: str) -> ExportLayout:
     return row
 
 
+def _named(session: Session, parser: Parser, name: str) -> ExportLayout | None:
+    """Return the parser's layout of that name, whatever its case."""
+    rows = session.scalars(select(ExportLayout).where(ExportLayout.parser_id == parser.id))
+    return next((row for row in rows if row.name.casefold() == name.casefold()), None)
+
+
 def _apply(session: Session, parser: Parser, row: ExportLayout, given: LayoutChanges) -> None:
     """Set what is given; check the layout as a whole."""
     fields = view(parser).fields
     name = _line("name", given["name"]) if "name" in given else row.name
-    taken = select(ExportLayout.id).where(
-        ExportLayout.parser_id == parser.id, ExportLayout.name == name, ExportLayout.id != row.id
-    )
-    if session.scalar(taken) is not None:
+    namesake = _named(session, parser, name) if name != row.name else row
+    if namesake not in (None, row):
         raise Conflict(f"The parser has an export layout '{name}' already")
     table = given.get("table_name", row.table_id)
     plan = resolve(given.get("format", row.format), given.get("scope", row.scope), table, fields)

@@ -107,6 +107,16 @@ def test_what_is_no_http_is_told(lite: Api, text: bytes, caplog: pytest.LogCaptu
     assert request_id in [line["request"] for line in lines]
 
 
+@pytest.mark.parametrize("hosts", [b"", b"Host: a\r\nHost: a\r\n"])
+def test_a_request_without_one_host_is_refused(lite: Api, hosts: bytes) -> None:
+    answer = ask(lite, b"GET /healthz HTTP/1.1\r\n" + hosts + LAST)
+    assert message_of(answer) == (400, "A request needs one Host header")
+
+
+def test_old_clients_need_no_host(lite: Api) -> None:
+    assert ask(lite, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 200")
+
+
 @pytest.mark.parametrize("pieces", [[], [b"GET /heal"], [BEGIN], [b"\r\n\r\n"]])
 def test_a_client_that_sends_no_whole_request_is_hung_up_on(opened: Open, pieces: list[bytes]) -> None:
     with opened(api_header_seconds=0.3) as api:

@@ -131,8 +131,14 @@ def test_changing_and_deleting(any_inst: Installation) -> None:
     made = create_layout(any_inst, team, parser.id, ITEMS)
     create_layout(any_inst, team, parser.id, {"name": "plain", "format": "json"})
     assert [one.name for one in list_layouts(any_inst, team, parser.id)] == ["Items for SAP", "plain"]
-    with pytest.raises(Conflict, match="'plain' already"):
-        update_layout(any_inst, team, parser.id, made.id, {"name": "plain"})
+    for name in ("plain", "PLAIN"):
+        with pytest.raises(Conflict, match=f"'{name}' already"):
+            update_layout(any_inst, team, parser.id, made.id, {"name": name})
+    with pytest.raises(Conflict, match="'Plain' already"):
+        create_layout(any_inst, team, parser.id, {"name": "Plain", "format": "csv"})
+    assert get_layout(any_inst, team, parser.id, "PLAIN").name == "plain"
+    assert update_layout(any_inst, team, parser.id, "plain", {"name": "Plain"}).name == "Plain"
+    assert update_layout(any_inst, team, parser.id, "Plain", {"name": "plain"}).name == "plain"
     with pytest.raises(InputError, match=r"'\$rowNumber' can't be a column of the scope 'fields"):
         update_layout(any_inst, team, parser.id, made.id, {"scope": "fields_only"})
     changed = update_layout(any_inst, team, parser.id, made.id, {"format": "xlsx", "name": " SAP "})
