@@ -10,9 +10,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import select, text, update
 
+from docduck import clock
 from docduck.catalog import migrate as migrate_module
 from docduck.catalog.migrate import HEAD, migrate
-from docduck.catalog.models import Base, Document, DocumentResult, Parser, PendingCorrection
+from docduck.catalog.models import Base, Document, DocumentResult, Parser, PendingCorrection, Webhook
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
@@ -22,7 +23,10 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing.document_queue import backlogs
+from docduck.service.webhooks.secrets import rotate_secret, signing_keys
+from docduck.service.webhooks.signing import secret_key
 from tests.service.core.documents import add, complete, make_parser
+from tests.service.webhooks.receiver import subscribe
 
 
 @pytest.mark.filterwarnings(
@@ -121,6 +125,17 @@ def test_every_table_belongs_to_a_team() -> None:
     shared |= {"oauth_tokens"}
     without = {table.name for table in Base.metadata.tables.values() if "team_id" not in table.c}
     assert without == shared
+
+
+def test_a_webhook_s_previous_secret_survives_an_upgrade(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    webhook_id, first = subscribe(any_inst, parser.id, "https://example.org/", ["*"])
+    rotate_secret(any_inst, any_inst.team_id, parser.id, webhook_id)
+    _downgrade(any_inst, "0026")
+    migrate(any_inst.catalog)
+    with any_inst.catalog.read_session() as session:
+        webhook = session.get_one(Webhook, webhook_id)
+        assert signing_keys(any_inst.settings, webhook, clock.now())[1] == secret_key(first)
 
 
 def test_an_upgrade_has_the_tables_of_all_parsers_written_again(any_inst: Installation) -> None:

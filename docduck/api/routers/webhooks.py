@@ -7,7 +7,7 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Body, Query
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import DeliveryId, DocumentId, Limit, PageNumber, ParserId, WebhookId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
@@ -125,11 +125,14 @@ async def test(
     webhookId: WebhookId,
     inst: Inst,
     caller: CurrentCaller,
+    base_url: BaseUrl,
     body: WebhookTrial | None = None,
 ) -> TrialResponse:
     """Send an event of a document that doesn't exist, once, and return the result; it is in no log."""
     event = (body or WebhookTrial()).event
-    message = await run_in_threadpool(trial_message, inst, caller.team_id, parserId, webhookId, event)
+    message = await run_in_threadpool(
+        trial_message, inst, caller.team_id, parserId, webhookId, event, base_url
+    )
     return TrialResponse.of(await send_trial(message))
 
 

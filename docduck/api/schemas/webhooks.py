@@ -125,7 +125,7 @@ class DeliveryResponse(ResponseModel):
     id: str
     event: str = Field(examples=[EXPORTED])
     document_id: str
-    status: Literal["pending", "succeeded", "failed"]
+    status: Literal["pending", "succeeded", "failed", "cancelled"]
     attempts: list[AttemptResponse]
     next_attempt_at: Timestamp | None = Field(
         description="Null when it has ended, and while the webhook is paused"

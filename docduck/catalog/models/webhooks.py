@@ -27,7 +27,8 @@ ANY_EVENT = "*"
 
 WEBHOOK_STATUSES = ("active", "paused", "disabled")
 VALUE_FORMATS = ("typed", "string")
-DELIVERY_STATUSES = ("pending", "succeeded", "failed")
+DELIVERY_STATUSES = ("pending", "succeeded", "failed", "cancelled")
+"""It is ``cancelled`` when its document was deleted before it was sent."""
 
 _DUE = text("status = 'pending' AND claimed_by IS NULL")
 _OPEN = text("status <> 'succeeded'")
@@ -37,7 +38,8 @@ _CLAIMED = text("claimed_by IS NOT NULL")
 class Webhook(Base):
     """An endpoint to which events of a parser's documents are sent.
 
-    The secrets that sign, and the values of ``headers`` (by name), are sealed. A person has ``paused`` it;
+    The secrets that sign, and the values of ``headers`` (by name), are sealed; ``previous_secrets`` are
+    ``{"sealed", "expiresAt"}``, the newest first. A person has ``paused`` it;
     it is ``disabled`` when the receiver has failed for days or asked for no more. ``failing_since`` is the
     first failure after the last success.
     """
@@ -57,8 +59,7 @@ class Webhook(Base):
     events: Mapped[Json]
     headers: Mapped[Json]
     sealed_secret: Mapped[str]
-    sealed_previous_secret: Mapped[str | None]
-    previous_secret_expires_at: Mapped[Moment | None]
+    previous_secrets: Mapped[Json | None]
     value_format: Mapped[Short] = mapped_column(default="typed")
     status: Mapped[Short] = mapped_column(default="active")
     failing_since: Mapped[Moment | None]

@@ -168,7 +168,7 @@ def deliveries(
     parser: ParserArgument,
     webhook: WebhookArgument,
     status: Annotated[
-        Literal["pending", "succeeded", "failed"] | None,
+        Literal["pending", "succeeded", "failed", "cancelled"] | None,
         typer.Option(help="Only deliveries with this status.", show_default=False),
     ] = None,
     page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,

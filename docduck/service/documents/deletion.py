@@ -15,6 +15,7 @@ from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.queries.document_lookup import get_parser_documents, get_team_document
+from docduck.service.documents.webhook_outbox import cancel
 from docduck.service.search import reindexing
 from docduck.service.search.reindexing import KnownDocuments
 
@@ -102,6 +103,7 @@ def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocument
             )
         )
         hashes.update(sha256 for sha256 in markdown if sha256)
+        cancel(session, chunk)
         session.execute(delete(Document).where(Document.id.in_(chunk)))
     file_references.release(session, hashes)
     return ids

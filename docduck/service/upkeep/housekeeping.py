@@ -19,6 +19,7 @@ from docduck.service.requests.idempotency import delete_expired
 from docduck.service.requests.rate_limits import delete_old_counters
 from docduck.service.search import maintenance
 from docduck.service.webhooks.delivery_log import delete_old_deliveries
+from docduck.service.webhooks.secrets import delete_expired_secrets
 
 _STEP = 500
 
@@ -60,6 +61,7 @@ def sweep(inst: Installation) -> int:
     delete_expired_resets(inst)
     delete_old_counters(inst)
     delete_old_deliveries(inst)
+    delete_expired_secrets(inst)
     delete_old_exports(inst)
     delete_expired_grants(inst)
     return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()

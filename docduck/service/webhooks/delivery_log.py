@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, exists, func, or_, select, update
+from sqlalchemy import delete, exists, func, or_, select
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
@@ -92,15 +92,17 @@ def retry_delivery(
     delivery_id: str,
     actor: str = "user",
 ) -> None:
-    """Send a delivery again now, whatever its status, also to a webhook that is not active.
+    """Send a delivery again now, unless it was cancelled, also to a webhook that is not active.
 
-    Raise NotFound, and Conflict while it is being sent.
+    Raise NotFound, and Conflict for a cancelled one and while it is being sent.
     """
     with inst.catalog.transaction() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
         delivery = find_delivery(session, webhook, delivery_id, lock=True)
         if delivery.claimed_by is not None:
             raise Conflict("The delivery is being sent at this moment")
+        if delivery.status == "cancelled":
+            raise Conflict("The delivery was cancelled: its document was deleted")
         delivery.status, delivery.next_attempt_at = "pending", clock.now()
         entry = (webhook.id, {"delivery": delivery.id, "event": delivery.event})
         audit.record(session, team_id, actor, "webhook.delivery_retried", "webhook", [entry])
@@ -124,8 +126,7 @@ def find_delivery(
 def delete_old_deliveries(inst: Installation) -> int:
     """Delete ended deliveries with their snapshots; return how many snapshots.
 
-    They go at a certain age, and when their document or webhook was deleted. Former secrets that have expired
-    are deleted, too.
+    They go at a certain age, and when their document or webhook was deleted.
     """
     before = clock.now() - dt.timedelta(days=inst.settings.keep_deliveries_days)
     mine = WebhookDelivery.snapshot_id == WebhookSnapshot.id
@@ -146,15 +147,6 @@ def delete_old_deliveries(inst: Installation) -> int:
         removed += gone.rowcount
         if gone.rowcount < _STEP:
             break
-    with inst.catalog.transaction() as session:
-        session.execute(
-            update(Webhook)
-            .where(Webhook.previous_secret_expires_at < clock.now())
-            .values(
-                sealed_previous_secret=None, previous_secret_expires_at=None, updated_at=Webhook.updated_at
-            )
-            .execution_options(synchronize_session=False)
-        )
     return removed
 
 

@@ -182,14 +182,14 @@ def _due(webhook_id: Any, moment: dt.datetime) -> tuple[Any, ...]:
 
 
 def _release(session: Session, ids: Sequence[str]) -> None:
-    """Remove claims; deliveries of webhooks that are not active any more wait, or have failed."""
+    """Remove claims; pending deliveries of webhooks that are not active any more wait, or have failed."""
     _update(session, ids, claimed_by=None, lease_expires_at=None)
     for status, changes in (
         ("paused", {"next_attempt_at": None}),
         ("disabled", {"next_attempt_at": None, "status": "failed"}),
     ):
         webhooks = select(Webhook.id).where(Webhook.status == status)
-        _update(session, ids, WebhookDelivery.webhook_id.in_(webhooks), **changes)
+        _update(session, ids, WebhookDelivery.webhook_id.in_(webhooks), _IS_PENDING, **changes)
 
 
 def _update(session: Session, ids: Sequence[str], *where: ColumnElement[bool], **changes: Any) -> None:
@@ -255,11 +255,16 @@ def _is_given_up(settings: Settings, attempt: Attempt, failing_since: dt.datetim
 
 
 def _end_attempt(row: WebhookDelivery, attempt: Attempt, webhook_status: str) -> None:
-    """Add an attempt to a delivery, which ends or is tried again; while its webhook is paused, it waits."""
+    """Add an attempt to a delivery, which ends or is tried again; while its webhook is paused, it waits.
+
+    One that was cancelled while it was sent is not tried again.
+    """
     row.attempts = [*row.attempts, attempt.as_json()][-MOST_ATTEMPTS:]
     row.claimed_by = row.lease_expires_at = row.next_attempt_at = None
     if attempt.has_succeeded:
         row.status = "succeeded"
+        return
+    if row.status == "cancelled":
         return
     delay = next_delay(len(row.attempts), attempt.retry_after if attempt.status in _WAITING else None)
     if delay is None or webhook_status == "disabled":

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import select, update
 
 from docduck import clock
 from docduck.catalog.models import Webhook
+from docduck.errors import Conflict
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.sealing import seal, unseal
@@ -16,7 +20,10 @@ from docduck.service.webhooks.webhooks import find_webhook
 from docduck.settings import Settings
 
 OVERLAP = dt.timedelta(hours=24)
-"""How long the previous secret signs beside a new one."""
+"""How long a previous secret signs beside the new ones."""
+
+MOST_PREVIOUS = 10
+"""Most previous secrets that sign: each adds a signature to the headers."""
 
 
 def get_secret(inst: Installation, team_id: str, parser_ref: str, webhook_id: str) -> str:
@@ -43,15 +50,22 @@ def rotate_secret(
 ) -> tuple[str, dt.datetime]:
     """Give a webhook a new secret, random unless given; return it, and when the previous one expires.
 
-    Until then deliveries are signed with both. An older one ends at once. Raise NotFound, InputError.
+    Until then deliveries are signed with both, and with older ones until theirs expire. Raise NotFound,
+    InputError, and Conflict for too many that have not expired.
     """
     secret = secret or new_secret()
     secret_key(secret)
     expires_at = clock.now() + OVERLAP
     with inst.catalog.transaction() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id, lock=True)
-        webhook.sealed_previous_secret = webhook.sealed_secret
-        webhook.previous_secret_expires_at = expires_at
+        kept = _unexpired(webhook, clock.now())
+        if len(kept) >= MOST_PREVIOUS:
+            raise Conflict(
+                f"{MOST_PREVIOUS} previous secrets of the webhook still sign; rotate it again when the "
+                f"oldest expires, at {kept[-1]['expiresAt']}"
+            )
+        previous = {"sealed": webhook.sealed_secret, "expiresAt": clock.iso(expires_at)}
+        webhook.previous_secrets = [previous, *kept]
         webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
         entry = (webhook.id, {"previousSecretExpiresAt": clock.iso(expires_at)})
         audit.record(session, team_id, actor, "webhook.secret_rotated", "webhook", [entry])
@@ -65,11 +79,30 @@ def present_secret(settings: Settings, webhook: Webhook) -> str:
 
 def signing_keys(settings: Settings, webhook: Webhook, at: dt.datetime) -> list[bytes]:
     """Return the keys that sign at a moment, the newest first; raise SealBroken."""
-    sealed = [webhook.sealed_secret]
-    expires_at = webhook.previous_secret_expires_at
-    if webhook.sealed_previous_secret is not None and expires_at is not None and at < expires_at:
-        sealed.append(webhook.sealed_previous_secret)
+    sealed = [webhook.sealed_secret, *(one["sealed"] for one in _unexpired(webhook, at))]
     return [secret_key(unseal(settings, one, webhook.id).decode()) for one in sealed]
+
+
+def delete_expired_secrets(inst: Installation) -> None:
+    """Delete the previous secrets of webhooks that don't sign any more."""
+    moment = clock.now()
+    with inst.catalog.transaction() as session:
+        mine = select(Webhook).where(Webhook.previous_secrets.is_not(None)).with_for_update()
+        for webhook in session.scalars(mine):
+            kept = _unexpired(webhook, moment)
+            if len(kept) < len(webhook.previous_secrets or ()):
+                session.execute(
+                    update(Webhook)
+                    .where(Webhook.id == webhook.id)
+                    .values(previous_secrets=kept or None, updated_at=Webhook.updated_at)
+                    .execution_options(synchronize_session=False)
+                )
+
+
+def _unexpired(webhook: Webhook, at: dt.datetime) -> list[dict[str, Any]]:
+    """Return the previous secrets that sign at a moment, the newest first."""
+    previous = webhook.previous_secrets or ()
+    return [one for one in previous if at < dt.datetime.fromisoformat(one["expiresAt"])]
 
 
 def own_headers(settings: Settings, webhook: Webhook) -> Mapping[str, str]:

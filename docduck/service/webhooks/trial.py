@@ -40,9 +40,16 @@ class TrialResult:
 
 
 def trial_message(
-    inst: Installation, team_id: str, parser_ref: str, webhook_id: str, event: str = TEST
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    webhook_id: str,
+    event: str = TEST,
+    base_url: str | None = None,
 ) -> TrialMessage:
     """Return the message that tests a webhook, whatever its status and the events that it subscribes to.
+
+    ``base_url`` is what its links begin with, by default that of the settings.
 
     Raise NotFound, SealBroken, and InputError for an unknown event.
     """
@@ -52,9 +59,13 @@ def trial_message(
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
         parser = find(session, team_id, parser_ref)
         slug = session.get_one(Team, team_id).slug
-        base_url = inst.settings.base_url
         body = sample_payload(
-            parser_view(parser), slug, parser.workflow_id, event, webhook.value_format, base_url
+            parser_view(parser),
+            slug,
+            parser.workflow_id,
+            event,
+            webhook.value_format,
+            base_url or inst.settings.base_url,
         )
         policy = OutboundPolicy.for_webhooks(inst.settings)
         return TrialMessage(Endpoint.of(inst.settings, webhook), policy, body)

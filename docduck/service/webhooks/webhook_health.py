@@ -47,7 +47,7 @@ def troubled_webhooks(inst: Installation, team_id: str | None = None) -> Sequenc
             func.min(case((is_pending, WebhookDelivery.created_at))).label("oldest"),
             func.sum(case((is_pending, 0), else_=1)).label("failed"),
         )
-        .where(_IS_OPEN)
+        .where(_IS_OPEN, WebhookDelivery.status != "cancelled")
         .group_by(WebhookDelivery.webhook_id)
         .subquery()
     )

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from docduck.api.request.current_caller import Inst
+from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.api.route import require
 from docduck.catalog.models.webhooks import ANY_EVENT, DELIVERY_STATUSES, WEBHOOK_EVENTS
 from docduck.errors import Forbidden, InputError, NotFound
@@ -80,12 +80,20 @@ def show(
 
 @router.post("/{webhook_id}")
 async def change(
-    parser_ref: str, webhook_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+    parser_ref: str,
+    webhook_id: str,
+    given: UserForm,
+    inst: Inst,
+    found: CurrentUser,
+    user: CurrentMember,
+    base_url: BaseUrl,
 ) -> Response:
     """Change, test or delete a webhook, or make a new secret."""
     require(user, "webhooks:write")
     if form_value(given, "action") == "test":
-        message = await run_in_threadpool(trial_message, inst, user.team_id, parser_ref, webhook_id)
+        message = await run_in_threadpool(
+            trial_message, inst, user.team_id, parser_ref, webhook_id, base_url=base_url
+        )
         trial = await send_trial(message)
         return await run_in_threadpool(_one, inst, found, user, parser_ref, webhook_id, trial=trial)
 

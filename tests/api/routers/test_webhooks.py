@@ -157,6 +157,7 @@ def test_a_test_tells_what_the_receiver_answered(api: Api, parser: ParserView, r
     payload = got.verify(made["secret"])
     assert payload["extracted_data"] == {"Number": None, "Total": None, "Tags": [], "Line Items": []}
     assert (payload["metadata"]["event"], payload["metadata"]["test"]) == ("webhook.test", True)
+    assert payload["metadata"]["url"] == f"{api.address}/documents/{payload['metadata']['id']}"
     receiver.answer = lambda _: (503, {})
     result = api.post(place, json={"event": "document.failed"}).json()
     assert (result["success"], result["statusCode"]) == (False, 503)

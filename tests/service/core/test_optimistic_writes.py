@@ -14,7 +14,7 @@ from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_
 
 def test_it_is_tried_again_after_pauses(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr(optimistic_writes.time, "sleep", pauses.append)
+    monkeypatch.setattr("time.sleep", pauses.append)
     tries = iter(range(20))
 
     def write(session: Session, prepared: int) -> int:

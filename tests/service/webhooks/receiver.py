@@ -12,10 +12,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 from standardwebhooks import Webhook as Verifier
 
 from docduck import clock
-from docduck.catalog.models import WebhookDelivery
+from docduck.catalog.models import Webhook, WebhookDelivery
 from docduck.service.core.installation import Installation
 from docduck.service.webhooks.delivery import deliver_due
 from docduck.service.webhooks.webhook_changes import create_webhook
@@ -121,6 +122,14 @@ def receiving() -> Iterator[Receiver]:
         finally:
             server.shutdown()
             thread.join()
+
+
+def expire_secrets(session: Session, keep: int = 0) -> None:
+    """Let the previous secrets expire now, except the ``keep`` newest of each webhook."""
+    for webhook in session.scalars(select(Webhook)):
+        previous = webhook.previous_secrets or []
+        gone = [{**one, "expiresAt": clock.iso(clock.now())} for one in previous[keep:]]
+        webhook.previous_secrets = [*previous[:keep], *gone]
 
 
 def subscribe(

@@ -11,14 +11,17 @@ from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import update
+from standardwebhooks import WebhookVerificationError
 
 from docduck import __version__, clock
 from docduck.catalog.models import Webhook, WebhookDelivery
+from docduck.errors import Conflict
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation, open_installation
+from docduck.service.documents.deletion import delete_documents
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.webhooks.delivery import delivering
-from docduck.service.webhooks.delivery_log import retry_delivery
+from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
 from docduck.service.webhooks.delivery_queue import (
     Attempt,
     claim,
@@ -31,6 +34,7 @@ from docduck.service.webhooks.delivery_queue import (
 from docduck.service.webhooks.schedule import DELAYS
 from docduck.service.webhooks.secrets import rotate_secret
 from docduck.service.webhooks.webhook_changes import update_webhook
+from docduck.service.webhooks.webhook_health import troubled_webhooks
 from docduck.service.webhooks.webhooks import get_webhook
 from tests.conftest import MakeInstallation
 from tests.outbound.web import running as site_running
@@ -42,6 +46,7 @@ from tests.service.webhooks.receiver import (
     attempts_of,
     deliver,
     deliveries,
+    expire_secrets,
     make_due,
     receiving,
     subscribe,
@@ -217,11 +222,59 @@ def test_after_a_rotation_both_secrets_verify_for_a_day(each_inst: Installation,
     assert got.verify(first) and got.verify(second)
     assert got.headers["webhook-signature"].count("v1,") == 2
     with each_inst.catalog.transaction() as session:
-        session.execute(update(Webhook).values(previous_secret_expires_at=clock.now()))
+        expire_secrets(session)
     retry_delivery(each_inst, each_inst.team_id, parser_id, webhook_id, deliveries(each_inst)[0].id)
     deliver(each_inst)
     assert receiver.received[1].headers["webhook-signature"].count("v1,") == 1
     assert receiver.received[1].verify(second)
+
+
+def test_every_previous_secret_signs_until_it_expires(lite: Installation, receiver: Receiver) -> None:
+    parser_id, webhook_id, first = one_event(lite, receiver.url())
+    second, _ = rotate_secret(lite, lite.team_id, parser_id, webhook_id)
+    third, _ = rotate_secret(lite, lite.team_id, parser_id, webhook_id)
+    deliver(lite)
+    (got,) = receiver.received
+    assert got.verify(first) and got.verify(second) and got.verify(third)
+    with lite.catalog.transaction() as session:
+        expire_secrets(session, keep=1)
+    retry_delivery(lite, lite.team_id, parser_id, webhook_id, deliveries(lite)[0].id)
+    deliver(lite)
+    got = receiver.received[1]
+    assert got.verify(second) and got.verify(third)
+    with pytest.raises(WebhookVerificationError):
+        got.verify(first)
+    for _ in range(9):
+        rotate_secret(lite, lite.team_id, parser_id, webhook_id)
+    with pytest.raises(Conflict, match="10 previous secrets of the webhook still sign"):
+        rotate_secret(lite, lite.team_id, parser_id, webhook_id)
+
+
+def test_deliveries_of_a_deleted_document_are_cancelled(each_inst: Installation, receiver: Receiver) -> None:
+    parser_id, webhook_id, _ = one_event(each_inst, receiver.url())
+    (waiting,) = deliveries(each_inst)
+    delete_documents(each_inst, each_inst.team_id, [waiting.document_id])
+    assert deliver(each_inst) == 0
+    (shown,) = list_deliveries(each_inst, each_inst.team_id, parser_id, webhook_id, "cancelled").rows
+    assert (shown.id, shown.next_attempt_at) == (waiting.id, None)
+    with pytest.raises(Conflict, match="its document was deleted"):
+        retry_delivery(each_inst, each_inst.team_id, parser_id, webhook_id, waiting.id)
+    assert troubled_webhooks(each_inst) == []
+
+
+def test_one_whose_document_is_deleted_while_it_fails_is_not_tried_again(
+    lite: Installation, receiver: Receiver
+) -> None:
+    one_event(lite, receiver.url())
+
+    def delete(_: object) -> tuple[int, dict[str, str]]:
+        delete_documents(lite, lite.team_id, [deliveries(lite)[0].document_id])
+        return 500, {}
+
+    receiver.answer = delete
+    deliver(lite)
+    (ended,) = deliveries(lite)
+    assert (ended.status, ended.next_attempt_at, len(ended.attempts)) == ("cancelled", None, 1)
 
 
 @pytest.mark.parametrize("state", ["active", "paused", "disabled"])
@@ -438,6 +491,6 @@ def test_nothing_secret_is_logged(
     with lite.catalog.read_session() as session:
         stored = "".join(str(details) for _, details in audited(lite, webhook_id))
         webhook = session.get_one(Webhook, webhook_id)
-        stored += f"{webhook.headers} {webhook.sealed_secret} {webhook.sealed_previous_secret}"
+        stored += f"{webhook.headers} {webhook.sealed_secret} {webhook.previous_secrets}"
     hidden: Sequence[str] = ("s3cret-value", secret, second, secret.removeprefix("whsec_"))
     assert [one for one in hidden if one in caplog.text or one in stored] == []

@@ -15,7 +15,6 @@ from docduck.fields import Field
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents import status_transitions, webhook_outbox
-from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
@@ -134,7 +133,6 @@ def test_a_payload_is_the_document_at_the_event(each_inst: Installation, receive
     update_document(each_inst, parser.team_id, parser.id, document_id, {"name": "later", "custom": {"a": 1}})
     fields = [one.model_copy(update={"name": f"New {one.name}"}) for one in parser.fields]
     set_fields(each_inst, parser.team_id, parser.id, [*fields[1:], Field(name="More")])
-    delete_documents(each_inst, parser.team_id, [document_id])
     deliver(each_inst)
     (got,) = receiver.received
     assert got.payload["extracted_data"] == then.data
