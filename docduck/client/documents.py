@@ -218,13 +218,21 @@ class Documents(Resource[M]):
         document_id: str | None = None,
         *,
         external_id: str | None = None,
+        discard_corrections: bool = False,
         idempotency_key: str | None = None,
     ) -> Steps[Reprocessed]:
-        """Read a document again with its parser's current setup; changes of its values are lost."""
+        """Read a document again with its parser's current setup.
+
+        Values that people corrected or confirmed stay, unless with ``discard_corrections``.
+        """
         return self.call(
             "POST",
             path("process", parser_id, "reprocess"),
-            body=present(document_id=document_id, external_id=external_id),
+            body=present(
+                document_id=document_id,
+                external_id=external_id,
+                discard_corrections=discard_corrections or None,
+            ),
             idempotency_key=idempotency_key,
         )
 

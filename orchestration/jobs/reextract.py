@@ -16,6 +16,9 @@ class ReextractConfig(Config):
     statuses: list[str] = Field(
         [], description="Only documents with these statuses; all that are done, approved ones too, if empty"
     )
+    discard_corrections: bool = Field(
+        False, description="Read also the values anew that people corrected or confirmed; they stay otherwise"
+    )
 
 
 @op
@@ -26,7 +29,12 @@ def queue_again(
     parser = find_parser(installation, config.parser)
     with retrying():
         count = reprocess_parser(
-            installation, parser.team_id, parser.id, config.statuses or None, actor="reextract"
+            installation,
+            parser.team_id,
+            parser.id,
+            config.statuses or None,
+            actor="reextract",
+            discard_corrections=config.discard_corrections,
         )
     context.log.info(f"{count} documents of {parser.slug} are queued again")
     context.add_output_metadata({"documents": count})
@@ -34,7 +42,7 @@ def queue_again(
 
 @job(
     description="Reads a parser's documents again, with its current fields and settings. "
-    "Their corrections and approvals are discarded.",
+    "Values that people set stay, unless they are to be discarded; reviews begin anew.",
     tags=RETRY_TAGS,
 )
 def reextract() -> None:

@@ -122,6 +122,9 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     with pytest.raises(client.Conflict, match="already being processed"):
         ask(lambda c: c.documents.reprocess(parser_id, external_id="a"))
     api.process(parser_id)
+    assert ask(lambda c: c.wait(parser_id, a))["data"]["Number"] == "X", "what people set stays"
+    ask(lambda c: c.documents.reprocess(parser_id, a, discard_corrections=True))
+    api.process(parser_id)
     assert ask(lambda c: c.wait(parser_id, a))["data"]["Total"] == 12.5
     with pytest.raises(client.Conflict, match="was not split"):
         ask(lambda c: c.documents.undo_split(parser_id, a))

@@ -20,6 +20,8 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.errors import DocduckError, InputError, NotFound, Transient
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents.queries.document_views import show_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
@@ -141,6 +143,20 @@ def test_reextract_queues_the_documents_again(inst: Installation, instance: Dags
     told = metadata(execute(inst, instance, "reextract", "queue_again", parser="invoices"))
     assert told["documents"] == 3
     assert list_documents(inst, inst.team_id, "invoices", status="queued").total == 3
+
+
+@pytest.mark.parametrize("discard", [False, True])
+def test_reextract_keeps_what_people_set_unless_told_otherwise(
+    inst: Installation, instance: DagsterInstance, discard: bool
+) -> None:
+    parser = make_parser(inst)
+    (document,) = add(inst, parser)
+    complete(inst, parser)
+    set_values(inst, inst.team_id, parser.id, document, {"Number": "B-2"})
+    execute(inst, instance, "reextract", "queue_again", parser="invoices", discard_corrections=discard)
+    complete(inst, parser)
+    number = show_document(inst, inst.team_id, parser.id, document).data["Number"]
+    assert number == ("A-1" if discard else "B-2")
 
 
 def test_rebuild_warehouse_gives_the_same_rows(inst: Installation, instance: DagsterInstance) -> None:

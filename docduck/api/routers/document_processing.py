@@ -12,7 +12,13 @@ from docduck.api.response.document_links import document_data
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.documents import delete_named, reprocess_one
-from docduck.api.schemas.documents import Deleted, DocumentData, DocumentNamed, DocumentsNamed, Reprocessed
+from docduck.api.schemas.documents import (
+    Deleted,
+    DocumentData,
+    DocumentsNamed,
+    DocumentToReprocess,
+    Reprocessed,
+)
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.documents.queries.document_views import show_document
@@ -52,9 +58,18 @@ def data(
     openapi_extra=needs("documents:write"),
     responses=error_responses(409, 413),
 )
-def reprocess(parserId: ParserId, body: DocumentNamed, inst: Inst, caller: CurrentCaller) -> Reprocessed:
-    """Queue it again, to be read with its parser's current setup; changes of its values are lost."""
-    return reprocess_one(inst, caller, parserId, body.document_id, body.external_id)
+def reprocess(
+    parserId: ParserId, body: DocumentToReprocess, inst: Inst, caller: CurrentCaller
+) -> Reprocessed:
+    """Queue it again, to be read with its parser's current setup; values that people set stay."""
+    return reprocess_one(
+        inst,
+        caller,
+        parserId,
+        body.document_id,
+        body.external_id,
+        discard_corrections=body.discard_corrections,
+    )
 
 
 @router.post(

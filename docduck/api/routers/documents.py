@@ -26,6 +26,7 @@ from docduck.api.schemas.documents import (
     HistoryEntryResponse,
     Nothing,
     Reprocessed,
+    ReprocessOptions,
     ValuesUpdate,
 )
 from docduck.errors import NotFound
@@ -147,10 +148,11 @@ def reprocess(
     documentId: DocumentId,
     inst: Inst,
     caller: CurrentCaller,
-    body: Annotated[Nothing | None, Body()] = None,
+    body: Annotated[ReprocessOptions | None, Body()] = None,
 ) -> Reprocessed:
-    """Queue it again, to be read with its parser's current setup; changes of its values are lost."""
-    return reprocess_one(inst, caller, parserId, documentId)
+    """Queue it again, to be read with its parser's current setup; values that people set stay."""
+    discard = body is not None and body.discard_corrections
+    return reprocess_one(inst, caller, parserId, documentId, discard_corrections=discard)
 
 
 @router.post(
@@ -248,9 +250,19 @@ def reprocess_one(
     parser_id: str,
     document_id: str | None,
     external_id: str | None = None,
+    *,
+    discard_corrections: bool = False,
 ) -> Reprocessed:
     """Queue a document again, by exactly one of its ids."""
-    queued = reprocess_document(inst, caller.team_id, parser_id, document_id, external_id, actor=caller.actor)
+    queued = reprocess_document(
+        inst,
+        caller.team_id,
+        parser_id,
+        document_id,
+        external_id,
+        caller.actor,
+        discard_corrections=discard_corrections,
+    )
     return Reprocessed(success=True, document_id=queued, status="processing")
 
 

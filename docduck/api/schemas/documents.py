@@ -250,13 +250,26 @@ class Deleted(ResponseModel):
     ids: list[str]
 
 
-class DocumentNamed(RequestBody):
-    """One document, by exactly one of its ids."""
+DiscardCorrections = Annotated[
+    bool,
+    Field(description="Read also those values anew that people corrected or confirmed, which stay otherwise"),
+]
+
+
+class DocumentToReprocess(RequestBody):
+    """One document, by exactly one of its ids, and how to read it again."""
 
     model_config = ConfigDict(json_schema_extra=_EXACTLY_ONE)
 
     document_id: Uuid | None = None
     external_id: ExternalId | None = None
+    discard_corrections: DiscardCorrections = False
+
+
+class ReprocessOptions(RequestBody):
+    """How to read a document again; the body may be left out."""
+
+    discard_corrections: DiscardCorrections = False
 
 
 class Nothing(RequestBody):

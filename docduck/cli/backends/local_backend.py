@@ -133,11 +133,17 @@ class LocalBackend:
     def correct(self, document_id: str, values: Mapping[str, Any]) -> DocumentView:
         return correct(self._inst, self._team, document_id, values, actor=_ACTOR)
 
-    def reprocess(self, document_ids: Sequence[str]) -> int:
-        return reprocess(self._inst, self._team, document_ids, actor=_ACTOR)
+    def reprocess(self, document_ids: Sequence[str], *, discard_corrections: bool = False) -> int:
+        return reprocess(
+            self._inst, self._team, document_ids, _ACTOR, discard_corrections=discard_corrections
+        )
 
-    def reprocess_parser(self, ref: str, statuses: Sequence[str] | None) -> int:
-        return reprocess_parser(self._inst, self._team, ref, statuses, actor=_ACTOR)
+    def reprocess_parser(
+        self, ref: str, statuses: Sequence[str] | None, *, discard_corrections: bool = False
+    ) -> int:
+        return reprocess_parser(
+            self._inst, self._team, ref, statuses, _ACTOR, discard_corrections=discard_corrections
+        )
 
     def undo_split(self, document_id: str) -> str:
         parser_id = get_document(self._inst, self._team, document_id).parser_id

@@ -178,13 +178,15 @@ class RemoteBackend:
         changed = self._client.documents.update_data(parser_id, document_id, values)
         return document_view(parser_id, changed, self._history(parser_id, document_id))
 
-    def reprocess(self, document_ids: Sequence[str]) -> int:
+    def reprocess(self, document_ids: Sequence[str], *, discard_corrections: bool = False) -> int:
         found = {one: self._find_document(one)[0] for one in document_ids}
         for document_id, parser_id in found.items():
-            self._client.documents.reprocess(parser_id, document_id)
+            self._client.documents.reprocess(parser_id, document_id, discard_corrections=discard_corrections)
         return len(found)
 
-    def reprocess_parser(self, ref: str, statuses: Sequence[str] | None) -> int:
+    def reprocess_parser(
+        self, ref: str, statuses: Sequence[str] | None, *, discard_corrections: bool = False
+    ) -> int:
         parser_id = self._parser_json(ref)["id"]
         allowed = [status for status in Status if (status, Event.REPROCESSED) in TRANSITIONS]
         for status in statuses or ():
@@ -195,7 +197,7 @@ class RemoteBackend:
             for status in statuses or allowed
             for one in self._client.documents.list(parser_id, status=status, limit=100)
         ]
-        return sum(self._try_reprocess(parser_id, document_id) for document_id in chosen)
+        return sum(self._try_reprocess(parser_id, one, discard_corrections) for one in chosen)
 
     def undo_split(self, document_id: str) -> str:
         parser_id = self._find_document(document_id)[0]
@@ -294,10 +296,10 @@ class RemoteBackend:
             last = found["pagination"]["pageCount"]
             yield from found["data"]
 
-    def _try_reprocess(self, parser_id: str, document_id: str) -> bool:
+    def _try_reprocess(self, parser_id: str, document_id: str, discard_corrections: bool) -> bool:
         """Queue a document again; return False if it was queued or deleted meanwhile."""
         try:
-            self._client.documents.reprocess(parser_id, document_id)
+            self._client.documents.reprocess(parser_id, document_id, discard_corrections=discard_corrections)
         except (Conflict, NotFound):
             return False
         return True

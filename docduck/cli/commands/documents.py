@@ -163,9 +163,13 @@ def reprocess_(
         list[Status] | None,
         typer.Option(help="With --parser: only documents in this status.", show_default=False),
     ] = None,
+    discard_corrections: Annotated[
+        bool,
+        typer.Option("--discard-corrections", help="Read also the values anew that people set."),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Read documents again, with the parser's current setup; corrections and approvals are discarded.
+    """Read documents again, with the parser's current setup; values that people set stay, reviews begin anew.
 
     --parser takes all that are done, approved ones too, unless --status limits it.
     """
@@ -175,9 +179,9 @@ def reprocess_(
         raise InputError("--status needs --parser")
     with backend() as chosen:
         if parser is not None:
-            count = chosen.reprocess_parser(parser, status or None)
+            count = chosen.reprocess_parser(parser, status or None, discard_corrections=discard_corrections)
         else:
-            count = chosen.reprocess(ids or [])
+            count = chosen.reprocess(ids or [], discard_corrections=discard_corrections)
     _print_count("queued", count, json)
 
 

@@ -97,7 +97,8 @@ TOOLS = (
         documents.reprocess,
         "reprocess_document",
         ADD,
-        "Read a document again with its parser's current fields; corrections of its values are lost.",
+        "Read a document again with its parser's current fields. Values that people corrected or "
+        "confirmed stay, unless discardCorrections is true.",
     ),
     _rest.tool(
         documents.delete_many,

@@ -27,9 +27,12 @@ def edited_entry(
 
     ``evidence`` is the entry so far, ``mark`` what is said of an edited value, and ``places`` where people
     found values on the page. A row of a table is known again by its values, wherever it was moved to.
+    A table without rows has one entry, so that it is known to be edited.
     """
     if field.type is not FieldType.TABLE:
         return _marked(mark, places.get((field.name,)), evidence if before == after else {})
+    if not after:
+        return _marked(mark, None, {})
     former = _former_rows(before, after)
     return [
         {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, DocumentStage
+from docduck.catalog.models import Document, DocumentResult, DocumentStage
 from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
@@ -21,15 +21,22 @@ from docduck.statuses import Status
 _CHUNK = 500
 
 
-def reprocess(inst: Installation, team_id: str, document_ids: Sequence[str], actor: str = "user") -> int:
-    """Queue documents again; return how many. Corrections of their values are lost.
+def reprocess(
+    inst: Installation,
+    team_id: str,
+    document_ids: Sequence[str],
+    actor: str = "user",
+    *,
+    discard_corrections: bool = False,
+) -> int:
+    """Queue documents again; return how many. Values that people set stay, unless they are to be discarded.
 
     Raise NotFound, and InvalidTransition if one is being processed.
     """
     with inst.catalog.transaction() as session:
         ids = sorted(set(document_ids))
         rows = [get_team_document(session, team_id, document_id, lock=True) for document_id in ids]
-        _requeue(session, rows, actor)
+        _requeue(session, rows, actor, discard_corrections)
         return len(rows)
 
 
@@ -40,15 +47,19 @@ def reprocess_document(
     document_id: str | None = None,
     external_id: str | None = None,
     actor: str = "user",
+    *,
+    discard_corrections: bool = False,
 ) -> str:
     """Queue a parser's document again, by id or external id; return its id.
+
+    Values that people set stay, unless they are to be discarded.
 
     Raise InputError unless exactly one is given or for a document of another parser, NotFound, and
     InvalidTransition ``Document is already being processed``.
     """
     with inst.catalog.transaction() as session:
         row = get_parser_document(session, team_id, parser_id, document_id, external_id, lock=True)
-        _requeue(session, [row], actor)
+        _requeue(session, [row], actor, discard_corrections)
         return row.id
 
 
@@ -58,8 +69,13 @@ def reprocess_parser(
     parser_ref: str,
     statuses: Sequence[str] | None = None,
     actor: str = "user",
+    *,
+    discard_corrections: bool = False,
 ) -> int:
-    """Queue all final documents of a parser (or those in ``statuses``) again; return how many."""
+    """Queue all final documents of a parser (or those in ``statuses``) again; return how many.
+
+    Values that people set stay, unless they are to be discarded.
+    """
     allowed = [status for status in Status if (status, Event.REPROCESSED) in TRANSITIONS]
     chosen = list(statuses or allowed)
     for status in chosen:
@@ -79,13 +95,16 @@ def reprocess_parser(
                 .order_by(Document.id)
                 .with_for_update()
             ).all()
-            _requeue(session, rows, actor)
+            _requeue(session, rows, actor, discard_corrections)
             count += len(rows)
     return count
 
 
-def _requeue(session: Session, rows: Sequence[Document], actor: str) -> None:
-    reviewed = end_reviews(session, [row.id for row in rows])
+def _requeue(session: Session, rows: Sequence[Document], actor: str, discard_corrections: bool) -> None:
+    ids = [row.id for row in rows]
+    if discard_corrections:
+        discard_edits(session, ids)
+    reviewed = end_reviews(session, ids)
     steps = [Transition.of(row, changes=requeued_columns(row, row.id in reviewed)) for row in rows]
     apply_transitions(session, Event.REPROCESSED, steps, actor)
 
@@ -101,6 +120,16 @@ def requeued_columns(row: Document, is_reviewed: bool) -> dict[str, Any]:
         "parser_revision": None,
         "assignee_id": None if is_reviewed else row.assignee_id,
     }
+
+
+def discard_edits(session: Session, ids: Sequence[str]) -> None:
+    """Let no value stay that people set in these documents when they are read again."""
+    session.execute(
+        update(DocumentResult)
+        .where(DocumentResult.document_id.in_(ids), DocumentResult.edited)
+        .values(edited=False)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def end_reviews(session: Session, ids: Sequence[str]) -> set[str]:

@@ -16,7 +16,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.deletion import delete_rows
 from docduck.service.documents.queries.document_lookup import get_parser_document
-from docduck.service.documents.reprocessing import end_reviews, requeued_columns
+from docduck.service.documents.reprocessing import discard_edits, end_reviews, requeued_columns
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions, next_status
 from docduck.service.search import index, reindexing
 from docduck.service.search.index import PropertyUpdate
@@ -79,6 +79,7 @@ def _make_whole(session: Session, row: Document, actor: str) -> None:
     index.update_properties(session, row.id, PropertyUpdate.of(before, replace(before, name=name)))
     # The part's reference to the whole file becomes that of the document.
     file_references.release(session, {row.sha256: 1})
+    discard_edits(session, [row.id])
     is_reviewed = bool(end_reviews(session, [row.id]))
     changes: dict[str, Any] = {
         **requeued_columns(row, is_reviewed),

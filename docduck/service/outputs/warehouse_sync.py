@@ -221,9 +221,11 @@ def _all_documents(inst: Installation, parser: ParserView) -> Iterator[list[Docu
 
 
 def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list[DocumentRow]:
+    # A document that could not be read again has a result still if people set values in it.
+    has_result = and_(DocumentResult.document_id == Document.id, Document.status != Status.FAILED)
     rows = session.execute(
         select(*_COLUMNS)
-        .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
+        .outerjoin(DocumentResult, has_result)
         .where(Document.id.in_(ids), Document.parser_id == parser.id, _shown())
         .order_by(Document.id)
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from docduck.errors import DocduckError, DocumentError, UnsupportedFile
 from docduck.extraction.jobs.classify_step import GateDecision
@@ -36,12 +37,14 @@ class ExtractionOutcome:
     decision of the parser's gate. ``warnings`` are those of splitting. A document of a ``classifier`` has a
     ``classification`` instead of an extraction; ``text`` is that of an example for a classifier.
     ``folder_id`` is the folder that was chosen by the folders' instructions. ``triage_usage`` is the
-    language model's for classifying and splitting.
+    language model's for classifying and splitting. ``read_data`` are the values that were read, if values
+    that people set took the place of some.
     """
 
     claim: Claim
     parser: ParserView | None
     extraction: Extraction | None = None
+    read_data: Mapping[str, Any] | None = None
     error: DocduckError | None = None
     mode: str = "balanced"
     seconds: float = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import delete, insert, select
@@ -19,6 +19,7 @@ from docduck.extraction.result import Extraction
 from docduck.service.classifiers.examples import add_texts
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.kept_values import edited_results, with_kept_values
 from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import NamedValues, name_documents
@@ -112,6 +113,7 @@ def _prepare(
     new: dict[str, NewValues] = {}
     extracted: list[Extracted] = []
     schemas: dict[int, IndexSchema] = {}
+    outcomes = _with_kept_values(session, outcomes)
     for outcome in outcomes:
         if outcome.extraction is None or outcome.parser is None:
             continue
@@ -147,6 +149,21 @@ def _prepare(
         reviews,
     )
     return prepared, [one for one in outcomes if one.claim.document_id in later]
+
+
+def _with_kept_values(session: Session, outcomes: Sequence[ExtractionOutcome]) -> list[ExtractionOutcome]:
+    """Return the outcomes with the values that people set before in their documents."""
+    edited = edited_results(session, [one.claim.document_id for one in outcomes if one.extraction])
+    found = []
+    for one in outcomes:
+        result = edited.get(one.claim.document_id)
+        # An outcome that is stored again has its kept values already.
+        if result is not None and one.extraction and one.parser and one.read_data is None:
+            kept = with_kept_values(one.extraction, one.parser.fields, result)
+            if kept is not None:
+                one = replace(one, extraction=kept, read_data=one.extraction.data)
+        found.append(one)
+    return found
 
 
 def _write(
@@ -284,7 +301,11 @@ def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:
 
 
 def _replace_results(session: Session, prepared: _Prepared, held: Sequence[ExtractionOutcome]) -> None:
-    ids = [outcome.claim.document_id for outcome in held]
+    # A document that can't be read again keeps what people set for the time when it can.
+    unread = [one.claim.document_id for one in held if one.error or (one.skipped and one.gate)]
+    mine = DocumentResult.document_id.in_(unread), DocumentResult.edited
+    kept = set(session.scalars(select(DocumentResult.document_id).where(*mine)))
+    ids = [one.claim.document_id for one in held if one.claim.document_id not in kept]
     old = session.scalars(
         select(DocumentResult.markdown_sha256).where(
             DocumentResult.document_id.in_(ids), DocumentResult.markdown_sha256.is_not(None)
@@ -303,12 +324,14 @@ def _result_row(
     outcome: ExtractionOutcome, extraction: Extraction, data: Mapping[str, Any], evidence: Mapping[str, Any]
 ) -> dict[str, Any]:
     moment = clock.now()
+    read, _ = values.identified(outcome.parser.fields if outcome.parser else (), outcome.read_data or {}, {})
     return {
         "document_id": outcome.claim.document_id,
         "team_id": outcome.claim.team_id,
         "attempt": outcome.claim.attempt,
         "mode": outcome.mode,
         "values": data,
+        "read_values": None if outcome.read_data is None else read,
         "evidence": evidence,
         "warnings": extraction.warnings,
         "pages": [
@@ -316,7 +339,7 @@ def _result_row(
             for p in extraction.pages
         ],
         "markdown_sha256": outcome.markdown_sha256,
-        "edited": False,
+        "edited": outcome.read_data is not None,
         "seconds": outcome.seconds,
         "created_at": moment,
         "updated_at": moment,
@@ -324,4 +347,5 @@ def _result_row(
 
 
 def _encoded(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {**row, **{name: Encoded.of(row[name]) for name in ("values", "evidence", "warnings", "pages")}}
+    names = ("values", "read_values", "evidence", "warnings", "pages")
+    return {**row, **{name: Encoded.of(row[name]) for name in names if row[name] is not None}}

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from docduck.catalog.models import Document, DocumentResult
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView
+from docduck.statuses import Status
 from docduck.warehouse.names import DOCUMENTS
 
 LOOKED_AT = 1000
@@ -37,6 +38,7 @@ def latest_results(inst: Installation, parser: ParserView) -> list[Result]:
             select(Document.name, DocumentResult.values, DocumentResult.evidence)
             .join(DocumentResult, DocumentResult.document_id == Document.id)
             .where(Document.team_id == parser.team_id, Document.parser_id == parser.id)
+            .where(Document.status.not_in((Status.FAILED, Status.SKIPPED)))
             .order_by(Document.created_at.desc(), Document.id.desc())
             .limit(LOOKED_AT)
         )

@@ -119,7 +119,8 @@ def act(given: UserForm, inst: Inst, user: CurrentMember) -> Response:
     match form_value(given, "action"):
         case "read-again":
             require(user, "documents:write")
-            reprocess(inst, user.team_id, ids, user.actor)
+            discard = form_value(given, "discard_corrections") == "yes"
+            reprocess(inst, user.team_id, ids, user.actor, discard_corrections=discard)
         case "delete":
             require(user, "documents:delete")
             delete_documents(inst, user.team_id, ids, user.actor)

@@ -107,7 +107,8 @@ def read_again(document_id: str, given: UserForm, inst: Inst, user: CurrentMembe
     """Queue the document again."""
     require(user, "documents:write")
     document = get_document(inst, user.team_id, document_id)
-    reprocess(inst, user.team_id, [document.id], user.actor)
+    discard = form_value(given, "discard_corrections") == "yes"
+    reprocess(inst, user.team_id, [document.id], user.actor, discard_corrections=discard)
     return RedirectResponse(f"/documents/{document.id}", 303)
 
 

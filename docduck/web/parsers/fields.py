@@ -91,7 +91,8 @@ def read_again(parser_ref: str, given: UserForm, inst: Inst, user: CurrentMember
     """Read the parser's documents again, with its fields as they are now."""
     require(user, "documents:write")
     parser = get_parser(inst, user.team_id, parser_ref)
-    reprocess_parser(inst, user.team_id, parser.id, actor=user.actor)
+    discard = form_value(given, "discard_corrections") == "yes"
+    reprocess_parser(inst, user.team_id, parser.id, actor=user.actor, discard_corrections=discard)
     return RedirectResponse(f"/documents?parser={parser.slug}", 303)
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import update
 
 from docduck.catalog.models import Document, StoredLayout
 from docduck.ids import new_id
+from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.new_documents import upload
@@ -567,6 +568,27 @@ def test_a_document_is_read_again(world: World) -> None:
     answer = world.api.post(f"{world.process}/reprocess", json={"externalId": "B"})
     refused(answer, 404, "Document not found", notFound=not_found("externalId", "B"))
     refused(world.api.post(f"{world.path}/reprocess", json={"x": 1}), 400, "Unknown property: x")
+
+
+@pytest.mark.parametrize("path", ["parsers", "process"])
+def test_what_people_set_stays_unless_it_is_to_be_discarded(world: World, path: str) -> None:
+    url, named = (
+        (f"{world.path}/reprocess", {})
+        if path == "parsers"
+        else (f"{world.process}/reprocess", {"documentId": world.id})
+    )
+    set_values(world.inst, world.inst.team_id, world.parser.id, world.id, {"Number": "B-2"})
+    for more, number in (
+        ({}, "B-2"),
+        ({"discardCorrections": False}, "B-2"),
+        ({"discardCorrections": True}, "A-1"),
+    ):
+        assert world.api.post(url, json={**named, **more}).status_code == 200
+        complete(world.inst, world.parser)
+        found = world.get()
+        assert found["data"]["Number"] == number
+        assert found["metadata"]["field_metadata"]["Number"]["edited"] is (number == "B-2")
+    assert world.api.post(url, json={**named, "discardCorrections": 1}).status_code == 400
 
 
 def test_values_are_put_right(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

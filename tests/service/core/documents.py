@@ -68,7 +68,7 @@ def complete(inst: Installation, parser: ParserView, owner: str = "me", **values
     claims = claim(inst, [ClaimRequest(parser.id, 1000)], owner)
     now = get_parser(inst, parser.team_id, parser.id)
     readings = [ExtractionOutcome(one, now, extraction(**values)) for one in claims]
-    assert store_outcomes(inst, readings, owner).stored == readings
+    assert [one.claim for one in store_outcomes(inst, readings, owner).stored] == claims
     return claims
 
 

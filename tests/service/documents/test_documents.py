@@ -250,7 +250,8 @@ def test_reprocessing_gives_up_edits_and_reviews(any_inst: Installation) -> None
         result = session.get_one(DocumentResult, document_id)
         result.edited = True
     update_document(inst, inst.team_id, parser.id, document_id, {"external_id": "A"})
-    assert reprocess_document(inst, inst.team_id, parser.id, external_id="A") == document_id
+    again = reprocess_document(inst, inst.team_id, parser.id, external_id="A", discard_corrections=True)
+    assert again == document_id
     found = show_document(inst, inst.team_id, parser.id, document_id)
     assert (found.status, found.data, found.review.stages) == ("queued", {}, ())
     assert found.review.assignee is None

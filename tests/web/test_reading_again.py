@@ -1,0 +1,34 @@
+"""The pages by which documents are read again."""
+
+from __future__ import annotations
+
+import pytest
+
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents.queries.document_views import show_document
+from tests.server.served import Api
+from tests.web.pages import entered, form_of
+
+
+@pytest.mark.parametrize(
+    "page", ["/documents/{document}", "/documents", "/parsers/invoices/fields?changed=true"]
+)
+def test_corrected_values_stay_unless_they_are_to_be_discarded(lite: Api, page: str) -> None:
+    parser_id = lite.parser()
+    document = lite.upload(parser_id, b"Number: A-1\n")
+    lite.process(parser_id)
+    set_values(lite.inst, lite.inst.team_id, parser_id, document, {"Number": "B-2"})
+    with entered(lite) as browser:
+        action = {
+            "/documents/{document}": f"/documents/{document}/read-again",
+            "/documents": "/documents",
+        }.get(page, "/parsers/invoices/fields/all/read-again")
+        for discard, number in ([], "B-2"), (["yes"], "A-1"):
+            form = form_of(browser.get(page.format(document=document)), action)
+            assert "discard_corrections" not in form, "it is not chosen at first"
+            if action == "/documents":
+                form |= {"document": [document], "action": ["read-again"]}
+            assert browser.post(action, data={**form, "discard_corrections": discard}).status_code == 303
+            lite.process(parser_id)
+            found = show_document(lite.inst, lite.inst.team_id, parser_id, document)
+            assert found.data["Number"] == number
