@@ -10,7 +10,7 @@ body (400, 413), and the Idempotency-Key (400, 409). Only then the endpoint is c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Set
+from collections.abc import Callable, Coroutine, Set
 from contextlib import nullcontext
 from typing import Any
 
@@ -25,19 +25,19 @@ from docduck.api.request.body import LARGE_BYTES, parse_body, read_body
 from docduck.api.request.current_caller import caller_of, installation_of
 from docduck.api.request.idempotency import KEY, begin, idempotent
 from docduck.api.request.lanes import lane_of
+from docduck.api.request.path_ids import check_no_nul, resolved_ids
 from docduck.errors import Forbidden, InputError, TooLarge
-from docduck.ids import is_uuid
 from docduck.service.accounts.caller import Caller
 from docduck.service.classifiers.classifiers import get_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
 
 _PERMISSION = "x-required-permission"
-_BY_NAME = {"fieldId"}
-"""Path parameters that are not UUIDs: fields are addressed by name or id."""
-
 _BODILESS = {"GET", "HEAD"}
 """Methods whose requests have no body that means anything (RFC 9110, 9.3)."""
+
+_SLUGGED = {"parserId", "classifierId"}
+"""Ids for which a slug may stand, whatever it reads."""
 
 _ACTIONS = {"bulk-update", "delete", "search", "reorder", "suggest"}
 """Actions at the place of an id in a path; a field with such a name is addressed by its id."""
@@ -73,7 +73,8 @@ class GuardedRoute(Route):
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, child = super().matches(scope)
-        named = [value for name, value in child.get("path_params", {}).items() if name.endswith("Id")]
+        params = child.get("path_params", {}).items()
+        named = [value for name, value in params if name.endswith("Id") and name not in _SLUGGED]
         # "/documents/delete" is not a document with the id "delete": its other methods are 405.
         return (Match.NONE, {}) if _ACTIONS.intersection(named) else (match, child)
 
@@ -89,7 +90,7 @@ class GuardedRoute(Route):
         async def guarded(request: Request) -> Response:
             caller, inst = caller_of(request), installation_of(request)
             require(caller, permission)
-            request.scope["path_params"] = checked_ids(request.path_params)
+            request.scope["path_params"] = await resolved_ids(inst, caller.team_id, request.path_params)
             check_texts(request)
             check_query(request, parameters)
             parser_id = request.path_params.get("parserId")
@@ -123,22 +124,10 @@ def permission_of(route: APIRoute) -> str:
     return str(permission)
 
 
-def checked_ids(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the path's parameters with ids in lower case; raise InputError unless ids are UUIDs."""
-    checked = dict(params)
-    for name, value in params.items():
-        if name.endswith("Id") and name not in _BY_NAME:
-            if not is_uuid(str(value)):
-                raise InputError(f"Invalid {name}", name)
-            checked[name] = value.lower()
-    return checked
-
-
 def check_texts(request: Request) -> None:
     """Raise InputError for a NUL character in path or query, which databases don't accept."""
     for name, value in (*request.path_params.items(), *request.query_params.multi_items()):
-        if "\0" in str(value):
-            raise InputError(f"{name} must not hold a NUL character", name)
+        check_no_nul(name, str(value))
 
 
 def check_query(request: Request, known: Set[str]) -> None:

@@ -1,4 +1,4 @@
-"""``client.documents``: documents of a parser, and their values."""
+"""``client.documents``: documents and their values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Documents(Resource[M]):
-    """Documents of a parser."""
+    """Documents of a parser; lists are of all parsers if none is named."""
 
     @endpoint
     def to_polars(
@@ -51,7 +51,7 @@ class Documents(Resource[M]):
     @endpoint
     def page(
         self,
-        parser_id: str,
+        parser_id: str | None = None,
         *,
         q: str | None = None,
         status: str | None = None,
@@ -66,7 +66,7 @@ class Documents(Resource[M]):
         page: int = 1,
         limit: int = 50,
     ) -> Steps[Page[Document]]:
-        """Return a page of the documents; ``folder_id="root"`` for those in no folder."""
+        """Return a page of a parser's documents, or of all; ``folder_id="root"`` for those in no folder."""
         params = present(
             q=q,
             status=status,
@@ -81,7 +81,8 @@ class Documents(Resource[M]):
             page=page,
             limit=limit,
         )
-        return self.call("GET", path("parsers", parser_id, "documents"), params=params)
+        where = path("documents") if parser_id is None else path("parsers", parser_id, "documents")
+        return self.call("GET", where, params=params)
 
     list = listing(page)
 

@@ -69,6 +69,7 @@ class Classifier(TypedDict):
     """A classifier."""
 
     id: str
+    slug: str
     name: str
     description: str
     isActive: bool
@@ -209,6 +210,7 @@ class Document(TypedDict):
     """A document as a list shows it."""
 
     id: str
+    parserId: str | None
     name: str
     externalId: str | None
     custom: dict[str, Any] | None
@@ -236,6 +238,7 @@ class DocumentDetails(TypedDict):
     """A document with its values."""
 
     id: str
+    parserId: str | None
     name: str
     externalId: str | None
     custom: dict[str, Any] | None

@@ -21,10 +21,11 @@ from fastapi.params import Depends, Path
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from docduck.api.request.current_caller import installation_of
+from docduck.api.request.path_ids import resolved_ids
 from docduck.api.response.responses import input_error
-from docduck.api.route import checked_ids, permission_of, require
+from docduck.api.route import permission_of, require
 from docduck.api.schemas.base import RequestBody
-from docduck.errors import InputError
 from docduck.mcp.schemas import input_schema, output_schema
 from docduck.service.accounts.caller import Caller
 
@@ -96,6 +97,8 @@ class Tool:
         """
         require(caller, self.permission)
         given = self._values(arguments)
+        ids = {key: given[key] for key in self._ids}
+        given |= await resolved_ids(installation_of(request), caller.team_id, ids)
         for key, needed in self._needs.items():
             given[key] = await needed(request)
         after = BackgroundTasks()
@@ -129,10 +132,6 @@ class Tool:
                 problems += error.errors()
         if problems:
             raise input_error(problems)
-        for key in self._ids:
-            if "\0" in values[key]:
-                raise InputError(f"{key} must not hold a NUL character", key)
-            values |= checked_ids({key: values[key]})
         return values
 
 

@@ -61,6 +61,7 @@ _RESOURCES: Sequence[APIRouter] = (
     processing.router,
     document_processing.router,
     document_lists.router,
+    document_lists.team_router,
     documents.router,
     parsers.router,
     fields.router,

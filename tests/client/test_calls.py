@@ -123,6 +123,12 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"assigneeId": None},
     ),
     (
+        lambda api: api.documents.page(status="failed"),
+        "GET",
+        "/api/v1/documents?status=failed&page=1&limit=50",
+        None,
+    ),
+    (
         lambda api: api.documents.page(PARSER, folder_id="root", created_from=MOMENT, sort="name.asc"),
         "GET",
         f"{D}?folderId=root&createdFrom={quote(MOMENT.astimezone().isoformat())}&sort=name.asc&page=1&limit=50",

@@ -78,6 +78,8 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     a, b = [item["documentId"] for item in uploaded]
     assert [item["externalId"] for item in uploaded] == ["a", "b"]
     assert ask(lambda c: c.process.data(parser_id, a))["data"] == {}
+    listed = ask(lambda c: c.documents.list(status="queued", limit=1))
+    assert {(one["id"], one["parserId"]) for one in listed} == {(a, parser_id), (b, parser_id)}
     with pytest.raises(client.StillProcessing):
         ask(lambda c: c.wait(parser_id, a, timeout=0))
     reader = threading.Thread(target=api.process, args=(parser_id,))

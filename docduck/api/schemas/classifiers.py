@@ -143,6 +143,7 @@ class ClassifierResponse(ResponseModel):
     """A classifier."""
 
     id: str = Field(json_schema_extra={"format": "uuid"})
+    slug: str = Field(description="Names it in paths", examples=["incoming_mail"])
     name: str = Field(examples=["Incoming mail"])
     description: str
     is_active: bool

@@ -77,6 +77,7 @@ class DocumentResponse(ResponseModel):
     """A document as a list shows it."""
 
     id: str
+    parser_id: str | None = Field(description="Null while a classifier has not routed it")
     name: str
     external_id: str | None
     custom: dict[str, Any] | None

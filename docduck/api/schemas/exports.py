@@ -14,7 +14,6 @@ from docduck.service.outputs.export_layouts import MOST_COLUMNS
 
 FormatName = Annotated[Format, Field(strict=False)]
 ScopeName = Annotated[Scope, Field(strict=False)]
-DocumentRef = Annotated[str, Field(min_length=1, max_length=255)]
 
 _SCOPE = "By default nested documents for `json` and `xml`, `all_flat` for `csv`, `all_sheets` for the others"
 _TABLE = "The table of the scope `table`, by name or id; needed if the parser has several"
@@ -26,7 +25,7 @@ class ExportBody(RequestBody):
     Without ids, all documents that are processed or approved; `filters` narrow either.
     """
 
-    document_ids: Annotated[Many[DocumentRef], Field(min_length=1)] | None = None
+    document_ids: Annotated[Many[Uuid], Field(min_length=1)] | None = None
     external_ids: Annotated[Many[ExternalId], Field(min_length=1)] | None = None
     filters: Annotated[list[Filter], Field(max_length=MOST_FILTERS)] | None = None
     format: FormatName | None = Field(None, description="`json` by default")

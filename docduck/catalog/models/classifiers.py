@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from docduck.catalog.models.base import (
@@ -20,16 +20,28 @@ from docduck.catalog.models.base import (
 )
 
 FALLBACK_ACTIONS = ("skip", "route")
+_LIVE = text("deleted_at IS NULL")
 
 
 class Classifier(Named, Base):
     """A classifier, which routes documents to parsers."""
 
     __tablename__ = "classifiers"
-    __table_args__ = (CheckConstraint(one_of("fallback_action", FALLBACK_ACTIONS), name="fallback_action"),)
+    __table_args__ = (
+        CheckConstraint(one_of("fallback_action", FALLBACK_ACTIONS), name="fallback_action"),
+        Index(
+            "ix_classifiers_team_id_slug",
+            "team_id",
+            "slug",
+            unique=True,
+            postgresql_where=_LIVE,
+            sqlite_where=_LIVE,
+        ),
+    )
 
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
+    slug: Mapped[Short] = mapped_column(server_default="")
     description: Mapped[str] = mapped_column(default="")
     is_active: Mapped[bool] = mapped_column(default=True)
     email_address: Mapped[str | None] = mapped_column(String(320), unique=True)

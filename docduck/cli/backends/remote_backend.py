@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +33,7 @@ from docduck.client import (
     NotFound,
     ServerError,
 )
-from docduck.client.types import Document, DocumentDetails, HistoryEntry, Parser
+from docduck.client.types import DocumentDetails, HistoryEntry, Parser
 from docduck.errors import Conflict as LocalConflict
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.errors import NotFound as LocalNotFound
@@ -148,19 +146,10 @@ class RemoteBackend:
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int
     ) -> ResultPage:
-        filters: dict[str, Any] = {"status": status, "q": q, "sort": sort}
-        if parser is not None:
-            parser_id = self._parser_json(parser)["id"]
-            found = self._client.documents.page(parser_id, **filters, page=page, limit=limit)
-            rows = [document_row(parser_id, one) for one in found["data"]]
-            return ResultPage(rows, page, limit, found["pagination"]["total"])
-        ids = self._known_parser_ids()
-        counted = [self._client.documents.page(one, **filters, limit=1) for one in ids]
-        lists = [self._documents_of(one, filters) for one in ids]
-        merged = heapq.merge(*lists, key=lambda one: _sort_key(one[1], sort), reverse=sort.endswith(".desc"))
-        first = (page - 1) * limit
-        rows = [document_row(parser_id, one) for parser_id, one in islice(merged, first, first + limit)]
-        return ResultPage(rows, page, limit, sum(one["pagination"]["total"] for one in counted))
+        parser_id = None if parser is None else self._parser_json(parser)["id"]
+        found = self._client.documents.page(parser_id, status=status, q=q, sort=sort, page=page, limit=limit)
+        rows = [document_row(one) for one in found["data"]]
+        return ResultPage(rows, page, limit, found["pagination"]["total"])
 
     def document(self, document_id: str) -> DocumentView:
         parser_id, found = self._find_document(document_id)
@@ -269,10 +258,6 @@ class RemoteBackend:
             self._parser_ids = [one["id"] for one in self._client.parsers.list(limit=100)]
         return self._parser_ids
 
-    def _documents_of(self, parser_id: str, filters: Mapping[str, Any]) -> Iterator[tuple[str, Document]]:
-        for one in self._client.documents.list(parser_id, **filters, limit=100):
-            yield parser_id, one
-
     def _find_document(self, document_id: str) -> tuple[str, DocumentDetails]:
         """Return a document and its parser's id, as the API needs both; raise NotFound."""
         ids = self._known_parser_ids()
@@ -303,12 +288,6 @@ class RemoteBackend:
         except (Conflict, NotFound):
             return False
         return True
-
-
-def _sort_key(shown: Document, sort: str) -> Any:
-    name = sort.partition(".")[0]
-    value = shown[name]  # type: ignore[literal-required]
-    return str(value).casefold() if name == "name" else dt.datetime.fromisoformat(value)
 
 
 def _batches(files: Sequence[Path]) -> Iterator[list[Path]]:

@@ -87,14 +87,17 @@ class RemoteClassifiers:
         return made
 
     def _id(self, ref: str) -> str:
-        """Return the id of the classifier with this id or name; raise NotFound."""
+        """Return the id of the classifier with this id, slug or name; raise NotFound."""
         if is_uuid(ref):
             return ref.lower()
-        named = self._client.classifiers.list(q=ref[:255], sort="createdAt.asc", limit=100)
-        found = next((one["id"] for one in named if one["name"] == ref), None)
-        if found is None:
+        mine = [
+            one
+            for one in self._client.classifiers.list(sort="createdAt.asc", limit=100)
+            if ref in (one["slug"], one["name"])
+        ]
+        if not mine:
             raise NotFound("Classifier not found", "classifierId", ref)
-        return found
+        return next((one for one in mine if one["slug"] == ref), mine[0])["id"]
 
 
 def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -92,7 +92,7 @@ class RemoteExports:
             "table_name": new.get("table_name"),
             "columns": None if columns is None else [asdict(one) for one in columns],
         }
-        same = [one.id for one in self._layouts(parser_id) if one.name == name]
+        same = [one.id for one in self._layouts(parser_id) if one.name.casefold() == name.casefold()]
         if same:
             return layout_view(self._client.exports.update_layout(parser_id, same[0], **values))
         return layout_view(self._client.exports.create_layout(parser_id, name, **values))
@@ -107,6 +107,9 @@ class RemoteExports:
     def _layout(self, parser_id: str, ref: str) -> LayoutView:
         """Return the parser's layout with this name or id; raise NotFound."""
         known = self._layouts(parser_id)
-        for one in (*(one for one in known if one.name == ref), *(one for one in known if one.id == ref)):
+        for one in (
+            *(one for one in known if one.name.casefold() == ref.casefold()),
+            *(one for one in known if one.id == ref),
+        ):
             return one
         raise NotFound("Export layout not found", "layoutId", ref)

@@ -46,9 +46,9 @@ def whole_parser_view(parser: ParserDetails) -> ParserView:
     return parser_view(parser, parser["fields"])
 
 
-def document_row(parser_id: str, document: Document) -> DocumentRow:
+def document_row(document: Document) -> DocumentRow:
     """Return a document of a list."""
-    return _document(DocumentRow, parser_id, document)
+    return _document(DocumentRow, document["parserId"], document)
 
 
 def document_view(parser_id: str, document: DocumentDetails, history: Iterable[HistoryEntry]) -> DocumentView:
@@ -79,7 +79,7 @@ def audit_view(entry: AuditEntry) -> AuditView:
     return TypeAdapter(AuditView).validate_python(_snake_case(entry))
 
 
-def _document(kind: type[Row], parser_id: str, document: Mapping[str, Any], **more: Any) -> Row:
+def _document(kind: type[Row], parser_id: str | None, document: Mapping[str, Any], **more: Any) -> Row:
     status = document["status"]
     known = _snake_case(document) | {"review": _review(document["review"])}
     unknown = {"parser_id": parser_id, "confidence": None, "error": None, "processed_at": None}

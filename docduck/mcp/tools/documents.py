@@ -18,6 +18,7 @@ from docduck.mcp.signed_in import SignedInUser
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
 
 _rest, _lists = RestTools(documents.router), RestTools(document_lists.router)
+_team_lists = RestTools(document_lists.team_router)
 _processing = RestTools(document_processing.router)
 
 
@@ -65,11 +66,12 @@ TOOLS = (
         "Return a document's values and metadata, by exactly one of documentId or externalId; data is "
         "empty until it was read.",
     ),
-    _lists.tool(
-        document_lists.list_,
+    _team_lists.tool(
+        document_lists.list_of_team,
         "list_documents",
         READ,
-        "Return a page of a parser's documents without their values, by status, folder, name or date.",
+        "Return a page of the documents of one parser, or of all, without their values, by status, folder, "
+        "name or date.",
     ),
     _lists.tool(
         document_lists.search,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -20,6 +20,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.names import checked_name
+from docduck.service.core.slugs import lock_slugs, slug_of
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
 from docduck.service.parsers.parser_settings import merge_settings, read_settings
@@ -53,6 +54,7 @@ class ClassifierView:
 
     id: str
     team_id: str
+    slug: str
     name: str
     description: str
     is_active: bool
@@ -120,6 +122,7 @@ def create_classifier(
         row = Classifier(
             id=new_id(), team_id=team_id, name=checked_name(new.name), description=new.description, rules=[]
         )
+        row.slug = _free_slug(session, team_id, row.name)
         row.is_active = new.is_active
         row.email_address = new_address(inst.settings, row.name)
         _write_routing(session, row, routing)
@@ -133,7 +136,7 @@ def create_classifier(
 
 
 def get_classifier(inst: Installation, team_id: str, ref: str) -> ClassifierView:
-    """Return the team's classifier with this id or name; raise NotFound."""
+    """Return the team's classifier with this id, slug or name; raise NotFound."""
     with inst.catalog.read_session() as session:
         return view(find(session, team_id, ref))
 
@@ -195,18 +198,35 @@ def delete_classifier(inst: Installation, team_id: str, ref: str, actor: str = "
 
 
 def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Classifier:
-    """Return the team's classifier row by id or name, locked if ``lock``; raise NotFound."""
-    match = Classifier.id == ref.lower() if is_uuid(ref) else Classifier.name == ref
+    """Return the team's classifier row by id, slug or name (in that order), locked if ``lock``.
+
+    Raise NotFound.
+    """
+    by_name = or_(Classifier.slug == ref, Classifier.name == ref)
+    match = Classifier.id == ref.lower() if is_uuid(ref) else by_name
     statement = (
         select(Classifier)
         .where(Classifier.team_id == team_id, Classifier.deleted_at.is_(None), match)
         .order_by(Classifier.created_at, Classifier.id)
-        .limit(1)
     )
-    row = session.scalar(statement.with_for_update() if lock else statement)
-    if row is None:
+    rows = session.scalars(statement.with_for_update() if lock else statement).all()
+    if not rows:
         raise NotFound("Classifier not found", "classifierId", ref)
-    return row
+    return next((row for row in rows if row.slug == ref), rows[0])
+
+
+def id_of_slug(inst: Installation, team_id: str, slug: str) -> str | None:
+    """Return the id of the team's classifier with this slug; None if there is none."""
+    mine = (Classifier.team_id == team_id, Classifier.deleted_at.is_(None), Classifier.slug == slug)
+    with inst.catalog.read_session() as session:
+        return session.scalar(select(Classifier.id).where(*mine))
+
+
+def _free_slug(session: Session, team_id: str, name: str) -> str:
+    """Return a slug made from ``name`` that is free in the team until the transaction ends."""
+    lock_slugs(session)
+    mine = (Classifier.team_id == team_id, Classifier.deleted_at.is_(None))
+    return slug_of(name, "classifier", set(session.scalars(select(Classifier.slug).where(*mine))))
 
 
 def view(row: Classifier) -> ClassifierView:
@@ -215,6 +235,7 @@ def view(row: Classifier) -> ClassifierView:
     return ClassifierView(
         id=row.id,
         team_id=row.team_id,
+        slug=row.slug,
         name=row.name,
         description=row.description,
         is_active=row.is_active,

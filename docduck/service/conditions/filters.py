@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from docduck.errors import InputError
+from docduck.ids import is_uuid
 from docduck.service.conditions.condition import Condition
 from docduck.service.conditions.parsing import Scope, parse_condition, parse_each, require_object
-from docduck.service.conditions.vocabulary import OPERATORS, SYMBOLS, Aspect
+from docduck.service.conditions.vocabulary import OPERATORS, SYMBOLS, Aspect, Operator
 
 MOST_FILTERS = 20
 _KEYS = frozenset({"field", "operator", "value", "condition"})
+_IDS = frozenset({"$folderId", "$assigneeId", "$reviewStageId"})
+_EXACT = frozenset({Operator.EQUALS, Operator.NOT_EQUALS, Operator.IN, Operator.NOT_IN})
 PRESENCE = {
     "exists": Aspect.EXISTS,
     "is_not_empty": Aspect.EXISTS,
@@ -41,4 +44,9 @@ def _parse_filter(raw: Any, scope: Scope, path: str) -> Condition:
     known = [*OPERATORS[Aspect(aspect)], *(PRESENCE if aspect == Aspect.EXTRACTED_VALUE else ())]
     if not isinstance(operator, str) or operator not in {*known, *SYMBOLS}:
         raise InputError(f"Unknown operator: {operator}. Supported: {', '.join(known)}", f"{path}.operator")
-    return parse_condition({**given, "condition": aspect}, scope, path)
+    found = parse_condition({**given, "condition": aspect}, scope, path)
+    if found.target.ref in _IDS and found.operator in _EXACT:
+        values = found.value if isinstance(found.value, tuple) else (found.value,)
+        if not all(isinstance(one, str) and is_uuid(one.strip()) for one in values):
+            raise InputError("value must be a UUID", f"{path}.value")
+    return found

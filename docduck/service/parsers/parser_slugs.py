@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import Parser
 from docduck.errors import Conflict
-from docduck.ids import snake_case
+from docduck.service.core.installation import Installation
+from docduck.service.core.slugs import lock_slugs, slug_of
 from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
-
-_LONGEST = 50
-_LOCK = 0x646F636B736C7567
-"""The advisory lock on PostgreSQL while a slug is chosen; SQLite has one writer."""
 
 
 def free_slug(session: Session, team_id: str, wanted: str | None, name: str) -> str:
@@ -21,18 +17,19 @@ def free_slug(session: Session, team_id: str, wanted: str | None, name: str) -> 
 
     Slugs of another team's deleted parsers are taken. Raise InputError, Conflict.
     """
-    if not is_sqlite(session):
-        session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+    lock_slugs(session)
     taken = set(session.scalars(select(Parser.slug)))
     taken.update(session.scalars(select(Parser.former_slug).where(Parser.team_id != team_id)))
-    if wanted is not None:
-        check_schema(wanted)
-        if wanted in taken:
-            raise Conflict(f"A parser with the slug '{wanted}' exists already; choose another slug", "slug")
-        return wanted
-    base = snake_case(name, otherwise="parser").lstrip("_")[:_LONGEST].rstrip("_")
-    slug, count = base, 1
-    while slug in taken or slug in RESERVED_SCHEMAS:
-        count += 1
-        slug = f"{base}_{count}"
-    return slug
+    if wanted is None:
+        return slug_of(name, "parser", taken | RESERVED_SCHEMAS)
+    check_schema(wanted)
+    if wanted in taken:
+        raise Conflict(f"A parser with the slug '{wanted}' exists already; choose another slug", "slug")
+    return wanted
+
+
+def id_of_slug(inst: Installation, team_id: str, slug: str) -> str | None:
+    """Return the id of the team's parser with this slug; None if there is none."""
+    mine = (Parser.team_id == team_id, Parser.deleted_at.is_(None), Parser.slug == slug)
+    with inst.catalog.read_session() as session:
+        return session.scalar(select(Parser.id).where(*mine))

@@ -138,7 +138,7 @@ def select_documents(
     request = query.request
     found = Selection(parser_id, index_schema(parser_id, fields), request.status)
     found.folder_ids = _folder_ids(session, parser_id, request)
-    _add_creation_range(found, request)
+    found.clauses += created_within(SearchEntry.created_at, request)
     _add_properties(found, request)
     values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
     found.stale = values_matter and (
@@ -164,13 +164,15 @@ def _folder_ids(session: Session, parser_id: str, request: DocumentQuery) -> tup
     return tuple(folder.id for folder in tree.subtree(folder_id))
 
 
-def _add_creation_range(found: Selection, request: DocumentQuery) -> None:
+def created_within(column: SQLColumnExpression[Any], request: DocumentQuery) -> list[ColumnElement[bool]]:
+    """Return the conditions on the moment of creation."""
+    found = []
     if request.created_from is not None:
-        found.clauses.append(SearchEntry.created_at >= _moment(request.created_from))
+        found.append(column >= _moment(request.created_from))
     if request.created_to is not None:
         # Older documents have microseconds, which the API doesn't show.
-        last = _moment(request.created_to) + dt.timedelta(microseconds=999)
-        found.clauses.append(SearchEntry.created_at <= last)
+        found.append(column <= _moment(request.created_to) + dt.timedelta(microseconds=999))
+    return found
 
 
 def _add_properties(found: Selection, request: DocumentQuery) -> None:

@@ -142,3 +142,25 @@ def test_ids_that_are_none(served: Api) -> None:
             answer = served.request(method, filled(path.replace("{parserId}", "17")))
             assert answer.status_code == 400, (method, path)
             assert answer.json()["message"] == "Invalid parserId"
+
+
+def test_parsers_and_classifiers_are_named_by_slug_as_well(served: Api) -> None:
+    parser_id = served.parser("Delete")
+    routing = {"rules": [{"label": "Bill", "targetParserId": parser_id}]}
+    made = [served.post("/classifiers", json={"name": "All Mail", "routing": routing}).json() for _ in "ab"]
+    assert [one["slug"] for one in made] == ["all_mail", "all_mail_2"]
+    assert served.get("/parsers/delete").json()["id"] == parser_id
+    assert served.get("/parsers/delete/documents").json()["data"] == []
+    assert served.patch("/classifiers/all_mail_2", json={"name": "Post"}).json()["id"] == made[1]["id"]
+    assert served.get("/classifiers/all_mail_2").json()["name"] == "Post"
+    served.upload("delete")
+    for key in (served.key_with(parser_ids=[served.parser("Other 2")]), served.key_with(["exports:read"])):
+        with served.using(key) as limited:
+            assert limited.get("/parsers/delete").status_code == 403
+            assert limited.get("/classifiers/all_mail").status_code == 403
+    with served.other_team() as strangers:
+        for path in ("/parsers/delete", "/classifiers/all_mail"):
+            assert strangers.get(path).status_code == 400, "an id that is none"
+    assert served.delete("/classifiers/all_mail").status_code == 200
+    again = served.post("/classifiers", json={"name": "All Mail", "routing": routing}).json()
+    assert again["slug"] == "all_mail"

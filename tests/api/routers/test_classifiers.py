@@ -14,7 +14,7 @@ from tests.server.served import Api
 from tests.service.classifiers.classifiers_world import unrouted_in
 
 KEYS = {
-    *("id", "name", "description", "isActive", "emailAddress", "acceptedFileTypes", "settings"),
+    *("id", "slug", "name", "description", "isActive", "emailAddress", "acceptedFileTypes", "settings"),
     *("createdAt", "updatedAt", "counts"),
 }
 ALL_TYPES = [{"mimeType": kind, "label": label} for kind, label in LABELS.items()]
@@ -62,6 +62,7 @@ def test_a_classifier_is_created_with_defaults(api: Api) -> None:
     (rule,) = made["settings"]["routing"]["rules"]
     assert rule == {"id": rule["id"], "label": "Invoice", "targetParserId": parser_id}
     assert {key: made[key] for key in KEYS - {"id", "createdAt", "updatedAt"}} == {
+        "slug": "mail",
         "name": "Mail",
         "description": "",
         "isActive": True,

@@ -12,6 +12,7 @@ from docduck.ids import new_id
 from docduck.service.documents.document_changes import DocumentChanges, update_document
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.listing import list_documents
+from docduck.service.parsers.parsers import delete_parser
 from tests.server.served import Api
 from tests.service.core.documents import add, complete, make_parser
 from tests.service.core.people import make_member, make_team, put_in_review
@@ -37,6 +38,7 @@ class World:
         self.path = f"/parsers/{self.parser.id}/documents"
 
     def listed(self, **query: Any) -> list[int]:
+        query.pop("parserId", None)
         answer = self.api.get(self.path, params=query)
         assert answer.status_code == 200, answer.text
         return [self.ids.index(row["id"]) for row in answer.json()["data"]]
@@ -59,12 +61,57 @@ def test_a_list_is_a_page_of_rows(world: World) -> None:
     row = answer["data"][1]
     assert row.pop("review")["currentStage"]["id"] == world.stage
     assert set(row) == {
-        *("id", "name", "externalId", "custom", "status", "folderId", "source", "contentType"),
+        *("id", "parserId", "name", "externalId", "custom", "status", "folderId", "source", "contentType"),
         *("createdAt", "updatedAt", "isProcessed", "isFailed", "pageCount"),
     }
     assert (row["name"], row["status"], row["isProcessed"]) == ("bill-1.txt", "in_review", True)
     past = world.api.get(world.path, params={"page": 9}).json()
     assert (past["data"], past["pagination"]["total"]) == ([], 5)
+
+
+def test_the_team_s_list_is_over_all_parsers(world: World) -> None:
+    api, folder = world.api, world.folder
+    everything = api.get("/documents").json()
+    assert everything["pagination"]["total"] == 6
+    by_parser = {row["id"]: row["parserId"] for row in everything["data"]}
+    (elsewhere,) = set(by_parser) - set(world.ids)
+    assert {by_parser[one] for one in world.ids} == {world.parser.id} != {by_parser[elsewhere]}
+    queries: list[dict[str, Any]] = [
+        {"q": "BILL"},
+        {"q": "x-1"},
+        {"q": "%"},
+        {"status": "in_review"},
+        {"folderId": folder.upper()},
+        {"folderId": folder, "includeSubfolders": True},
+        {"assigneeId": world.ann},
+        {"reviewStageId": world.stage},
+        {"externalId": "X-1"},
+        {"createdTo": "2001-01-01"},
+        {"createdFrom": "2999-01-01"},
+        {"sort": "name.asc", "parserId": world.parser.id},
+        {"sort": "name.desc", "limit": 2, "page": 2, "parserId": world.parser.id},
+    ]
+    for query in queries:
+        found = [row["id"] for row in api.get("/documents", params=query).json()["data"]]
+        assert [world.ids.index(one) for one in found] == world.listed(**query), query
+    for wrong in ({"parserId": "x"}, {"sort": "size"}, {"folderId": "x"}, {"colour": "red"}):
+        assert api.get("/documents", params=wrong).status_code == 400, wrong
+    assert api.get("/documents", params={"parserId": new_id()}).status_code == 404
+
+
+def test_the_team_s_list_shows_what_the_key_may_see(world: World) -> None:
+    api, inst = world.api, world.api.inst
+    other = api.get("/parsers", params={"q": "Orders"}).json()["data"][0]["id"]
+    with api.using(api.key_with(parser_ids=[other])) as limited:
+        (row,) = limited.get("/documents").json()["data"]
+        assert row["parserId"] == other
+        assert limited.get("/documents", params={"parserId": world.parser.id}).status_code == 403
+    with api.using(api.key_with(["parsers:read"])) as reader:
+        assert reader.get("/documents").status_code == 403
+    with api.other_team() as strangers:
+        assert strangers.get("/documents").json()["data"] == []
+    delete_parser(inst, inst.team_id, other)
+    assert len(api.get("/documents").json()["data"]) == 5, "documents of deleted parsers are hidden"
 
 
 def test_a_list_leaves_what_fits(world: World) -> None:

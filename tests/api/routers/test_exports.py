@@ -108,6 +108,11 @@ def test_selections(world: World) -> None:
         ({"scope": "everything"}, None),
         ({"documentIds": []}, None),
         ({"documentIds": "x"}, None),
+        ({"documentIds": ["x"]}, "documentIds.0: must be a UUID"),
+        (
+            {"filters": [{"field": "$folderId", "operator": "equals", "value": "x"}]},
+            "value must be a UUID",
+        ),
         ({"scope": "table"}, "tableName is required, as the parser has 2 tables: Line Items, Taxes"),
         ({"scope": "table", "tableName": "X"}, "Unknown table: X. The parser's tables: Line Items, Taxes"),
         ({"tableName": "Total"}, "Unknown table: Total. The parser's tables: Line Items, Taxes"),

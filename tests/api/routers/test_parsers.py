@@ -787,8 +787,10 @@ def test_delete_what_classifiers_route_to(api: Api) -> None:
     by_rule, by_fallback, free = api.parser("A"), api.parser("B"), api.parser("C")
     with api.inst.catalog.transaction() as session:
         team = {"team_id": api.inst.team_id}
-        sorter = Classifier(**team, name="Sorter", accepted_file_types=[], fallback_parser_id=by_fallback)
-        mail = Classifier(**team, name="Mail", accepted_file_types=[])
+        sorter = Classifier(
+            **team, name="Sorter", slug="sorter", accepted_file_types=[], fallback_parser_id=by_fallback
+        )
+        mail = Classifier(**team, name="Mail", slug="mail", accepted_file_types=[])
         session.add_all([sorter, mail])
         session.flush()
         rule = {"label": "x", "target_parser_id": by_rule, "position": 0}
@@ -823,7 +825,7 @@ def test_ids_and_methods(shared: Api) -> None:
     gone = new_id()
     missing = refused(shared.get(f"/parsers/{gone}"), 404, "Parser not found")
     assert missing["notFound"] == [{"type": "parserId", "value": gone}]
-    for where in ("invoices", "5", gone.replace("-", "")):
+    for where in ("nothing", "5", gone.replace("-", "")):
         refused(shared.get(f"/parsers/{where}"), 400, "Invalid parserId")
     answer = shared.put("/parsers", json={})
     refused(answer, 405, "Method not allowed")

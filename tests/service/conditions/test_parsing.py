@@ -6,6 +6,7 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.fields import parse_fields
+from docduck.ids import new_id
 from docduck.service.conditions import (
     ASSIGNMENT_PROPERTIES,
     Aspect,
@@ -250,7 +251,7 @@ def test_every_wrong_rule_is_told(raw: Any, paths: list[str]) -> None:
             "less_than",
         ),
         ({"field": "$createdAt", "operator": ">", "value": "2026-01-01"}, "extracted_value", "greater_than"),
-        ({"field": "$reviewStageId", "operator": "equals", "value": "x"}, "extracted_value", "equals"),
+        ({"field": "$reviewStageId", "operator": "equals", "value": new_id()}, "extracted_value", "equals"),
     ],
 )
 def test_filters(raw: dict[str, Any], aspect: str, operator: str | None) -> None:
@@ -289,3 +290,10 @@ def test_wrong_filters(raw: Any, path: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_filters(raw, SCOPE)
     assert (caught.value.path, caught.value.message.startswith(message)) == (path, True)
+
+
+@pytest.mark.parametrize(("operator", "value"), [("equals", "x"), ("!=", 1), ("in", [new_id(), "x"])])
+def test_ids_in_filters_are_uuids(operator: str, value: Any) -> None:
+    with pytest.raises(InputError, match="value must be a UUID") as caught:
+        parse_filters([{"field": "$folderId", "operator": operator, "value": value}], SCOPE)
+    assert caught.value.path == "filters.0.value"

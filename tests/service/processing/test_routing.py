@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
+from docduck.ids import new_id
 from docduck.service.classifiers.examples import examples_of
 from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.core.installation import Installation
@@ -34,6 +35,7 @@ def make_classifier(
 ) -> str:
     with inst.catalog.transaction() as session:
         classifier = Classifier(
+            slug=new_id(),
             team_id=inst.team_id,
             name="Post",
             accepted_file_types=[],

@@ -67,7 +67,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
             rows = document_rows(session, documents_of(session, numbers))
             return ResultPage(rows, query.page, query.limit, total)
     except (OutOfTime, QueryTimedOut) as error:
-        raise _too_long(stale) from error
+        raise too_long(stale) from error
 
 
 def filter_query(parser: Parser, filters: Sequence[Any]) -> CheckedQuery:
@@ -87,14 +87,15 @@ def matching_ids(session: Session, parser: Parser, query: CheckedQuery, effort: 
         if left:
             numbers = list(matching(session, selection, left, numbers, effort))
     except OutOfTime as error:
-        raise _too_long(selection.stale) from error
+        raise too_long(selection.stale) from error
     found: set[str] = set()
     for some in chunks(numbers):
         found.update(session.scalars(select(SearchEntry.document_id).where(SearchEntry.number.in_(some))))
     return found
 
 
-def _too_long(stale: bool) -> InputError | Transient:
+def too_long(stale: bool = False) -> InputError | Transient:
+    """Return the error of a search that exceeds its time; the index may be ``stale``."""
     if stale:
         return Transient(
             "The index of this parser's documents is being brought up to date, and without it this search "

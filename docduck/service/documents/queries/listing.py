@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import func, or_, select
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy import ColumnElement, exists, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from docduck.catalog.models import Document
-from docduck.errors import InputError
+from docduck.catalog.database import QueryTimedOut
+from docduck.catalog.models import Document, Folder, Parser
+from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import document_rows
-from docduck.service.documents.queries.finding import ResultPage, find_documents
+from docduck.service.documents.queries.finding import ResultPage, find_documents, too_long
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.search.query import SORTS, DocumentQuery
-from docduck.statuses import Status
+from docduck.service.search.properties import at_stage
+from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery, SortBy, check_query
+from docduck.service.search.selection import created_within
 
-_KEYS: dict[str, InstrumentedAttribute[Any]] = {
-    "createdAt": Document.created_at,
-    "updatedAt": Document.updated_at,
-    "name": Document.name_key,
+_KEYS: dict[SortBy, InstrumentedAttribute[Any]] = {
+    SortBy.CREATED: Document.created_at,
+    SortBy.UPDATED: Document.updated_at,
+    SortBy.NAME: Document.name_key,
 }
 
 
@@ -34,30 +36,72 @@ def list_documents(
     page: int = 1,
     limit: int = 50,
 ) -> ResultPage:
-    """Return a page of the team's documents; ``q`` is part of the name or external id.
+    """Return a page of the documents of a parser, or of the whole team.
 
-    Raise InputError for an invalid status, sort, page or limit, NotFound for the parser.
+    Raise NotFound for the parser, and the errors of ``find_team_documents``.
     """
-    if parser_ref is not None:
-        parser_id = get_parser(inst, team_id, parser_ref).id
-        query = DocumentQuery(q=q, status=status, sort=sort, page=page, limit=limit)
-        return find_documents(inst, team_id, parser_id, query)
-    if status is not None and status not in set(Status):
-        raise InputError(f"Unknown status: {status}. Known: {', '.join(Status)}", "status")
-    if sort not in SORTS:
-        raise InputError(f"Unknown sort: {sort}. Known: {', '.join(SORTS)}", "sort")
-    if page < 1 or not 1 <= limit <= 100:
-        raise InputError("page must be at least 1, and limit between 1 and 100", "page")
-    statement = select(Document).where(Document.team_id == team_id)
-    if status is not None:
-        statement = statement.where(Document.status == status)
+    query = DocumentQuery(q=q, status=status, sort=sort, page=page, limit=limit)
+    if parser_ref is None:
+        return find_team_documents(inst, team_id, query)
+    return find_documents(inst, team_id, get_parser(inst, team_id, parser_ref).id, query)
+
+
+def find_team_documents(
+    inst: Installation, team_id: str, query: DocumentQuery, only: frozenset[str] | None = None
+) -> ResultPage:
+    """Return a page of the team's documents over all parsers; ``only`` limits the parsers.
+
+    The query has no filters, and ``q`` is part of the name or external id. Documents that a classifier has
+    not routed have no parser. Raise InputError for an invalid query or one that takes longer than
+    ``search_seconds``.
+    """
+    checked = check_query(query, (), "auto")
+    key, newest_first = _KEYS[checked.order.by], checked.order.descending
+    order = [one.desc() if newest_first else one.asc() for one in (key, Document.id)]
+    try:
+        with inst.catalog.read_session(inst.settings.search_seconds) as session:
+            statement = select(Document).where(*_wanted(session, team_id, checked, only))
+            total = session.scalar(statement.with_only_columns(func.count())) or 0
+            shown = statement.order_by(*order).offset((query.page - 1) * query.limit).limit(query.limit)
+            rows = document_rows(session, session.scalars(shown).all())
+            return ResultPage(rows, query.page, query.limit, total)
+    except QueryTimedOut as error:
+        raise too_long() from error
+
+
+def _wanted(
+    session: Session, team_id: str, checked: CheckedQuery, only: frozenset[str] | None
+) -> list[ColumnElement[bool]]:
+    query, q = checked.request, checked.whole
+    is_hidden = exists().where(Parser.id == Document.parser_id, Parser.deleted_at.is_not(None))
+    wanted = [Document.team_id == team_id, ~is_hidden]
+    if only is not None:
+        wanted.append(Document.parser_id.in_(only))
+    for column, value in (
+        (Document.status, query.status),
+        (Document.assignee_id, query.assignee_id and query.assignee_id.lower()),
+        (Document.external_id, query.external_id),
+    ):
+        if value is not None:
+            wanted.append(column == value)
+    if query.folder_id is not None and not (query.folder_id == ROOT and query.include_subfolders):
+        wanted.append(_in_folder(session, team_id, query))
+    if query.review_stage_id is not None:
+        wanted.append(at_stage([query.review_stage_id.lower()]))
+    wanted += created_within(Document.created_at, query)
     if q:
-        in_name = Document.name_key.contains(q.casefold(), autoescape=True)
-        statement = statement.where(or_(in_name, Document.external_id.icontains(q, autoescape=True)))
-    key, _, direction = sort.partition(".")
-    order = [_KEYS[key], Document.id]
-    ordered = statement.order_by(*(one.desc() if direction == "desc" else one.asc() for one in order))
-    with inst.catalog.read_session() as session:
-        total = session.scalar(statement.with_only_columns(func.count())) or 0
-        rows = session.scalars(ordered.offset((page - 1) * limit).limit(limit))
-        return ResultPage(document_rows(session, rows.all()), page, limit, total)
+        in_name = Document.name_key.contains(q, autoescape=True)
+        wanted.append(or_(in_name, Document.external_id.icontains(q, autoescape=True)))
+    return wanted
+
+
+def _in_folder(session: Session, team_id: str, query: DocumentQuery) -> ColumnElement[bool]:
+    folder_id = str(query.folder_id).lower()
+    if folder_id == ROOT:
+        return Document.folder_id.is_(None)
+    parser_id = session.scalar(
+        select(Folder.parser_id).where(Folder.id == folder_id, Folder.team_id == team_id)
+    )
+    if parser_id is None or not query.include_subfolders:
+        return Document.folder_id == folder_id
+    return Document.folder_id.in_([one.id for one in load_tree(session, parser_id).subtree(folder_id)])
