@@ -17,9 +17,10 @@ def test_the_page_shows_how_many_values_were_right(lite: Api) -> None:
         documents = [lite.upload(parser_id, b"Number: A-%d\n" % number) for number in range(4)]
         lite.process(parser_id)
         correct(lite.inst, lite.inst.team_id, documents[0], {"Number": "B-1"})
+        correct(lite.inst, lite.inst.team_id, documents[1], {"Number": "A-1"})
         page = browser.get("/parsers/invoices/accuracy")
-        assert '75.0 % <span class="faint">(1 corrected)</span>' in page.text
-        assert "<td>4</td>" in page.text and HOSTILE not in page.text
+        assert '50.0 % <span class="faint">(1 corrected)</span>' in page.text
+        assert "<strong>2 reviewed</strong>, 2 not reviewed" in page.text and HOSTILE not in page.text
 
 
 def test_the_line_goes_from_the_oldest_share_to_the_latest() -> None:

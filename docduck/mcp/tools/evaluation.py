@@ -50,6 +50,9 @@ class EvaluatedParser(ResponseModel):
     remaining_documents: list[str] = Field(
         description="Those that were not read in time; give them as documentIds to the next call"
     )
+    documents_not_reviewed: int = Field(
+        description="Those that nobody corrected, confirmed or approved; nothing is known of them"
+    )
 
 
 @tool("evaluate_parser", "Evaluate a parser", "documents:read", READ)
@@ -88,6 +91,7 @@ async def evaluate_parser(
         evaluated_documents=found.evaluated,
         failed_documents=found.failed,
         remaining_documents=found.remaining,
+        documents_not_reviewed=found.not_reviewed,
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, or_, select
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult
@@ -27,15 +27,19 @@ _EMPTY: Sequence[Any] = (None, "", [])
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A month or week: its first day, its documents, and how many have a corrected value, by field id."""
+    """A month or week: its first day, its documents, and how many have a corrected value, by field id.
+
+    ``documents`` are those that people reviewed: corrected, confirmed or approved.
+    """
 
     begin: dt.date
     documents: int
+    not_reviewed: int
     corrected: Mapping[str, int]
 
-    def share(self, field_id: str) -> float:
-        """Return the share of documents in which the field was right, 0–1."""
-        return 1 - self.corrected.get(field_id, 0) / self.documents
+    def share(self, field_id: str) -> float | None:
+        """Return the share of reviewed documents in which the field was right, 0–1; None without any."""
+        return 1 - self.corrected.get(field_id, 0) / self.documents if self.documents else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +54,33 @@ class Accuracy:
     by_week: bool
     is_cut: bool
 
+    @property
+    def documents(self) -> int:
+        """The reviewed documents of all periods."""
+        return sum(one.documents for one in self.periods)
+
+    @property
+    def not_reviewed(self) -> int:
+        """The other documents of all periods."""
+        return sum(one.not_reviewed for one in self.periods)
+
+
+def is_reviewed() -> ColumnElement[bool]:
+    """Return the condition that a person approved a document, or corrected or confirmed values of it."""
+    return or_(Document.status == Status.APPROVED, DocumentResult.edited)
+
 
 def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accuracy:
     """Count the corrected values of the latest documents that are done, by when they came in; raise NotFound.
 
-    Documents that nobody corrected count as right. A correction to the value that was read counts as none.
+    Documents that nobody corrected, confirmed or approved are not reviewed: nothing is known of their values.
+    A correction to the value that was read counts as none.
     """
     with inst.catalog.read_session() as session:
         parser = view(find(session, team_id, parser_ref))
         latest = (
-            select(Document.id, Document.created_at)
+            select(Document.id, Document.created_at, is_reviewed())
+            .join(DocumentResult, DocumentResult.document_id == Document.id)
             .where(Document.parser_id == parser.id, Document.status.in_(_COUNTED))
             .order_by(Document.created_at.desc(), Document.id.desc())
             .limit(MOST_DOCUMENTS + 1)
@@ -76,19 +97,21 @@ def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accura
         one: _corrected(ids, values, values if read is None else read) for one, values, read in edited
     }
     counted = [
-        (document_id, moment.astimezone(dt.UTC).date()) for document_id, moment in rows[:MOST_DOCUMENTS]
+        (document_id, moment.astimezone(dt.UTC).date(), reviewed)
+        for document_id, moment, reviewed in rows[:MOST_DOCUMENTS]
     ]
     by_week = bool(counted) and (clock.now().date() - counted[-1][1]).days < (MOST_PERIODS - 1) * 7
     documents: Counter[dt.date] = Counter()
+    not_reviewed: Counter[dt.date] = Counter()
     wrong: dict[dt.date, Counter[str]] = {}
-    for document_id, day in counted:
+    for document_id, day, reviewed in counted:
         begin = day - dt.timedelta(days=day.weekday()) if by_week else day.replace(day=1)
-        documents[begin] += 1
+        (documents if reviewed else not_reviewed)[begin] += 1
         wrong.setdefault(begin, Counter()).update(corrected.get(document_id, ()))
-    begins = sorted(documents, reverse=True)
+    begins = sorted(wrong, reverse=True)
     return Accuracy(
         [field for field in parser.fields if field.extract],
-        [Period(one, documents[one], wrong[one]) for one in begins[:MOST_PERIODS]],
+        [Period(one, documents[one], not_reviewed[one], wrong[one]) for one in begins[:MOST_PERIODS]],
         by_week,
         len(rows) > MOST_DOCUMENTS or len(begins) > MOST_PERIODS,
     )

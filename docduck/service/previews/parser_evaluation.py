@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, select
 
 from docduck.catalog.models import Document, DocumentResult
 from docduck.errors import InputError, NotFound
@@ -21,6 +21,7 @@ from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.accuracy import is_reviewed
 from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parsers import get_parser
@@ -28,7 +29,7 @@ from docduck.service.previews.reading_again import claim_of, read_again
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.statuses import Status
 
-_CORRECTABLE = (Status.PROCESSED, Status.IN_REVIEW)
+_JUDGED = (Status.PROCESSED, Status.IN_REVIEW, Status.APPROVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class KnownGood:
 class ParserEvaluation:
     """Scores of the same documents before and now; ``remaining`` documents were not read in time.
 
-    ``failed`` documents can't be read now; nothing of them is right.
+    ``failed`` documents can't be read now; nothing of them is right. ``not_reviewed`` is the number of the
+    parser's documents with values that are not known-good.
     """
 
     before: SuiteScore = field(default_factory=SuiteScore)
@@ -52,6 +54,7 @@ class ParserEvaluation:
     evaluated: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     remaining: list[str] = field(default_factory=list)
+    not_reviewed: int = 0
 
 
 def evaluate_parser(
@@ -76,7 +79,7 @@ def evaluate_parser(
         if loaded is None:
             raise InputError(parser.problem or "Parser was deleted", "parserId")
         known = _known_good(inst, loaded, document_ids)
-        result = ParserEvaluation()
+        result = ParserEvaluation(not_reviewed=_not_reviewed(inst, parser.id))
         for number, one in enumerate(known):
             if number and time.monotonic() >= end:
                 result.remaining = [late.claim.document_id for late in known[number:]]
@@ -92,13 +95,7 @@ def _known_good(
     statement = (
         select(Document, DocumentResult)
         .join(DocumentResult, DocumentResult.document_id == Document.id)
-        .where(
-            Document.parser_id == loaded.view.id,
-            or_(
-                Document.status == Status.APPROVED,
-                DocumentResult.edited & Document.status.in_(_CORRECTABLE),
-            ),
-        )
+        .where(Document.parser_id == loaded.view.id, Document.status.in_(_JUDGED), is_reviewed())
         .order_by(Document.created_at.desc(), Document.id.desc())
         .limit(inst.settings.mcp_evaluate_documents)
     )
@@ -114,6 +111,20 @@ def _known_good(
     if not found:
         raise InputError("The parser has no approved or corrected documents yet", "parserId")
     return found
+
+
+def _not_reviewed(inst: Installation, parser_id: str) -> int:
+    mine = Document.parser_id == parser_id, Document.status.in_(_JUDGED), ~is_reviewed()
+    with inst.catalog.read_session() as session:
+        return (
+            session.scalar(
+                select(func.count())
+                .select_from(Document)
+                .join(DocumentResult, DocumentResult.document_id == Document.id)
+                .where(*mine)
+            )
+            or 0
+        )
 
 
 def _known(document: Document, result: DocumentResult, loaded: LoadedParser) -> KnownGood:

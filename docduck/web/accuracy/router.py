@@ -30,7 +30,13 @@ def show(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -
         tab="accuracy",
         accuracy=accuracy,
         lines={
-            str(field.id): line_points([one.share(str(field.id)) for one in reversed(accuracy.periods)])
+            str(field.id): line_points(
+                [
+                    share
+                    for one in reversed(accuracy.periods)
+                    if (share := one.share(str(field.id))) is not None
+                ]
+            )
             for field in accuracy.fields
         },
         size=(LINE_WIDTH, LINE_HEIGHT),

@@ -26,22 +26,25 @@ def came_in(inst: Installation, document_id: str, days_ago: float) -> None:
 def test_corrected_values_are_counted_by_field_and_month(any_inst: Installation) -> None:
     inst = any_inst
     parser = make_parser(inst)
-    ids = add(inst, parser, 4)
+    ids = add(inst, parser, 6)
     complete(inst, parser)
     waiting = add(inst, parser, 1, "waiting")
     rows = [{"Description": "item 0", "Amount": 7.0}]
     correct(inst, inst.team_id, ids[0], {"Number": "B-1", "Line Items": rows})
     correct(inst, inst.team_id, ids[1], {"Number": "A-1"})  # as it was read
     correct(inst, inst.team_id, ids[2], {"Number": "C-1"})
-    for one in ids[:2]:
+    with inst.catalog.transaction() as session:
+        session.get_one(Document, ids[3]).status = "approved"
+    for one in (*ids[:2], ids[5]):
         came_in(inst, one, 200)
     found = parser_accuracy(inst, inst.team_id, parser.slug)
     number, total, _, items = (str(field.id) for field in found.fields)
     assert (found.by_week, found.is_cut) == (False, False)
     latest, former = found.periods
     assert former.begin == (clock.now() - dt.timedelta(days=200)).date().replace(day=1)
-    assert (former.documents, former.corrected) == (2, {number: 1, items: 1})
-    assert (latest.documents, latest.corrected) == (2, {number: 1})
+    assert (former.documents, former.not_reviewed, former.corrected) == (2, 1, {number: 1, items: 1})
+    assert (latest.documents, latest.not_reviewed, latest.corrected) == (2, 1, {number: 1})
+    assert (found.documents, found.not_reviewed) == (4, 2)
     assert (former.share(number), former.share(total)) == (0.5, 1)
     assert waiting  # is not counted: it has no values yet
     strangers = create_team(inst, "Strangers")
@@ -59,7 +62,8 @@ def test_few_weeks_are_shown_by_week_and_only_the_latest_documents(
     for number, one in enumerate(ids):
         came_in(inst, one, 14 * number)
     found = parser_accuracy(inst, inst.team_id, parser.id)
-    assert found.by_week and [one.documents for one in found.periods] == [1] * 4
+    assert found.by_week and [(one.documents, one.not_reviewed) for one in found.periods] == [(0, 1)] * 4
+    assert found.periods[0].share("any") is None, "nobody looked at them"
     assert {one.begin.weekday() for one in found.periods} == {0}
     monkeypatch.setattr(module, "MOST_DOCUMENTS", 3)
     found = parser_accuracy(inst, inst.team_id, parser.id)
