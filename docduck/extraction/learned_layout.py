@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,8 @@ class PrintedPlace:
     ``before`` and ``after`` are the normal forms of the words around the value in its segment, ``beside``
     and ``above`` those of the segments left of and over it: empty where there are none. The value takes
     ``lines`` lines, and with ``whole`` all of its block; ``joint`` is what they are joined with. ``shape``
-    is the pattern of its characters. With ``corrected`` it had been read wrong or not at all.
+    is the pattern of its characters. With ``corrected`` it had been read wrong or not at all. ``label`` is
+    the text that announces it, as it is printed. With ``foreign`` the position contradicts what the field is.
     """
 
     page: int
@@ -47,6 +50,14 @@ class PrintedPlace:
     joint: str = " "
     shape: str = ""
     corrected: bool = True
+    label: str = ""
+    foreign: bool = False
+
+    @property
+    def words(self) -> str:
+        """The normal form of the words that announce the value; empty if there are none."""
+        above = "" if any(c.isdigit() for c in self.above) else self.above
+        return self.before or self.beside or above
 
     @staticmethod
     def from_json(stored: Mapping[str, Any]) -> PrintedPlace:
@@ -73,14 +84,23 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """By whom and when a value was set; ``at`` is ISO 8601."""
+
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class LearnedLayout:
     """What a corrected document teaches about each field.
 
     ``places`` are where values are printed, ``headers`` the texts over columns of tables. ``values`` are the
     right values of fields that may have a constant, and ``unprinted`` those that a person gave and no words
     show. ``mistakes`` are values that had been read in error.
-    ``document_id`` is that document. Fields and columns are named by their id, or their name if they have
-    none.
+    ``document_id`` is that document. ``edits`` are of the fields that a person set; what else it teaches was
+    learned at ``learned_at``. ``removed`` are the times at which lessons were removed, by field.
+    Fields and columns are named by their id, or their name if they have none.
     """
 
     fingerprint: LayoutFingerprint
@@ -90,6 +110,41 @@ class LearnedLayout:
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)
     headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     document_id: str | None = None
+    edits: Mapping[str, Edit] = field(default_factory=dict)
+    removed: Mapping[str, str] = field(default_factory=dict)
+    learned_at: str = ""
+
+    @property
+    def teaches(self) -> bool:
+        """Whether a person corrected where values are read; if not, it only confirms positions."""
+        return (
+            bool(self.headers)
+            or any(one.corrected for one in self.places.values())
+            or any(one.cleared and one.place for one in self.mistakes.values())
+        )
+
+    def taught_at(self, name: str) -> str:
+        """Return when the document has taught a field."""
+        return self.edits[name].at if name in self.edits else self.learned_at
+
+    def without(self, names: Collection[str]) -> LearnedLayout:
+        """Return the layout without what it teaches about fields, or about columns named ``table.column``."""
+
+        def left(taught: Mapping[str, T]) -> dict[str, T]:
+            return {name: one for name, one in taught.items() if name not in names}
+
+        headers = {
+            table: {column: text for column, text in columns.items() if f"{table}.{column}" not in names}
+            for table, columns in self.headers.items()
+        }
+        return replace(
+            self,
+            places=left(self.places),
+            values=left(self.values),
+            unprinted=left(self.unprinted),
+            mistakes=left(self.mistakes),
+            headers={table: columns for table, columns in headers.items() if columns},
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the shape that is stored."""
@@ -102,6 +157,9 @@ class LearnedLayout:
             "mistakes": {name: asdict(mistake) for name, mistake in self.mistakes.items()},
             "headers": {table: dict(columns) for table, columns in self.headers.items()},
             "document_id": self.document_id,
+            "edits": {name: asdict(edit) for name, edit in self.edits.items()},
+            "removed": dict(self.removed),
+            "learned_at": self.learned_at,
         }
 
     @staticmethod
@@ -121,4 +179,7 @@ class LearnedLayout:
             {name: Mistake.from_json(one) for name, one in stored.get("mistakes", {}).items()},
             stored["headers"],
             stored.get("document_id"),
+            {name: Edit(**one) for name, one in stored.get("edits", {}).items()},
+            stored.get("removed", {}),
+            stored.get("learned_at", ""),
         )

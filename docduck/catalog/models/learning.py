@@ -11,7 +11,8 @@ from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, Te
 class StoredLayout(Base):
     """The layout learned from a corrected document, at most one per document.
 
-    ``lesson`` is a serialised ``docduck.extraction.learned_layout.LearnedLayout``.
+    ``lesson`` is a serialised ``docduck.extraction.learned_layout.LearnedLayout``; ``created_at`` is when it
+    was written. The id stays when the document is learned from again.
     """
 
     __tablename__ = "lessons"

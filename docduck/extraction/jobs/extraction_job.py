@@ -85,10 +85,12 @@ _lessons: dict[str, tuple[LearnedLayout, ...]] = {}
 
 def _load_layouts(name: str, context: Context) -> tuple[LearnedLayout, ...]:
     """Return the learned layouts of that name, which are read once."""
+    from docduck.extraction.extractors.learned.doubts import with_doubts
+
     if name not in _lessons:
         if len(_lessons) >= _MOST_KEPT_LESSONS:
             _lessons.clear()
-        _lessons[name] = tuple(LearnedLayout.from_json(one) for one in json.loads(context.read(1)))
+        _lessons[name] = with_doubts([LearnedLayout.from_json(one) for one in json.loads(context.read(1))])
     return _lessons[name]
 
 

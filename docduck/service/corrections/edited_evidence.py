@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from docduck.documents.document import Box
+from docduck.extraction.learned_layout import Edit
 from docduck.extraction.result import Location
 from docduck.fields import Field, FieldType
 
@@ -48,6 +49,21 @@ def edited_entry(
         }
         for number, row in enumerate(after)
     ]
+
+
+def edits_of(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, Edit]:
+    """Return by whom and when values were set, by field id, from the stored evidence by field id.
+
+    A table was set with its first cell; all its cells are set at once.
+    """
+    found: dict[str, Edit] = {}
+    for field in fields:
+        entry: Any = evidence.get(str(field.id))
+        if isinstance(entry, list):
+            entry = next((cell for row in entry for cell in row.values()), None)
+        if isinstance(entry, Mapping) and entry.get("edited"):
+            found[str(field.id)] = Edit(entry["editedBy"] or "", entry["editedAt"] or "")
+    return found
 
 
 def shown_places(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, Location]:

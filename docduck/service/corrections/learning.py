@@ -17,7 +17,7 @@ from docduck import clock
 from docduck.catalog.models import Document, StoredLayout
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import ReadTask, TeachTask, pack_fields, teaching_pool
-from docduck.extraction.learned_layout import LearnedLayout
+from docduck.extraction.learned_layout import Edit, LearnedLayout
 from docduck.extraction.result import Location
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
@@ -38,10 +38,11 @@ def learn(
     before: Mapping[str, Any],
     user_id: str | None = None,
     shown: Mapping[str, Location] | None = None,
+    edits: Mapping[str, Edit] | None = None,
 ) -> bool:
     """Learn from a document with the values ``data`` and the extracted values ``before``, both by field name.
 
-    ``shown`` are the places at which people found values, by field name.
+    ``shown`` are the places at which people found values, by field name, and ``edits`` who set them, by id.
     A side worker reads the document again. A document's layout replaces its earlier one. Return whether a
     layout was learned: there is none if the document can't be read in time.
     """
@@ -59,7 +60,7 @@ def learn(
     if outcome.result is None:
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)
         return False
-    _keep(inst, parser, document_id, outcome.result, user_id)
+    _keep(inst, parser, document_id, replace(outcome.result, edits=edits or {}), user_id)
     return True
 
 
@@ -70,16 +71,19 @@ def _keep(
         document = select(Document.id).where(Document.id == document_id)
         if session.scalar(document.with_for_update(read=True, key_share=True)) is None:
             return
+        former = session.scalar(select(StoredLayout).where(StoredLayout.document_id == document_id))
+        now = clock.now()
+        layout = _without_removed(replace(layout, learned_at=clock.iso(now)), former)
         session.execute(delete(StoredLayout).where(StoredLayout.document_id == document_id))
         session.add(
             StoredLayout(
-                id=new_id(),
+                id=former.id if former else new_id(),
                 team_id=parser.team_id,
                 parser_id=parser.id,
                 document_id=document_id,
                 lesson=layout.as_json(),
                 user_id=user_id,
-                created_at=clock.now(),
+                created_at=now,
             )
         )
         session.flush()
@@ -92,6 +96,18 @@ def _keep(
         session.execute(delete(StoredLayout).where(StoredLayout.id.in_(list(session.scalars(surplus)))))
 
 
+def _without_removed(layout: LearnedLayout, former: StoredLayout | None) -> LearnedLayout:
+    """Return the layout without lessons that people removed, unless they set the value again since."""
+    if former is None:
+        return layout
+    removed = {
+        name: moment
+        for name, moment in LearnedLayout.from_json(former.lesson).removed.items()
+        if name not in layout.edits or layout.edits[name].at < moment
+    }
+    return replace(layout.without(removed), removed=removed)
+
+
 def has_room(session: Session, settings: Settings, parser_id: str) -> bool:
     """Return whether another layout of the parser can be kept without deleting one."""
     mine = select(func.count()).select_from(StoredLayout).where(StoredLayout.parser_id == parser_id)
@@ -101,12 +117,19 @@ def has_room(session: Session, settings: Settings, parser_id: str) -> bool:
 def learned_layouts(inst: Installation, parser_id: str) -> tuple[LearnedLayout, ...]:
     """Return a parser's learned layouts, newest first, with the ids of their documents."""
     with inst.catalog.read_session() as session:
-        rows = session.execute(
-            select(StoredLayout.lesson, StoredLayout.document_id)
+        rows = session.scalars(
+            select(StoredLayout)
             .where(StoredLayout.parser_id == parser_id)
             .order_by(StoredLayout.created_at.desc(), StoredLayout.id.desc())
         )
-        return tuple(replace(LearnedLayout.from_json(layout), document_id=id_) for layout, id_ in rows)
+        return tuple(layout_of(row) for row in rows)
+
+
+def layout_of(row: StoredLayout) -> LearnedLayout:
+    """Return a stored layout with its document's id."""
+    layout = LearnedLayout.from_json(row.lesson)
+    moment = layout.learned_at or clock.iso(row.created_at)
+    return replace(layout, document_id=row.document_id, learned_at=moment)
 
 
 def layout_versions(inst: Installation, parser_ids: Sequence[str]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from docduck import clock
 from docduck.catalog.models import Document, DocumentResult, Parser, PendingCorrection
 from docduck.catalog.upsert import upsert
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.edited_evidence import shown_places
+from docduck.service.corrections.edited_evidence import edits_of, shown_places
 from docduck.service.corrections.learning import has_room, learn
 from docduck.service.documents import values
 from docduck.service.parsers.parsers import view
@@ -133,8 +133,9 @@ def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
         data = values.named(seen.fields, result.values)
         before = values.named(seen.fields, result.read_values or result.values)
         shown = shown_places(seen.fields, result.evidence)
+        edits = edits_of(seen.fields, result.evidence)
         sha256, name = document.sha256, document.file_name
-    learn(inst, seen, pending.document_id, sha256, name, data, before, shown=shown)
+    learn(inst, seen, pending.document_id, sha256, name, data, before, shown=shown, edits=edits)
 
 
 def _complete(inst: Installation, pending: PendingCorrection) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from docduck.documents.document import Document
@@ -13,6 +14,7 @@ from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.extractors.learned import spans
+from docduck.extraction.extractors.learned.agreement import Look, TaughtPlace, looks_of, taught_places
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
 from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY, fingerprint_of
@@ -43,7 +45,7 @@ class LearnedExtractor:
     """Finds fields at the positions that similar documents have taught.
 
     Where a value was ``corrected``, the other extractors are wrong about the layout, so this one runs first.
-    Where it was only approved, they are right, and this one helps if they find nothing.
+    Where it was only approved, or the correction is doubtful, this one helps if they find nothing.
     ``options.learned_layouts`` are those that ``layouts_like`` returned.
     """
 
@@ -59,10 +61,11 @@ class LearnedExtractor:
             return found
         view = PageViews(document)
         locale = decide(view, options.locale)
+        looks = looks_of(options.learned_layouts)
         for field in (query.field for query in queries):
             if field.type is FieldType.TABLE:
                 continue
-            finding = _read(view, locale, field, options.learned_layouts, self._corrected)
+            finding = _read(view, locale, field, looks, self._corrected)
             if finding is not None:
                 found.scalars[field.name] = finding
         return found
@@ -99,23 +102,36 @@ def _with_labels(column: Field, known: Sequence[Mapping[str, str]]) -> Field:
 
 
 def _read(
-    view: PageViews, locale: Locale, field: Field, layouts: Sequence[LearnedLayout], corrected: bool
+    view: PageViews, locale: Locale, field: Field, looks: Sequence[Look], corrected: bool
 ) -> Finding | None:
     name = field_identity(field)
-    known = [layout.places[name] for layout in layouts if name in layout.places]
-    best: _FittingValue | None = None
-    for place in [place for place in known if place.corrected is corrected][:_MAX_PLACES]:
-        page = spans.page_of(place, view.pages)
-        if page is None:
+    known = (
+        one
+        for one in taught_places(name, looks)
+        if one.layout.teaches and (one.place.corrected and not one.is_doubtful) is corrected
+    )
+    best: tuple[_FittingValue, TaughtPlace] | None = None
+    for taught in islice(known, _MAX_PLACES):
+        page = spans.page_of(taught.place, view.pages)
+        if page is None or any(_is_announced(view, rival) for rival in taught.rivals()):
             continue
-        for fitting_value in _fitting_values(page, place, field, locale):
-            # Earlier layouts are more similar or newer; a later one must fit better.
-            if fitting_value.fit >= ACCEPTED and (best is None or fitting_value.fit > best.fit + 1e-9):
-                best = fitting_value
+        for fitting_value in _fitting_values(page, taught.place, field, locale):
+            # Earlier positions are of more similar looks or newer; a later one must fit better.
+            if fitting_value.fit >= ACCEPTED and (best is None or fitting_value.fit > best[0].fit + 1e-9):
+                best = fitting_value, taught
     if best is None:
         return None
+    return _finding(*best)
+
+
+def _is_announced(view: PageViews, place: PrintedPlace) -> bool:
+    page = spans.page_of(place, view.pages)
+    return page is not None and PlaceFit(page, place).is_announced
+
+
+def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
     ocr = ocr_score(best.tokens)
-    confidence = calibrated("learned", best.fit, ocr)
+    confidence = min(calibrated("learned", best.fit, ocr), taught.most_confidence)
     return Finding(best.value, confidence, locations(best.tokens), best.text)
 
 

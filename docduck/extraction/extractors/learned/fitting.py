@@ -26,6 +26,15 @@ class PlaceFit:
         self._beside = place.beside if _is_among(place.beside, here) else ""
         self._above = place.above if _is_among(place.above, here) else ""
 
+    @property
+    def is_announced(self) -> bool:
+        """Whether the page has the words that announce the value; also if there are none."""
+        words = self._place.words
+        return not words or any(
+            segment.key.startswith(words) if self._place.before else _similarity(segment.key, words)
+            for segment in self._page.segments
+        )
+
     def fit(self, tokens: Sequence[Token], text: str) -> float:
         """Return how well, 0–1, ``tokens`` with the text ``text`` fit the position."""
         page, place = self._page, self._place

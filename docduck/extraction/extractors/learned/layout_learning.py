@@ -10,6 +10,7 @@ from typing import Any
 
 from docduck.documents.document import Box, Document, Line, Page, Word
 from docduck.extraction.extractors.learned.constants import may_have_constant
+from docduck.extraction.extractors.learned.doubts import is_foreign
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.layout_fingerprint import fingerprint_of
 from docduck.extraction.extractors.learned.spans import block_of, describe, tokens_at
@@ -37,9 +38,8 @@ def learn_layout(
 ) -> LearnedLayout:
     """Return the layout learned from a document whose correct values, by field name, are ``data``.
 
-    ``read`` holds the values before the correction: a value that was right then is only approved. Approved
-    positions are learned only along with a corrected one. ``shown`` are the places, by field name, at which
-    people found values.
+    ``read`` holds the values before the correction: a value that was right then is only approved. ``shown``
+    are the places, by field name, at which people found values.
     """
     before = read or {}
     view = PageViews(document)
@@ -49,6 +49,7 @@ def learn_layout(
     unprinted: dict[str, Any] = {}
     mistakes: dict[str, Mistake] = {}
     headers: dict[str, Mapping[str, str]] = {}
+    queries = [query_of(field) for field in fields]
     for field in fields:
         name, value, old = field_identity(field), data.get(field.name), before.get(field.name)
         changed = value != old
@@ -61,19 +62,14 @@ def learn_layout(
         target = query_of(field)
         place = None if _is_empty(value) else _place(view, lookup, target, value, shown.get(field.name))
         if place is not None:
-            places[name] = replace(place, corrected=changed)
+            places[name] = replace(place, corrected=changed, foreign=is_foreign(target, queries, place))
         elif changed and not _is_empty(old):
             mistakes[name] = Mistake(key(str(old)), _is_empty(value), _place(view, lookup, target, old))
         if may_have_constant(field) and not _is_empty(value):
             values[name] = value
             if place is None and changed:
                 unprinted[name] = value
-    located = any(one.corrected for one in places.values()) or any(
-        one.cleared and one.place for one in mistakes.values()
-    )
-    return LearnedLayout(
-        fingerprint_of(view), places if located or headers else {}, values, unprinted, mistakes, headers
-    )
+    return LearnedLayout(fingerprint_of(view), places, values, unprinted, mistakes, headers)
 
 
 def _is_empty(value: Any) -> bool:

@@ -46,7 +46,7 @@ def revise(
         constant = constants.established(field, layouts)
         if constant is not None and (finding is None or _is_mistake(view, finding, constant)):
             found.scalars[field.name] = Finding(constant.value, constant.confidence, source="learned")
-        elif finding is not None and any(name in layout.places for layout in layouts):
+        elif finding is not None and any(layout.teaches and name in layout.places for layout in layouts):
             learned_boxes.update((place.page, place.box) for place in finding.locations)
     for table, rows in found.tables.items():
         found.tables[table] = [row for row in rows if not learned_boxes & _boxes(row)]
@@ -58,11 +58,12 @@ def _is_mistake(view: PageViews, finding: Finding, constant: constants.Constant)
 
 def _is_cleared(view: PageViews, field: Field, finding: Finding, layouts: Sequence[LearnedLayout]) -> bool:
     name = field_identity(field)
-    cleared = [one.mistakes[name] for one in layouts if name in one.mistakes and one.mistakes[name].cleared]
-    here = _at(view, finding, cleared)
+    clearing = [one for one in layouts if name in one.mistakes and one.mistakes[name].cleared]
+    here = _at(view, finding, [one.mistakes[name] for one in clearing])
     if not here:
         return False
-    known = [one.places[name] for one in layouts if name in one.places]
+    newest = max(one.taught_at(name) for one in clearing)
+    known = [one.places[name] for one in layouts if name in one.places and one.taught_at(name) >= newest]
     if any(_is_at(view, finding, place) for place in known):
         return False
     same = any(one.text == key(str(finding.value)) for one in here)

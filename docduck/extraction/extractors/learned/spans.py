@@ -165,6 +165,7 @@ def describe(view: PageViews, lines: Sequence[Sequence[Token]], text: str = "") 
         before=keys(segment.tokens[:start]),
         after=keys(segment.tokens[end:]),
         beside=left.key if left is not None else "",
+        label=text_of(segment.tokens[:start]) or (left.text if left is not None else ""),
         above=over.key if over is not None else "",
         lines=len(lines),
         whole=len(lines) > 1 and below(last) is None,

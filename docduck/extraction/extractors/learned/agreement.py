@@ -1,0 +1,93 @@
+"""Which learned positions of a field count: agreeing ones support each other, the newest wins over others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY
+from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
+
+Look = Sequence[LearnedLayout]
+"""Learned layouts that are similar to each other."""
+
+_NEAR_X, _NEAR_Y = 0.03, 0.05
+_DOUBT, _STRONG_DOUBT = 0.08, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtPlace:
+    """The position of the field ``name`` in a layout, among all layouts of its ``look`` that have one.
+
+    Those come newest first; this one is ``look[age]``.
+    """
+
+    name: str
+    look: Look
+    age: int
+
+    @property
+    def layout(self) -> LearnedLayout:
+        return self.look[self.age]
+
+    @property
+    def place(self) -> PrintedPlace:
+        return self.layout.places[self.name]
+
+    @property
+    def support(self) -> int:
+        """The number of documents of the look that have the value there."""
+        return sum(agree(self.place, other.places[self.name]) for other in self.look)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the position contradicts what the field is, and only one document has taught it."""
+        return self.place.foreign and self.support == 1
+
+    @property
+    def most_confidence(self) -> float:
+        """The most confidence of a value that is read there; it grows with the support."""
+        return 1 - (_STRONG_DOUBT if self.place.foreign else _DOUBT) / self.support
+
+    def rivals(self) -> Iterator[PrintedPlace]:
+        """Yield the positions of newer corrections that differ; doubtful ones don't count."""
+        moment = self.layout.taught_at(self.name)
+        for age in range(self.age):
+            newer = TaughtPlace(self.name, self.look, age)
+            if (
+                newer.place.corrected
+                and newer.layout.taught_at(self.name) > moment
+                and not agree(self.place, newer.place)
+                and not newer.is_doubtful
+            ):
+                yield newer.place
+
+
+def looks_of(layouts: Sequence[LearnedLayout]) -> list[Look]:
+    """Return the layouts by look: those that are similar to the first one, and so on."""
+    looks: list[Look] = []
+    left = list(layouts)
+    while left:
+        alike = [left[0].fingerprint.similarity(one.fingerprint) >= MIN_SIMILARITY for one in left]
+        # A document without words is like no other, not even itself.
+        alike[0] = True
+        looks.append([one for one, same in zip(left, alike, strict=True) if same])
+        left = [one for one, same in zip(left, alike, strict=True) if not same]
+    return looks
+
+
+def taught_places(name: str, looks: Sequence[Look]) -> Iterator[TaughtPlace]:
+    """Yield the positions of a field, look by look, the newest of a look first."""
+    for look in looks:
+        having = [layout for layout in look if name in layout.places]
+        having.sort(key=lambda layout: layout.taught_at(name), reverse=True)
+        for age in range(len(having)):
+            yield TaughtPlace(name, having, age)
+
+
+def agree(one: PrintedPlace, other: PrintedPlace) -> bool:
+    """Return whether two positions are one: the same words announce the value, or it is at the same place."""
+    if one.words or other.words:
+        return one.words == other.words
+    near = min(abs(one.left - other.left), abs(one.right - other.right)) < _NEAR_X
+    return near and abs(one.top - other.top) < _NEAR_Y
