@@ -73,7 +73,7 @@ def _keep(
             return
         former = session.scalar(select(StoredLayout).where(StoredLayout.document_id == document_id))
         now = clock.now()
-        layout = _without_removed(replace(layout, learned_at=clock.iso(now)), former)
+        layout = _without_removed(replace(layout, learned_at=clock.iso(now) or ""), former)
         session.execute(delete(StoredLayout).where(StoredLayout.document_id == document_id))
         session.add(
             StoredLayout(
@@ -128,7 +128,7 @@ def learned_layouts(inst: Installation, parser_id: str) -> tuple[LearnedLayout, 
 def layout_of(row: StoredLayout) -> LearnedLayout:
     """Return a stored layout with its document's id."""
     layout = LearnedLayout.from_json(row.lesson)
-    moment = layout.learned_at or clock.iso(row.created_at)
+    moment = layout.learned_at or clock.iso(row.created_at) or ""
     return replace(layout, document_id=row.document_id, learned_at=moment)
 
 
