@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
@@ -14,6 +15,8 @@ _PAGES = 3
 _HEAD = 0.45
 """The part of the first page that has titles."""
 _MOST_TITLE_WORDS = 10
+_MOST_SHORT_WORDS = 6
+_CALLING = (",", "!", ":")
 _LARGE = 1.25
 _NO_TITLE = 0.3
 """Subtracted from text that begins or ends like a label or a sentence."""
@@ -32,13 +35,14 @@ class Title:
 class ClassifiedText:
     """``text`` is plain, of the first pages and the last one; ``concepts`` are those that labels announce.
 
-    ``content_type`` is the file's MIME type.
+    ``content_type`` is the file's MIME type, ``short_lines`` are the lines of a few words, in order.
     """
 
     titles: tuple[Title, ...]
     text: str
     concepts: frozenset[str]
     content_type: str
+    short_lines: tuple[str, ...] = ()
 
 
 def classified_text(document: Document) -> ClassifiedText:
@@ -54,6 +58,17 @@ def classified_text(document: Document) -> ClassifiedText:
         plain("\n".join(p.text for p in pages)),
         frozenset(concepts),
         document.content_type,
+        short_lines(pages),
+    )
+
+
+def short_lines(pages: Iterable[Page]) -> tuple[str, ...]:
+    """Return the plain text of the lines of a few words; those that call somebody end with a comma."""
+    return tuple(
+        plain(line.text) + ("," if line.text.endswith(_CALLING) else "")
+        for page in pages
+        for line in page.lines
+        if len(line.words) <= _MOST_SHORT_WORDS
     )
 
 

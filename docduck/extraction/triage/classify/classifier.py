@@ -20,11 +20,13 @@ from docduck.extraction.triage.classify.classified_text import ClassifiedText, c
 from docduck.extraction.triage.classify.examples import similarities
 from docduck.extraction.triage.classify.kinds import (
     Kind,
+    closing_in,
     found_in,
     holds,
     kind_of,
     kinds,
     kinds_named,
+    opening_in,
     plain,
     titles_in,
 )
@@ -33,6 +35,7 @@ from docduck.extraction.triage.classify.model_opinion import with_model_opinion
 
 _TITLE, _PHRASE, _CONCEPT, _OWN_NAME, _OWN_WORD = 5.0, 0.75, 0.45, 2.6, 0.8
 _FORMAT = 5.0
+_OPENING, _CLOSING = 2.0, 1.0
 _PHRASE_UNTITLED = 1.5
 """For kinds without a title, such as letters."""
 _MOST_PHRASES, _MOST_CONCEPTS, _MOST_OWN = 4, 4, 5
@@ -161,6 +164,11 @@ def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], seen: Classifi
     if seen.content_type in kind.formats:
         evidence.score += _FORMAT
         evidence.reasons.append(f"its file is of the type {seen.content_type}")
+    if opening := opening_in(seen.short_lines, kind.openings):
+        evidence.score += _OPENING
+        evidence.reasons.append(f"it opens with '{opening.rstrip(',')}'")
+    if closing_in(seen.short_lines, kind.closings):
+        evidence.score += _CLOSING
     if phrases:
         evidence.reasons.append("it says " + ", ".join(f"'{phrase}'" for phrase in phrases[:3]))
     return evidence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -18,7 +18,8 @@ _SPLIT = re.compile(r"[\s/\-–—'’_]+")
 class Kind:
     """A kind of document; titles and phrases are in ``plain`` form.
 
-    Files of the MIME types ``formats`` are of this kind, unless they say otherwise.
+    Files of the MIME types ``formats`` are of this kind, unless they say otherwise. Its text begins after a
+    line with one of ``openings``, and ends before one of ``closings``.
     """
 
     name: str
@@ -29,6 +30,9 @@ class Kind:
     narrows: tuple[str, ...] = ()
     titled: bool = True
     formats: frozenset[str] = frozenset()
+    openings: frozenset[str] = frozenset()
+    closings: frozenset[str] = frozenset()
+    one_page: bool = False
 
     @cached_property
     def heads(self) -> tuple[str, ...]:
@@ -52,6 +56,9 @@ def kinds() -> dict[str, Kind]:
             tuple(entry.get("narrows", ())),
             bool(titles),
             frozenset(entry.get("formats", ())),
+            frozenset(map(plain, entry.get("openings", ()))),
+            frozenset(map(plain, entry.get("closings", ()))),
+            entry.get("one_page", False),
         )
     return found
 
@@ -84,6 +91,17 @@ def titles_in(text: str, kind: Kind) -> list[str]:
         word for word in text.split() if word not in kind.titles and word.endswith(kind.heads) and kind.heads
     ]
     return [*found_in(text, kind.titles), *ends]
+
+
+def opening_in(short_lines: Iterable[str], openings: Iterable[str]) -> str | None:
+    """Return the first line that calls somebody with one of the plain ``openings``."""
+    beginnings = tuple(f"{phrase}{end}" for phrase in openings for end in " ,")
+    return next((line for line in short_lines if line.endswith(",") and line.startswith(beginnings)), None)
+
+
+def closing_in(short_lines: Iterable[str], closings: Collection[str]) -> str | None:
+    """Return the first line that is one of the plain ``closings``."""
+    return next((line for line in short_lines if line.rstrip(",") in closings), None)
 
 
 def holds(text: str, phrase: str) -> bool:

@@ -1,7 +1,8 @@
 """Whether a new document begins at a page, by what it shows and what the pages before it do.
 
 Evidence is added up in logarithms of odds, with weights set by hand: page counters say most, then numbers
-of documents that change, then titles, blank and separating sheets, and how alike the pages look.
+of documents that change, then titles, other kinds of documents, salutations, blank and separating sheets,
+and how alike the pages look.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docduck.documents.document import Page
+from docduck.extraction.triage.classify.kinds import kinds
 from docduck.extraction.triage.split.page_features import PageFeatures, features_of
 
 _PRIOR = -1.6
@@ -19,6 +21,11 @@ _NUMBERS_ON, _NUMBER_RESTARTS = -2.5, 2.0
 _NO_NUMBER = 0.8
 _NEW_NUMBER, _SAME_NUMBER = 3.5, -3.5
 _TITLE, _SAME_TITLE = 3.2, 1.0
+_OTHER_KIND, _SAME_ONE_PAGE = 4.5, 3.5
+_KNOWN = 0.5
+_TELLING = 5
+"""The first page of the document so far, and this many of its last, tell its kind."""
+_OPENING, _AFTER_CLOSING = 2.5, 1.2
 _AFTER_SEPARATOR, _AFTER_BLANK = 7.0, 1.5
 _CONTINUED = -2.5
 _OTHER_SIZE = 1.5
@@ -70,6 +77,8 @@ def _before(page: PageFeatures, before: Sequence[PageFeatures]) -> Boundary:
         *_counted(page, last),
         *_numbered(page, before),
         *_titled(page, last),
+        *_of_kind(page, before),
+        *_opened(page, last),
         *_parted(page, last),
         *_alike(page, before[0], last),
     ]
@@ -124,6 +133,44 @@ def _titled(page: PageFeatures, last: PageFeatures) -> Evidence:
         return []
     weight = _SAME_TITLE if page.title_kinds == last.title_kinds else _TITLE
     return [(weight * page.title_weight, f"The page is titled '{page.title}'")]
+
+
+def _of_kind(page: PageFeatures, before: Sequence[PageFeatures]) -> Evidence:
+    """Return how surely the page is of another kind than the document so far.
+
+    Later pages of a document often look like none, so that says nothing.
+    """
+    telling = (before[0], *before[-_TELLING:])
+    so_far = {name: max(one.kinds.get(name, 0.0) for one in telling) for name in page.kinds}
+    kind, former = (max(some, key=some.__getitem__, default="") for some in (page.kinds, so_far))
+    if not kind or page.kinds[kind] < _KNOWN:
+        return []
+    if kind != former and not _related(kind, former):
+        sure = page.kinds[kind] * (so_far[former] - so_far[kind])
+        return [(_OTHER_KIND * sure, f"The page is of the kind {_named(kind)}, not {_named(former)}")]
+    if kind == former and kinds()[kind].one_page:
+        sure = page.kinds[kind] * so_far[kind]
+        return [(_SAME_ONE_PAGE * sure, f"The page is another {_named(kind)}")]
+    return []
+
+
+def _related(kind: str, other: str) -> bool:
+    """Return whether pages of one kind may be pages of the other: one narrows it, and both may be long."""
+    some = (kinds()[kind], kinds()[other])
+    return not any(one.one_page for one in some) and (kind in some[1].narrows or other in some[0].narrows)
+
+
+def _named(kind: str) -> str:
+    return kind.replace("_", " ")
+
+
+def _opened(page: PageFeatures, last: PageFeatures) -> Evidence:
+    evidence: Evidence = []
+    if page.opening:
+        evidence.append((_OPENING, f"The page opens with '{page.opening.rstrip(',')}'"))
+    if last.closing:
+        evidence.append((_AFTER_CLOSING, f"The page before closes with '{last.closing.rstrip(',')}'"))
+    return evidence
 
 
 def _parted(page: PageFeatures, last: PageFeatures) -> Evidence:

@@ -6,12 +6,23 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
+from docduck.documents.detection.content_types import PDF
 from docduck.documents.document import Document, Page
 from docduck.extraction.lexicon import entries
 from docduck.extraction.run_extractors import extract_document
-from docduck.extraction.triage.classify.classified_text import titles_of
-from docduck.extraction.triage.classify.kinds import found_in, kinds, plain, titles_in
+from docduck.extraction.triage.classify.classified_text import short_lines, titles_of
+from docduck.extraction.triage.classify.classifier import classify
+from docduck.extraction.triage.classify.kinds import (
+    closing_in,
+    found_in,
+    kinds,
+    opening_in,
+    plain,
+    titles_in,
+)
+from docduck.extraction.triage.classify.labels import Label
 from docduck.fields import Field
 
 _HEAD, _EDGE = 0.18, 0.12
@@ -28,7 +39,8 @@ class PageFeatures:
     """A page: ``counter`` is its "2 of 3", ``number`` a bare page number at its edge.
 
     ``identifiers`` are numbers of documents by their names, ``head`` the words at its top; ``title_kinds``
-    are the kinds of documents that its title names.
+    are the kinds of documents that its title names, ``kinds`` the probability of each kind against none.
+    ``opening`` and ``closing`` are lines with which the text of a document begins and ends.
     """
 
     width: float
@@ -41,6 +53,9 @@ class PageFeatures:
     title: str
     title_weight: float
     title_kinds: frozenset[str]
+    kinds: Mapping[str, float]
+    opening: str
+    closing: str
     identifiers: Mapping[str, str]
     head: frozenset[str]
 
@@ -57,6 +72,7 @@ def features_of(page: Page) -> PageFeatures:
     few = len(text.split()) <= _FEW_WORDS
     top = plain(" ".join(line.text for line in page.lines if line.box.middle < _HEAD))
     title, weight, named = _title(page)
+    lines = short_lines([page])
     return PageFeatures(
         width=page.width,
         height=page.height,
@@ -68,6 +84,9 @@ def features_of(page: Page) -> PageFeatures:
         title=title,
         title_weight=weight,
         title_kinds=named,
+        kinds=_kinds(page) if text else {},
+        opening=opening_in(lines, _phrases("openings")) or "",
+        closing=closing_in(lines, _phrases("closings")) or "",
         identifiers=_identifiers(page) if text else {},
         head=frozenset(word for word in top.split() if not any(c.isdigit() for c in word)),
     )
@@ -133,9 +152,29 @@ def _title(page: Page) -> tuple[str, float, frozenset[str]]:
     return "", 0.0, frozenset()
 
 
+@cache
+def _phrases(name: Literal["openings", "closings"]) -> frozenset[str]:
+    return frozenset(phrase for kind in kinds().values() for phrase in getattr(kind, name))
+
+
+def _kinds(page: Page) -> dict[str, float]:
+    """Return the probability of each kind that the classifier gives a page, if it is that kind or none."""
+    found = classify(Document(PDF, [page], 1), list(_labels().values()))
+    none = 1 - sum(found.scores.values())
+    return {
+        name: found.scores[label.name] / (found.scores[label.name] + none)
+        for name, label in _labels().items()
+    }
+
+
+@cache
+def _labels() -> dict[str, Label]:
+    return {name: Label(name.replace("_", " ")) for name in kinds()}
+
+
 def _identifiers(page: Page) -> dict[str, str]:
     """Return the numbers by which a page names its document."""
-    alone = Document("application/pdf", [page], 1)
+    alone = Document(PDF, [page], 1)
     found = extract_document(alone, _number_fields())
     return {
         name: str(value)

@@ -95,6 +95,22 @@ def test_instructions_and_unknown_names_count() -> None:
     assert "harbour" in found.reason
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["3 June 2024", "Dear Anna,", "the garden has only now begun to show itself.", "Love", "Tom"],
+        ["Liebe Ruth,", "alles Gute zum Geburtstag, und bis bald im Garten!", "Herzliche Grüße", "Jonas"],
+        ["Hello Owen,", "we are back from the sea, and all of us are well.", "Best wishes", "Claire"],
+    ],
+)  # fmt: skip
+def test_a_personal_letter_fits_what_instructions_say_of_it(lines: list[str]) -> None:
+    labels = [
+        Label("Bills", "Invoices and reminders of suppliers"),
+        Label("Private", "Personal letters and greetings"),
+    ]
+    assert classify(text_document(*lines), labels).label == "Private"
+
+
 def test_labels_of_one_kind_are_told_apart_by_their_words() -> None:
     labels = [Label("Electricity invoice", "meter readings and kWh"), Label("Rent invoice", "flats, tenants")]
     found = classify(text_document("INVOICE", "Meter readings: 1200 kWh", "Electricity in May"), labels)

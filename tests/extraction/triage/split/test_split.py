@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ from docduck.extraction.triage.split.splitter import split
 from docduck.fields import parse_fields
 from tests.endpoint import Question, Reply, model, says
 from tests.extraction.pages import text_document
+from tests.extraction.triage.split import batches
+from tests.extraction.triage.split.batches import Kind, batch, score
 
 
 def pages(*texts: list[str]) -> Document:
@@ -154,6 +158,42 @@ def test_documents_are_told_apart_by_what_their_pages_show(
     assert ranges(found) == expected
     assert sorted(page for part in found.parts for page in part.pages) == list(range(1, len(texts) + 1))
     assert all(part.reason and 0.5 <= part.confidence <= 1 for part in found.parts)
+
+
+BATCHES = [batch(seed) for seed in range(40)]
+
+
+@pytest.mark.slow
+def test_batches_of_many_kinds_are_split_at_their_documents() -> None:
+    found = [({part.pages[0] for part in split(one.document).parts[1:]}, one) for one in BATCHES]
+    precision, recall = score([(starts, {*one.starts[1:]}) for starts, one in found])
+    missed = [
+        (one.names, sorted({*one.starts[1:]} ^ starts))
+        for starts, one in found
+        if starts != {*one.starts[1:]}
+    ]
+    assert precision >= 0.99 and recall >= 0.97, missed
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        (batches.invoice, batches.order, batches.receipt, batches.letter),
+        (batches.order, batches.receipt),
+        (batches.short_order, batches.short_receipt, batches.short_letter, batches.short_letter),
+        (batches.receipt, batches.receipt, batches.company_letter, batches.statement),
+    ],
+)
+def test_a_page_of_another_kind_begins_a_document(kinds: Sequence[Kind]) -> None:
+    made = batches.joined(kinds, Random(5))
+    assert [part.pages[0] for part in split(made.document).parts] == list(made.starts)
+
+
+@pytest.mark.parametrize("kind", batches.MADE)
+def test_one_document_of_many_pages_stays_whole(kind: Kind) -> None:
+    for seed in range(6):
+        made = batches.joined([kind], Random(seed))
+        assert len(split(made.document).parts) == 1
 
 
 def test_an_empty_document_has_no_part() -> None:
