@@ -1,9 +1,8 @@
 """The asset that processes documents: all parsers' tables in one definition."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from dagster import (
-    AssetCheckKey,
     AssetCheckResult,
     AssetExecutionContext,
     AssetsDefinition,
@@ -19,9 +18,6 @@ from dagster_docduck.table_checks import TableChecks, check_specs
 from docduck.service.core.installation import Installation
 from docduck.service.processing.run_lock import wait_for_other_run
 
-BLOCKED_TAG = "docduck/blocked_by"
-"""The tag of a run with the blocking checks that failed."""
-
 
 def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[AssetsDefinition]:
     """Return one definition for all tables, any of which may be materialised; none if there are no tables."""
@@ -29,7 +25,6 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
         return []
     by_key = {asset.key: asset for asset in assets}
     specs = [spec for one in assets for spec in check_specs(one.key, project.bounds.get(one.parser.slug, ()))]
-    blocking = {spec.key for spec in specs if spec.blocking}
     parsers = list({asset.parser.slug: asset.parser for asset in assets}.values())
 
     @multi_asset(
@@ -46,7 +41,7 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
         checks = TableChecks(installation, context.instance, project.bounds)
         selected = context.selected_asset_check_keys
         if not chosen:
-            yield from _tagged(context, checks.results(parsers, selected), blocking)
+            yield from checks.results(context.run.run_id, parsers, selected)
             return
         run = ProcessingRun(context, installation, project, config, context.selected_asset_keys)
         with run.exclusive() as alone:
@@ -55,24 +50,10 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
                 for asset, metadata in run.metadata(chosen):
                     yield MaterializeResult(asset_key=asset.key, metadata=metadata)
                 run.export()
-                yield from _tagged(context, checks.results(parsers, selected), blocking)
+                yield from checks.results(context.run.run_id, parsers, selected)
                 return
         # A check counts for tables only if it is evaluated after they are materialised.
         wait_for_other_run(installation)
-        yield from _tagged(context, checks.results(parsers, selected), blocking)
+        yield from checks.results(context.run.run_id, parsers, selected)
 
     return [tables]
-
-
-def _tagged(
-    context: AssetExecutionContext, results: Iterable[AssetCheckResult], blocking: Collection[AssetCheckKey]
-) -> Iterator[AssetCheckResult]:
-    """Yield results; tag the run with the blocking checks that fail, for which Dagster marks it as failed."""
-    failing = []
-    for one in results:
-        if not one.passed and one.asset_key and one.check_name:
-            key = AssetCheckKey(one.asset_key, one.check_name)
-            failing += [key.to_user_string()] if key in blocking else []
-        yield one
-    if failing:
-        context.instance.add_run_tags(context.run.run_id, {BLOCKED_TAG: " ".join(failing)})

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
 
-from dagster import AssetSelection, ComponentLoadContext, Definitions, Resolvable, ResourceDefinition
+from dagster import ComponentLoadContext, Definitions, Resolvable, ResourceDefinition
 from dagster.components import (
     DefsStateConfig,
     DefsStateConfigArgs,
@@ -18,7 +18,7 @@ from dagster.components import (
 from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
 from dagster_docduck.io_manager import DocduckIOManager
-from dagster_docduck.new_documents import new_documents_sensor
+from dagster_docduck.new_documents import TableRuns, new_documents_sensors
 from dagster_docduck.parser_tables import ParserTables, fresh_within
 from dagster_docduck.processing import processing_asset
 from dagster_docduck.sources import source_assets, source_key
@@ -86,7 +86,11 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         tables = [
             spec.with_io_manager_key(manager)
             for parser in parsers
-            for spec in parser.specs(published, _upstream(sources, parser), within.get(parser.slug)).values()
+            for spec in parser.specs(
+                published,
+                [source_key(source) for source in sources if _feeds(source, parser)],
+                within.get(parser.slug),
+            ).values()
         ]
         ingested = source_assets(sources)
         bounds, unbound = pipeline_bounds(pipeline, parsers)
@@ -96,11 +100,13 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         processed = (
             [processing_asset("docduck_tables", tables, parsers, pipeline.exports, bounds)] if tables else []
         )
-        ids = {parser.id for parser in parsers}
-        watched = AssetSelection.assets(*ingested, *processed)
+        runs = TableRuns(
+            {one.id: [one.key(table.name) for table in one.tables] for one in parsers},
+            {source.name: [one.id for one in parsers if _feeds(source, one)] for source in sources},
+        )
         return Definitions(
             assets=[*ingested, *processed, *exports],
-            sensors=[new_documents_sensor(sources, ids, watched)],
+            sensors=new_documents_sensors(sources, runs),
             schedules=[*export_schedules(pipeline.exports, {one.key for one in exports}), UPKEEP_SCHEDULE],
             resources={
                 "installation": ResourceDefinition(_opening(self._home)),
@@ -117,9 +123,8 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         return pipeline_of(content, "defs.yaml", self._root.absolute())
 
 
-def _upstream(sources: list[Source], parser: ParserTables) -> list[Any]:
-    names = (None, parser.slug, parser.id, parser.name)
-    return [source_key(source) for source in sources if source.parser in names]
+def _feeds(source: Source, parser: ParserTables) -> bool:
+    return source.parser in (None, parser.slug, parser.id, parser.name)
 
 
 def _opening(home: Path) -> Callable[[Any], Installation]:

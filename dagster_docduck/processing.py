@@ -53,7 +53,7 @@ def processing_asset(
         selected = context.selected_asset_check_keys
         views = parsers_with_ids(installation, [parser.id for parser in parsers])
         if not context.selected_asset_keys:
-            yield from checks.results(views, selected)
+            yield from checks.results(context.run.run_id, views, selected)
             return
         named = [(one.id, (one.slug, one.id, one.name)) for one in parsers]
         only = None if config.parsers is None else chosen(config.parsers, named, "parser")
@@ -64,7 +64,7 @@ def processing_asset(
                     max_seconds=config.max_seconds,
                     max_documents=config.max_documents,
                     only=only,
-                    run_id=context.run_id,
+                    run_id=context.run.run_id,
                 )
                 if alone
                 else []
@@ -84,7 +84,7 @@ def processing_asset(
                     installation, exports, parser, bounds.get(parser.slug, ()), context.log
                 ):
                     context.log_event(event)
-        yield from checks.results(views, selected)
+        yield from checks.results(context.run.run_id, views, selected)
 
     return tables
 

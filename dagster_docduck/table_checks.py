@@ -30,6 +30,9 @@ from docduck.warehouse.names import DOCUMENTS
 BoundsBySlug = Mapping[str, Sequence[Bounds]]
 """The bounds in the pipeline file, by the slug of their parser."""
 
+BLOCKED_TAG = "docduck/blocked_by"
+"""The tag of a run with the blocking checks that failed."""
+
 COLUMN_CHECK = {COLUMN_CHANGE: "The last two materialisations have the same columns, with the same types."}
 """The check that only Dagster's history can do."""
 
@@ -74,9 +77,31 @@ class TableChecks:
         self._bounds = bounds
 
     def results(
+        self, run_id: str, parsers: Sequence[ParserView], selected: Collection[AssetCheckKey]
+    ) -> Iterator[AssetCheckResult]:
+        """Yield the results of the selected checks, of tables whose materialisations are stored.
+
+        Tag the run with the blocking checks that fail, for which Dagster marks it as failed.
+        """
+        failing = []
+        for one in self._selected(parsers, selected):
+            failing += [] if one.passed else self._blocked_by(one)
+            yield one
+        if failing:
+            self._instance.add_run_tags(run_id, {BLOCKED_TAG: " ".join(failing)})
+
+    def _blocked_by(self, failed: AssetCheckResult) -> list[str]:
+        """Return the key of a check that has failed, if it is blocking."""
+        key = failed.asset_key or AssetKey([])
+        bounds = self._bounds.get(key.path[0], ())
+        is_blocking = any(
+            one.is_blocking and (one.table, one.name) == (key.path[-1], failed.check_name) for one in bounds
+        )
+        return [f"{key.to_user_string()}:{failed.check_name}"] if is_blocking else []
+
+    def _selected(
         self, parsers: Sequence[ParserView], selected: Collection[AssetCheckKey]
     ) -> Iterator[AssetCheckResult]:
-        """Yield the results of the selected checks, of tables whose materialisations are stored."""
         for parser in parsers:
             wanted = {one for one in selected if one.asset_key.path[0] == parser.slug}
             for result in self._of_rows(parser) if wanted else ():

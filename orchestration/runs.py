@@ -16,8 +16,8 @@ from dagster import (
     RunsFilter,
 )
 
-from assets.parser_tables import BLOCKED_TAG
 from assets.table_specs import TableAsset
+from dagster_docduck.table_checks import BLOCKED_TAG
 from docduck import clock
 from docduck.owner import is_dead
 from docduck.service.runs import processing_runs

@@ -122,16 +122,7 @@ def test_runs_of_other_jobs_and_finished_ones_do_not_count(
     assert tick(shop, instance, "inbox_sensor")[0] is None
 
 
-def test_a_young_file_is_waited_for_within_the_tick(
-    make_installation: MakeInstallation, instance: DagsterInstance
-) -> None:
-    inst = make_installation(settle_seconds=0.3)
-    four_parsers(inst)
-    drop(inst)
-    assert keys_of(tick(inst, instance, "inbox_sensor")[0]) == INVOICES
-
-
-def test_a_file_that_needs_longer_is_not(
+def test_a_tick_does_not_wait_for_a_young_file(
     make_installation: MakeInstallation, instance: DagsterInstance
 ) -> None:
     inst = make_installation(settle_seconds=60)

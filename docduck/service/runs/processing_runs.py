@@ -69,11 +69,12 @@ def processing_run(live: Iterable[Run]) -> Run | None:
 
 
 def retry_seconds(finished: Iterable[Run]) -> float:
-    """Return the seconds to wait before another run if the last ones failed; the newest comes first.
+    """Return the seconds to wait before another run if the last ones failed; the newest comes first."""
+    return delay_seconds(run for run in finished if run.processes_documents)
 
-    The delay doubles with each failure in a row.
-    """
-    runs = (run for run in finished if run.processes_documents)
+
+def delay_seconds(runs: Iterable[Run]) -> float:
+    """Return the seconds to wait after these ``runs``; the delay doubles with each failure in a row."""
     failures = list(takewhile(lambda run: run.has_failed, runs))
     if not failures:
         return 0.0

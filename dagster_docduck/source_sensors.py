@@ -1,0 +1,64 @@
+"""The sensors of sources: each requests a run when its source holds new documents."""
+
+from collections.abc import Collection
+from typing import Any, Protocol
+
+from dagster import (
+    DagsterInstance,
+    DefaultSensorStatus,
+    ResourceParam,
+    RunRequest,
+    SensorDefinition,
+    SensorEvaluationContext,
+    SensorResult,
+    SkipReason,
+    sensor,
+)
+
+from docduck.service.core.installation import Installation
+from docduck.service.runs.processing_runs import Run
+from docduck.service.sources.intake import inspect_source
+from docduck.service.sources.sources import Source
+
+
+class ReadingRuns(Protocol):
+    """The runs of a project that read documents."""
+
+    def live(self, instance: DagsterInstance) -> Run | None:
+        """Return a run that reads documents, or is about to."""
+
+    def retry_seconds(self, instance: DagsterInstance) -> float:
+        """Return the seconds to wait before another run if the last ones failed."""
+
+    def request(self, source: Source, labels: Collection[str]) -> RunRequest:
+        """Return the request of a run for new documents of a source; ``labels`` name their targets."""
+
+
+def source_sensor(
+    name: str, source: Source, runs: ReadingRuns, minimum_interval_seconds: int, **target: Any
+) -> SensorDefinition:
+    """Return the sensor of ``source``; ``target`` says what its runs are for, as Dagster's sensors do."""
+
+    @sensor(
+        name=name,
+        minimum_interval_seconds=minimum_interval_seconds,
+        default_status=DefaultSensorStatus.RUNNING,
+        description=f"Looks for new documents in {source.place}.",
+        **target,
+    )
+    def look_for_documents(
+        context: SensorEvaluationContext, installation: ResourceParam[Installation]
+    ) -> SensorResult | SkipReason:
+        if run := runs.live(context.instance):
+            return SkipReason(f"Run {run.id[:8]} ingests from {source.place}.")
+        state = inspect_source(installation, source, context.cursor)
+        context.update_cursor(state.signature)
+        if not state.new:
+            return SkipReason(state.message)
+        if run := runs.live(context.instance):
+            return SkipReason(f"{state.message} Run {run.id[:8]} ingests them.")
+        if seconds := runs.retry_seconds(context.instance):
+            return SkipReason(f"{state.message} The last runs failed; trying again in {seconds:.0f} s.")
+        return SensorResult(run_requests=[runs.request(source, state.labels)])
+
+    return look_for_documents

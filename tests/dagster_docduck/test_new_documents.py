@@ -1,0 +1,121 @@
+"""The sensors of the component: one for each source, and one of the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dagster import (
+    AssetKey,
+    AssetSpec,
+    DagsterInstance,
+    DagsterRun,
+    DagsterRunStatus,
+    Definitions,
+    SensorResult,
+    SkipReason,
+    build_sensor_context,
+)
+from dagster._core.utils import make_new_run_id
+
+from dagster_docduck.new_documents import TableRuns, new_documents_sensors
+from dagster_docduck.sources import source_key
+from dagster_docduck.table_checks import BLOCKED_TAG
+from docduck.service.core.installation import Installation
+from docduck.service.documents.new_documents import upload
+from docduck.service.sources.report import SourceState
+from docduck.service.sources.sources import FolderSource
+from tests.service.core.documents import make_parser
+
+TABLES = [AssetKey(["invoices", "documents"]), AssetKey(["invoices", "line_items"])]
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> Iterator[DagsterInstance]:
+    with DagsterInstance.local_temp(str(tmp_path), overrides={"telemetry": {"enabled": False}}) as made:
+        yield made
+
+
+class World:
+    def __init__(self, inst: Installation, instance: DagsterInstance, folder: Path) -> None:
+        self.inst, self.instance = inst, instance
+        self.parser = make_parser(inst)
+        self.sources = [FolderSource(name, folder / name, parser="invoices") for name in ("one", "two")]
+        for one in self.sources:
+            one.path.mkdir()
+        runs = TableRuns({self.parser.id: TABLES}, {one.name: [self.parser.id] for one in self.sources})
+        self.sensors = {one.name: one for one in new_documents_sensors(self.sources, runs)}
+        keys = [*TABLES, *map(source_key, self.sources)]
+        self.defs = Definitions([AssetSpec(key) for key in keys], sensors=list(self.sensors.values()))
+
+    def tick(self, name: str) -> set[str] | str:
+        """Return the assets of the requested run, or why there is none."""
+        context = build_sensor_context(
+            self.instance, definitions=self.defs, resources={"installation": self.inst}
+        )
+        answer = self.sensors[name](context)
+        if isinstance(answer, SkipReason):
+            return answer.skip_message or ""
+        assert isinstance(answer, SensorResult)
+        [request] = answer.run_requests or ()
+        return {key.to_user_string() for key in request.asset_selection or ()}
+
+    def add_run(self, status: DagsterRunStatus, *keys: AssetKey, tags: dict[str, str] | None = None) -> str:
+        run = DagsterRun(
+            job_name="theirs",
+            run_id=make_new_run_id(),
+            status=DagsterRunStatus.STARTED,
+            asset_selection=frozenset(keys),
+            tags=tags or {},
+        )
+        self.instance.add_run(run)
+        if status is DagsterRunStatus.FAILURE:
+            self.instance.report_run_failed(run)
+        return run.run_id[:8]
+
+
+@pytest.fixture
+def world(inst: Installation, instance: DagsterInstance, tmp_path: Path) -> World:
+    return World(inst, instance, tmp_path)
+
+
+def test_a_tick_looks_at_its_own_source_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def look(_inst: Installation, source: FolderSource, _last: str | None) -> SourceState:
+        looked.append(source.name)
+        return SourceState(0, (), 0, "Nothing new.")
+
+    monkeypatch.setattr("dagster_docduck.source_sensors.inspect_source", look)
+    assert set(world.sensors) == {"docduck_one_sensor", "docduck_two_sensor", "docduck_queued_documents"}
+    assert world.tick("docduck_two_sensor") == "Nothing new."
+    assert looked == ["two"]
+    assert world.tick("docduck_queued_documents") == "No documents are queued."
+    assert looked == ["two"]
+
+
+def test_a_new_file_requests_its_source_and_the_tables(world: World) -> None:
+    (world.sources[0].path / "a.txt").write_text("Total: 1")
+    wanted = {"sources/one", "invoices/documents", "invoices/line_items"}
+    assert world.tick("docduck_one_sensor") == wanted
+    assert "Nothing new" in world.tick("docduck_two_sensor")
+
+
+def test_no_run_is_requested_beside_one_that_reads(world: World) -> None:
+    upload(world.inst, world.inst.team_id, "invoices", b"hello", "hello.txt")
+    world.add_run(DagsterRunStatus.STARTED, AssetKey("theirs"))
+    assert world.tick("docduck_queued_documents") == {"invoices/documents", "invoices/line_items"}
+    run = world.add_run(DagsterRunStatus.STARTED, AssetKey("theirs"), TABLES[0])
+    assert world.tick("docduck_queued_documents") == f"Run {run} processes documents."
+    assert world.tick("docduck_one_sensor") == f"Run {run} ingests from {world.sources[0].path}."
+
+
+def test_after_a_failure_the_next_run_waits(world: World) -> None:
+    (world.sources[0].path / "a.txt").write_text("Total: 1")
+    upload(world.inst, world.inst.team_id, "invoices", b"hello", "hello.txt")
+    world.add_run(DagsterRunStatus.FAILURE, *TABLES, tags={BLOCKED_TAG: "invoices/documents:rows"})
+    assert "invoices/documents" in world.tick("docduck_queued_documents")
+    world.add_run(DagsterRunStatus.FAILURE, *TABLES)
+    for name in ("docduck_queued_documents", "docduck_one_sensor"):
+        assert "The last runs failed; trying again in" in world.tick(name)
