@@ -122,12 +122,12 @@ class Settings(BaseSettings):
         10 * 1024 * 1024, gt=0, description="Largest file in the arguments of a tool call, in bytes"
     )
     mcp_evaluate_documents: int = Field(
-        50, ge=1, description="Most documents that one call of `evaluate_parser` names"
+        50, ge=1, description="Most documents that one evaluation of a parser reads"
     )
     mcp_evaluate_seconds: float = Field(
         45,
         gt=0,
-        description="How long one call of `evaluate_parser` reads documents; the rest is left to others",
+        description="How long one evaluation of a parser reads documents; the rest is left to others",
     )
     upload_link_seconds: int = Field(
         900, ge=1, description="How long the links of `create_upload_url` hold, in seconds"

@@ -16,13 +16,15 @@ from docduck.client.reviews import Reviews
 from docduck.client.transport.endpoint import M, Resource, Runner
 from docduck.client.transport.retries import Retries
 from docduck.client.upload_pages import UploadPages
+from docduck.client.usage import Usage
 from docduck.client.webhooks import Webhooks
 
 
 class Api(Resource[M]):
     """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.post_processing``,
     ``api.folders``, ``api.review_stages``, ``api.documents``, ``api.reviews``, ``api.process``,
-    ``api.exports``, ``api.webhooks``, ``api.upload_pages``, ``api.audit_log``.
+    ``api.exports``, ``api.webhooks``, ``api.upload_pages``, ``api.audit_log``,
+    ``api.usage``.
     """
 
     def __init__(self, runner: Runner, retries: Retries) -> None:
@@ -40,5 +42,6 @@ class Api(Resource[M]):
         self.exports: Exports[M] = Exports(runner, retries)
         self.upload_pages: UploadPages[M] = UploadPages(runner, retries)
         self.audit_log: AuditLog[M] = AuditLog(runner, retries)
+        self.usage: Usage[M] = Usage(runner, retries)
 
     wait = Processing.wait

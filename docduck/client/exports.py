@@ -44,12 +44,14 @@ class Exports(Resource[M]):
         document_ids: Sequence[str] | None = None,
         external_ids: Sequence[str] | None = None,
         filters: Sequence[Mapping[str, Any]] | None = None,
+        only_new: str | None = None,
         to: str | Path | None = None,
         idempotency_key: str | None = None,
     ) -> Steps[ExportFile]:
         """Return an export; ``to`` is a file or folder that it is saved to while it arrives.
 
-        Without ids, it has all documents that are processed or approved.
+        Without ids, it has all documents that are processed or approved. ``only_new`` is the name of an
+        incremental export, which has only documents that it never had.
         """
         body = present(
             format=format,
@@ -59,6 +61,7 @@ class Exports(Resource[M]):
             document_ids=document_ids,
             external_ids=external_ids,
             filters=filters,
+            only_new=only_new,
         )
         download = None if to is None else Download(Path(to))
         response = yield from self.send(
@@ -93,6 +96,7 @@ class Exports(Resource[M]):
         document_ids: Sequence[str] | None = None,
         external_ids: Sequence[str] | None = None,
         filters: Sequence[Mapping[str, Any]] | None = None,
+        only_new: str | None = None,
         idempotency_key: str | None = None,
     ) -> Steps[ExportLink]:
         """Write an export, and return a link to it that needs no key and expires."""
@@ -104,6 +108,7 @@ class Exports(Resource[M]):
             document_ids=document_ids,
             external_ids=external_ids,
             filters=filters,
+            only_new=only_new,
         )
         return self.call(
             "POST",

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack
 from docduck.client.transport.encoding import UNSET, Unset, path, present, set_values
 from docduck.client.transport.endpoint import M, Resource, endpoint, listing
 from docduck.client.transport.steps import Steps
-from docduck.client.types import FieldInput, Page, Parser, ParserDetails
+from docduck.client.types import EvaluatedParser, FieldInput, Page, Parser, ParserDetails
 
 
 class ParserSettings(TypedDict, total=False):
@@ -100,6 +100,15 @@ class Parsers(Resource[M]):
             body=present(name=name, description=description),
             idempotency_key=idempotency_key,
         )
+
+    @endpoint
+    def evaluate(self, parser_id: str, document_ids: Sequence[str] | None = None) -> Steps[EvaluatedParser]:
+        """Read known-good documents again, and return the accuracy of each field before and now.
+
+        They are the newest approved and corrected ones, unless they are named.
+        """
+        where, body = path("parsers", parser_id, "evaluations"), present(document_ids=document_ids)
+        return self.call("POST", where, body=body, read_only=True, held_seconds=60)
 
     @endpoint
     def delete(self, parser_id: str) -> Steps[None]:

@@ -11,6 +11,17 @@ from typing import Any, Generic, NotRequired, TypedDict, TypeVar
 Row = TypeVar("Row")
 
 
+class Accuracy(TypedDict):
+    """Counts of values: ``values`` are true ones, ``invented`` were read where there is none."""
+
+    values: int
+    right: int
+    wrong: int
+    missing: int
+    invented: int
+    accuracy: float
+
+
 class Actor(TypedDict):
     """Who did it."""
 
@@ -38,6 +49,14 @@ class AuditEntry(TypedDict):
     resourceType: str
     resourceId: str
     details: dict[str, Any] | None
+
+
+class BeforeAndNow(TypedDict):
+    """A field's accuracy as documents were read at first, and as they are read now."""
+
+    name: str
+    before: Accuracy
+    now: Accuracy
 
 
 class BulkUpdated(TypedDict):
@@ -186,6 +205,16 @@ class CurrentStage(TypedDict):
     position: int
 
 
+class DayUsage(TypedDict):
+    """Documents of a parser that came on a day (UTC)."""
+
+    day: str
+    parserId: str
+    parserName: str
+    documents: int
+    pages: int
+
+
 class Deleted(TypedDict):
     """The documents that were deleted."""
 
@@ -277,6 +306,18 @@ class Done(TypedDict):
 
     success: bool
     id: str
+
+
+class EvaluatedParser(TypedDict):
+    """The accuracy of a parser on its approved and corrected documents."""
+
+    fields: list[BeforeAndNow]
+    total: BeforeAndNow
+    documents: int
+    evaluatedDocuments: list[str]
+    failedDocuments: list[str]
+    remainingDocuments: list[str]
+    documentsNotReviewed: int
 
 
 class ExportLayout(TypedDict):
@@ -470,6 +511,18 @@ class Metadata(TypedDict):
     duplicateOf: list[str]
     warnings: list[str]
     parserRevision: int | None
+
+
+class ModelMonth(TypedDict):
+    """Use of a language model in a month (UTC)."""
+
+    month: str
+    model: str
+    documents: int
+    requests: int
+    inputTokens: int
+    outputTokens: int
+    cost: float
 
 
 class Operation(TypedDict):
@@ -697,6 +750,13 @@ class SuggestedFields(TypedDict):
     """The fields found on the sample."""
 
     fields: list[SuggestedField]
+
+
+class TeamUsage(TypedDict):
+    """A team's use in this month and the eleven before it, the newest first."""
+
+    days: list[DayUsage]
+    models: list[ModelMonth]
 
 
 class Trial(TypedDict):

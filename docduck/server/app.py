@@ -25,6 +25,7 @@ from docduck.api.routers import (
     document_lists,
     document_processing,
     documents,
+    evaluations,
     exports,
     fields,
     files,
@@ -38,6 +39,7 @@ from docduck.api.routers import (
     reviews,
     upload_page_settings,
     url_processing,
+    usage,
     webhooks,
 )
 from docduck.mcp.authorization import Verifier
@@ -66,6 +68,7 @@ _RESOURCES: Sequence[APIRouter] = (
     parsers.router,
     fields.router,
     post_processing.router,
+    evaluations.router,
     exports.router,
     url_processing.router,
     folders.router,
@@ -76,6 +79,7 @@ _RESOURCES: Sequence[APIRouter] = (
     webhooks.router,
     operations.router,
     audit_log.router,
+    usage.router,
 )
 """In the order of use: a path is looked up in each in turn."""
 

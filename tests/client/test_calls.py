@@ -339,6 +339,13 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"format": "xlsx", "columns": None},
     ),
     (lambda api: api.exports.delete_layout(PARSER, ONE), "DELETE", f"{P}/export-layouts/{ONE}", None),
+    (lambda api: api.usage.get(), "GET", "/api/v1/usage", None),
+    (
+        lambda api: api.parsers.evaluate(PARSER, [ONE]),
+        "POST",
+        f"/api/v1/parsers/{PARSER}/evaluations",
+        {"documentIds": [ONE]},
+    ),
     (
         lambda api: api.audit_log.page(resource_type="parser", actor=ONE, since=MOMENT, until=MOMENT),
         "GET",
@@ -358,7 +365,7 @@ def test_a_call_is_this_request(
     assert seen.method == method
     assert seen.path + (f"?{seen.query}" if seen.query else "") == path
     assert (seen.json if seen.body else None) == body
-    asks_only = path.endswith("/search")
+    asks_only = path.endswith(("/search", "/evaluations"))
     assert ("idempotency-key" in seen.headers) == (method == "POST" and not asks_only)
 
 

@@ -324,6 +324,7 @@ TAGS = {
     "Exports",
     "Upload pages",
     "Audit log",
+    "Usage",
 }
 
 

@@ -53,7 +53,7 @@ class _Attempt:
         self, request: Request, inst: Installation, caller: KeyOwner, key: str, *, is_read_only: bool
     ) -> None:
         self._request, self._inst, self._caller, self._key = request, inst, caller, key
-        self._is_read_only = is_read_only
+        self.is_read_only = is_read_only
         self._begun: service.StartedRequest | None = None
 
     def begin(self, content: bytes) -> None:
@@ -67,12 +67,11 @@ class _Attempt:
 
     def finish(self, response: Response) -> None:
         assert self._begun is not None, "the code that reads the body must call begin"
+        # One that is streamed has none.
         body = getattr(response, "body", None)
-        if not isinstance(body, bytes):
-            return
         headers = {k: v for k, v in response.headers.items() if k.lower() in _STORED_HEADERS}
         service.finish(
-            self._inst, self._begun, response.status_code, headers, body, is_read_only=self._is_read_only
+            self._inst, self._begun, response.status_code, headers, body, is_read_only=self.is_read_only
         )
         self._begun = None
 
@@ -105,6 +104,13 @@ async def idempotent(
         return Response(replay.body, replay.status, {**replay.headers, "Idempotent-Replayed": "true"})
     finally:
         await run_in_threadpool(attempt.abandon)
+
+
+def must_not_repeat(request: Request) -> None:
+    """Say that this request changes something, though its route only reads: it is processed once."""
+    attempt = request.scope["state"].get(_STATE)
+    if attempt is not None:
+        attempt.is_read_only = False
 
 
 def begin(request: Request, content: bytes) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Body, Path, Query
+from fastapi import APIRouter, Body, Path, Query, Request
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.idempotency import must_not_repeat
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Exports
 from docduck.api.request.params import Limit, PageNumber, ParserId
@@ -24,6 +25,7 @@ from docduck.api.schemas.exports import (
     ExportLayoutUpdate,
     ExportLink,
     LayoutColumnBody,
+    NewExport,
     NewExportLayout,
 )
 from docduck.exports.plan import CONTENT_TYPES
@@ -68,20 +70,28 @@ _FILE: dict[str, Any] = {
 )
 async def create(
     parserId: ParserId,
+    request: Request,
     inst: Inst,
     caller: CurrentCaller,
     lane: Exports,
     base_url: BaseUrl,
-    body: Annotated[ExportBody | None, Body()] = None,
+    body: Annotated[NewExport | None, Body()] = None,
     delivery: Annotated[
         Delivery | None, Query(description="`link` for the address of the file instead of the file")
     ] = None,
 ) -> Response | ExportLink:
-    """Return documents as a file: the response's body is the file."""
-    given = body or ExportBody()
+    """Return documents as a file: the response's body is the file.
+
+    With `onlyNew`, choose `delivery=link` for a file that can be fetched again if the connection breaks.
+    """
+    given = body or NewExport()
+    if given.only_new is not None:
+        must_not_repeat(request)
     if delivery == "link":
-        return (await stored_link(parserId, given, inst, caller, lane, base_url))[0]
-    work = partial(export_to_file, inst, caller.team_id, parserId, _request(given), caller.actor)
+        return (await stored_link(parserId, given, inst, caller, lane, base_url, given.only_new))[0]
+    work = partial(
+        export_to_file, inst, caller.team_id, parserId, _request(given), caller.actor, given.only_new
+    )
     export = await lane.run(caller.team_id, work)
     return export_response(export, inst.settings.idempotency_max_bytes)
 
@@ -150,10 +160,16 @@ def delete(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCa
 
 
 async def stored_link(
-    parser_id: str, body: ExportBody, inst: Installation, caller: Caller, lane: Lane, base_url: str
+    parser_id: str,
+    body: ExportBody,
+    inst: Installation,
+    caller: Caller,
+    lane: Lane,
+    base_url: str,
+    only_new: str | None = None,
 ) -> tuple[ExportLink, StoredExport]:
     """Write an export to the file store; return the link to it, and what was stored."""
-    work = partial(export_to_store, inst, caller.team_id, parser_id, _request(body), caller.actor)
+    work = partial(export_to_store, inst, caller.team_id, parser_id, _request(body), caller.actor, only_new)
     stored = await lane.run(caller.team_id, work)
     return _link(inst, base_url, stored), stored
 

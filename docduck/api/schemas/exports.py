@@ -36,6 +36,16 @@ class ExportBody(RequestBody):
     )
 
 
+class NewExport(ExportBody):
+    """What to export, and whether each document is exported only once."""
+
+    only_new: Name | None = Field(
+        None,
+        description="The name of an incremental export, which has only documents that it never had before",
+        examples=["accounting"],
+    )
+
+
 class ExportLink(ResponseModel):
     """An export that is fetched by link, which needs no key and expires."""
 

@@ -11,12 +11,13 @@ from typing import Any
 from docduck import clock
 from docduck.cli.backends.remote_views import layout_view
 from docduck.client import Client
+from docduck.client.exports import ExportFile
 from docduck.errors import InputError, NotFound
-from docduck.exports import resolve
+from docduck.exports import ExportPlan, resolve
 from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated, place
 from docduck.service.outputs.export_layouts import LayoutChanges, LayoutView
 from docduck.service.outputs.exporting import ExportRequest
-from docduck.service.outputs.folder_exports import ExportView
+from docduck.service.outputs.folder_exports import ExportView, check_increment
 from docduck.service.parsers.parsers import ParserView
 
 
@@ -30,9 +31,9 @@ class RemoteExports:
     def write(
         self, parser: str, request: ExportRequest, folder: Path | None, file: str | None, only_new: str | None
     ) -> ExportView:
-        if only_new is not None:
-            raise InputError("--only-new works only where docduck runs, not with a server")
         pattern = check_pattern(file or DEFAULT)
+        if only_new is not None:
+            check_increment(pattern)
         found = self._parser(parser)
         layout = None if request.layout is None else self._layout(found.id, request.layout)
         shape = layout or request
@@ -54,28 +55,21 @@ class RemoteExports:
                 document_ids=request.selection.document_ids,
                 external_ids=request.selection.external_ids,
                 filters=request.selection.filters,
+                only_new=only_new,
                 to=saved,
             )
+            if only_new is not None and not made.document_count:
+                return _view(made, plan, None)
             called = file_name(
                 pattern,
                 plan.extension,
                 clock.now(),
                 parser=found.slug,
-                export=found.slug,
+                export=only_new or found.slug,
                 format=plan.format,
             )
             path = place(saved, folder / called) if is_dated(pattern) else saved.replace(folder / called)
-        return ExportView(
-            path.absolute(),
-            path.name,
-            made.document_count,
-            made.row_count,
-            plan.format,
-            plan.scope,
-            tuple(made.skipped),
-            tuple(made.warnings),
-            path.absolute().as_uri(),
-        )
+        return _view(made, plan, path)
 
     def layouts(self, parser: str) -> Sequence[LayoutView]:
         return self._layouts(self._parser(parser).id)
@@ -113,3 +107,17 @@ class RemoteExports:
         ):
             return one
         raise NotFound("Export layout not found", "layoutId", ref)
+
+
+def _view(made: ExportFile, plan: ExportPlan, path: Path | None) -> ExportView:
+    return ExportView(
+        path.absolute() if path else None,
+        path.name if path else None,
+        made.document_count,
+        made.row_count,
+        plan.format,
+        plan.scope,
+        tuple(made.skipped),
+        tuple(made.warnings),
+        path.absolute().as_uri() if path else None,
+    )

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 from sqlalchemy import delete, select
 from sqlalchemy.engine import CursorResult
+from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Export, Parser
@@ -26,6 +27,7 @@ from docduck.service.outputs.exporting import (
     record_export,
     write_export,
 )
+from docduck.service.outputs.increments import record_documents, written_once
 
 _STEP = 500
 
@@ -63,14 +65,23 @@ class StoredExportFile:
 
 
 def export_to_file(
-    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest, actor: str = "user"
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    request: ExportRequest,
+    actor: str = "user",
+    increment: str | None = None,
 ) -> ExportedFile:
-    """Write an export to a temporary file; raise NotFound, InputError."""
-    prepared, file, written = _write(inst, team_id, parser_ref, request)
+    """Write an export to a temporary file.
+
+    With ``increment``, the name of an incremental export, it has only documents that this never had. Raise
+    NotFound, InputError, and Conflict if the same incremental export is being written.
+    """
+    prepared, file, written = _write(inst, team_id, parser_ref, request, increment)
     try:
         name = _name(prepared)
-        with inst.catalog.transaction() as session:
-            record_export(session, prepared, written, name, actor)
+        with written_once(increment), inst.catalog.transaction() as session:
+            _record(session, prepared, written, name, actor, increment)
         size = file.seek(0, 2)
         file.seek(0)
         return ExportedFile(file, size, name, prepared.plan, written)
@@ -80,19 +91,27 @@ def export_to_file(
 
 
 def export_to_store(
-    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest, actor: str = "user"
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    request: ExportRequest,
+    actor: str = "user",
+    increment: str | None = None,
 ) -> StoredExport:
-    """Write an export to the file store, where it is kept for a while; raise NotFound, InputError."""
-    prepared, file, written = _write(inst, team_id, parser_ref, request)
+    """Write an export to the file store, where it is kept for a while.
+
+    ``increment`` is as in ``export_to_file``, whose errors are raised.
+    """
+    prepared, file, written = _write(inst, team_id, parser_ref, request, increment)
     with file:
         file.seek(0)
         stored = inst.files.put(file)
     expires_at = clock.now() + dt.timedelta(seconds=inst.settings.export_link_seconds)
     name = _name(prepared)
-    with inst.catalog.transaction() as session:
+    with written_once(increment), inst.catalog.transaction() as session:
         file_references.acquire(session, {stored.sha256: 1}, {stored.sha256: stored.size})
         kept = {"sha256": stored.sha256, "expires_at": expires_at}
-        row = record_export(session, prepared, written, name, actor, **kept)
+        row = _record(session, prepared, written, name, actor, increment, **kept)
     return StoredExport(row.id, name, prepared.plan, written, expires_at)
 
 
@@ -156,19 +175,38 @@ def delete_old_exports(inst: Installation) -> int:
 
 
 def _write(
-    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest
+    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest, increment: str | None
 ) -> tuple[PreparedExport, BinaryIO, WrittenExport]:
     prepared = prepare(inst, team_id, parser_ref, request)
     limits = inst.settings
     file = open_spool()
     try:
         written = write_export(
-            inst, file, prepared, most=limits.max_export_documents, seconds=limits.search_seconds
+            inst,
+            file,
+            prepared,
+            increment=increment,
+            most=limits.max_export_documents,
+            seconds=limits.search_seconds,
         )
         return prepared, file, written
     except BaseException:
         file.close()
         raise
+
+
+def _record(
+    session: Session,
+    prepared: PreparedExport,
+    written: WrittenExport,
+    file_name: str,
+    actor: str,
+    increment: str | None,
+    **more: Any,
+) -> Export:
+    if increment is not None:
+        record_documents(session, prepared.parser.id, increment, written.document_ids)
+    return record_export(session, prepared, written, file_name, actor, name=increment, **more)
 
 
 def _name(prepared: PreparedExport) -> str:

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sqlalchemy import Uuid, insert, literal, select, update
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy import select, update
 
 from docduck import clock
-from docduck.catalog.models import Document, Export, ExportedDocument
+from docduck.catalog.models import Export
 from docduck.errors import Conflict, InputError
 from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated, place
 from docduck.files.folders import flush_folder
@@ -33,6 +31,7 @@ from docduck.service.outputs.exporting import (
     record_export,
     write_export,
 )
+from docduck.service.outputs.increments import record_documents, written_once
 from docduck.service.outputs.selection import ALL_DONE, Selection
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.pipeline.pipeline_spec import load_pipeline
@@ -40,7 +39,6 @@ from docduck.service.pipeline.pipeline_spec import load_pipeline
 WHOLE = ExportRequest()
 """All processed and approved documents as nested JSON."""
 
-_STEP = 1000
 _PRIVATE, _READABLE = 0o600, 0o644
 
 
@@ -83,8 +81,8 @@ def export_to_folder(
     the same incremental export is being written.
     """
     pattern = check_pattern(file or DEFAULT)
-    if increment is not None and not is_dated(pattern):
-        raise InputError("The file of an incremental export needs {date} or {time} in its name", "file")
+    if increment is not None:
+        check_increment(pattern)
     prepared = prepare(inst, team_id, parser_ref, request)
     parser, plan = prepared.parser, prepared.plan
     folder = folder or inst.settings.exports / parser.slug
@@ -113,6 +111,12 @@ def export_to_folder(
         else:
             path = _place_increment(inst, prepared, written, part, folder / called, increment, actor)
     return _view(prepared, written, path)
+
+
+def check_increment(pattern: str) -> None:
+    """Raise InputError unless files of an incremental export can have names of this pattern."""
+    if not is_dated(pattern):
+        raise InputError("The file of an incremental export needs {date} or {time} in its name", "file")
 
 
 def export_by_spec(
@@ -209,26 +213,14 @@ def _place_increment(
     complete = part.rename(part.with_name(f"{part.name}-new"))
     flush_folder(complete.parent)
     try:
-        with inst.catalog.transaction(durable=True) as session:
-            _record_documents(session, prepared.parser.id, name, written.document_ids)
+        with written_once(name), inst.catalog.transaction(durable=True) as session:
+            record_documents(session, prepared.parser.id, name, written.document_ids)
             places = {"part": str(complete), "location": str(wanted.absolute())}
             row = record_export(session, prepared, written, wanted.name, actor, name=name, **places)
-    except IntegrityError as error:
+    except Conflict:
         complete.unlink()
-        raise Conflict(f"The incremental export '{name}' is being written already") from error
+        raise
     return _place_recorded(inst, row)
-
-
-def _record_documents(session: Session, parser_id: str, name: str, ids: Sequence[str]) -> None:
-    """Record that an incremental export has these documents, without those that were deleted meanwhile."""
-    for start in range(0, len(ids), _STEP):
-        known = select(literal(parser_id, Uuid(as_uuid=False)), literal(name), Document.id)
-        session.execute(
-            insert(ExportedDocument).from_select(
-                ["parser_id", "name", "document_id"],
-                known.where(Document.id.in_(ids[start : start + _STEP])),
-            )
-        )
 
 
 def _place_left_over(inst: Installation, parser_id: str, name: str) -> None:

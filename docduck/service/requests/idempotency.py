@@ -88,20 +88,20 @@ def finish(
     begun: StartedRequest,
     status: int,
     headers: Mapping[str, str],
-    body: bytes,
+    body: bytes | None,
     *,
     is_read_only: bool = False,
 ) -> None:
     """Store the response of a request, unless its status is 500 or above.
 
-    Of a response that is too large only the status is stored, so that the request is not processed twice; one
-    that changed nothing can be repeated.
+    Of a response that is too large (``body`` may be None then) only the status is stored, so that the request
+    is not processed twice; one that changed nothing can be repeated.
     """
-    is_large = len(body) > inst.settings.idempotency_max_bytes
+    is_large = body is None or len(body) > inst.settings.idempotency_max_bytes
     if status >= 500 or (is_large and (is_read_only or status >= 400)):
         abandon(inst, begun)
         return
-    sealed = None if is_large else seal(inst.settings, body, begun.id).encode()
+    sealed = None if body is None or is_large else seal(inst.settings, body, begun.id).encode()
     with inst.catalog.transaction() as session:
         session.execute(
             update(IdempotentRequest)

@@ -130,6 +130,7 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
             },
             "/parsers/{parserId}/documents/{documentId}/split/undo": ({}, {"json": {}}),
             "/parsers/{parserId}/exports": ({"json": {"format": "json"}}, {"json": {"format": "xml"}}),
+            "/parsers/{parserId}/evaluations": ({}, {"json": {"documentIds": [decided[0]]}}),
             "/parsers/{parserId}/export-layouts": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             **{f"/{owner}/upload-page/renew": ({}, {"json": {}}) for owner in owners},
             "/parsers/{parserId}/review-stages": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),

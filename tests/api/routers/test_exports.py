@@ -118,7 +118,7 @@ def test_selections(world: World) -> None:
         ({"tableName": "Total"}, "Unknown table: Total. The parser's tables: Line Items, Taxes"),
         ({"filters": [{"field": "Sum", "operator": "exists"}]}, "Unknown field: Sum"),
         ({"filters": [{"field": "Total", "operator": "exists"}] * 21}, None),
-        ({"onlyNew": True}, "Unknown property: onlyNew"),
+        ({"onlyNew": True}, None),
     ],
 )
 def test_what_is_refused(world: World, body: Any, message: str | None) -> None:
@@ -306,3 +306,27 @@ def test_the_client_gives_typed_frames(world: World, kind: str) -> None:
     assert set(rows["document_id"]) <= set(world.ids) and rows["row_number"].dtype.is_integer()
     chosen = [{"field": "Number", "operator": "equals", "value": "C-3"}]
     assert ask(lambda c: c.documents.to_polars(world.parser.id, filters=chosen)).height == 1
+
+
+@pytest.mark.parametrize("delivery", ["file", "link"])
+def test_only_new_has_each_document_once(make_installation: MakeInstallation, delivery: str) -> None:
+    with serving(make_installation(idempotency_max_bytes=1)) as api:
+        parser, ids = make_world(api.inst)[:2]
+        url = f"/parsers/{parser.id}/exports"
+
+        def exported(name: str | None, key: str | None = None, **more: Any) -> Any:
+            body = {"onlyNew": name, "format": "json", **more}
+            params = {"delivery": delivery} if delivery == "link" else {}
+            headers = {"Idempotency-Key": key} if key else {}
+            return api.post(url, json=body, params=params, headers=headers)
+
+        def count(answer: Any) -> int:
+            assert answer.status_code == 200, answer.text
+            told = answer.json() if delivery == "link" else answer.headers
+            return int(told["documentCount" if delivery == "link" else "x-document-count"])
+
+        assert count(exported("books", documentIds=ids[:1])) == 1
+        assert count(exported("books", "once")) == len(ids) - 1
+        refused(exported("books", "once"), 409)
+        assert count(exported("books")) == 0
+        assert [count(exported("others")), count(exported(None)), count(exported(None))] == [len(ids)] * 3

@@ -157,7 +157,10 @@ def test_exports_of_a_server_are_files_here(
     assert re.fullmatch(r"daily \d{8}-2\.json", made["file_name"])
     remote("export", "bills", "--filter", "Total >= 100", "--folder", "out", "--file", "latest {format}")
     assert [one["document"]["id"] for one in json.loads(Path("out/latest json.json").read_bytes())] == ids[:1]
-    told(remote("export", "bills", "--only-new", "nightly"), "--only-new works only where docduck runs")
+    new = ("export", "bills", "--only-new", "nightly", "--folder", "out", "--json")
+    assert remote(*new).json["document_count"] == len(ids)
+    assert (remote(*new).json["document_count"], remote(*new).json["path"]) == (0, None)
+    told(remote(*new, "--file", "latest"), "needs {date} or {time} in its name")
     told(remote("export", "bills", "--scope", "table"), "tableName is required")
     told(remote("export", "bills", "--filter", "Colour = red", "--folder", "none"), "Colour")
     told(remote("export", "bills", "--file", "../x"), "A file name must not")

@@ -232,7 +232,7 @@ folder_exports.export_to_folder(inst, inst.team_id, parser_id, increment="n")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["_record_documents", "_place_recorded", "place", "flush_folder"])
+@pytest.mark.parametrize("place", ["record_documents", "_place_recorded", "place", "flush_folder"])
 def test_a_killed_export_loses_and_doubles_nothing(inst: Installation, place: str) -> None:
     parser = make_parser(inst)
     ids = done(inst, parser, 3)

@@ -1,0 +1,34 @@
+"""What the team uses."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.schemas.usage import DayUsage, ModelMonth, TeamUsageResponse
+from docduck.errors import Forbidden
+from docduck.service.upkeep.usage import team_usage
+
+router = APIRouter(tags=["Usage"], route_class=GuardedRoute)
+
+
+@router.get(
+    "/usage",
+    summary="Get the team's usage",
+    openapi_extra=needs("parsers:read"),
+    responses=error_responses(),
+)
+def get(inst: Inst, caller: CurrentCaller) -> TeamUsageResponse:
+    """Return documents and pages by day and parser, and the use of language models by month.
+
+    Documents that were deleted don't count. Not for keys that are limited to parsers.
+    """
+    if caller.parser_ids is not None:
+        raise Forbidden
+    found = team_usage(inst, caller.team_id)
+    return TeamUsageResponse(
+        days=[DayUsage.of(one, parser_name=found.names[one.parser_id]) for one in found.days],
+        models=[ModelMonth.of(one) for one in found.models],
+    )
