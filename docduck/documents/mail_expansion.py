@@ -15,24 +15,26 @@ from docduck.errors import UnsupportedFile
 class Expansion:
     """The documents of a mail: itself if ``own``, and ``files`` with the types that their content shows.
 
+    With ``own`` None it is one if values are found in its body.
     ``left_out`` are warnings, one for each selected file that can't be taken.
     """
 
-    own: bool
+    own: bool | None
     files: tuple[Attachment, ...]
     left_out: tuple[str, ...] = ()
 
 
 def expand(
     document: Document,
-    parse_body: bool = True,
+    parse_body: bool | None = True,
     types: Sequence[str] = (),
     accepted: Sequence[str] = (),
     most: int | None = None,
 ) -> Expansion:
     """Return the documents that a mail becomes, which was read with ``attachments`` ``apart``.
 
-    The mail itself stays a document if its body is to be parsed or if it has no files. Of the files of
+    The mail itself stays a document if its body is to be parsed; with ``parse_body`` None it does if no file
+    of it is taken, or if values are found in its body. Of the files of
     ``types`` (see ``selected_files``) the first ``most`` with a MIME type in ``accepted`` (any if empty) are
     taken. A document that is not a mail has no files.
     """
@@ -50,4 +52,5 @@ def expand(
             files.append(file)
     if too_many:
         left_out.append(f"{too_many} more attachments were left out: a mail's first {most} are taken")
-    return Expansion(parse_body or not files, tuple(files), tuple(left_out))
+    own = True if parse_body is None and not files else parse_body
+    return Expansion(own, tuple(files), tuple(left_out))

@@ -18,8 +18,19 @@ from docduck.web.visit import Form, form_value
 SHOWN = "shown"
 
 Kind = Literal[
-    "text", "long", "lines", "number", "amount", "switch", "choice", "file_types", "fields", "senders"
+    "text",
+    "long",
+    "lines",
+    "number",
+    "amount",
+    "switch",
+    "tristate",
+    "choice",
+    "file_types",
+    "fields",
+    "senders",
 ]
+_TRISTATE = {None: "", True: "yes", False: "no"}
 Raw = Mapping[str, list[str]]
 """What the controls hold, by their paths, as browsers send it."""
 
@@ -108,6 +119,8 @@ def _raw(control: Control, value: Any) -> list[str]:
     match control.kind:
         case "switch":
             return ["yes"] if value else []
+        case "tristate":
+            return [_TRISTATE[value]]
         case "file_types" | "fields":
             return list(value)
         case "lines":
@@ -130,6 +143,8 @@ def _parsed(control: Control, raw: list[str]) -> Any:
     match control.kind:
         case "lines":
             return lines
+        case "tristate":
+            return {shown: value for value, shown in _TRISTATE.items()}.get(text, text)
         case "senders":
             return [{"type": "email" if "@" in line else "domain", "value": line} for line in lines]
         case "number":

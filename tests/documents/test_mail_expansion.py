@@ -8,7 +8,8 @@ from tests.documents.formats.mail.test_mime import mail, read_mail
 
 def test_a_mail_becomes_documents() -> None:
     message = mail()
-    assert expand(read_mail(message), parse_body=False) == Expansion(True, ())
+    assert expand(read_mail(message), parse_body=None) == Expansion(True, ())
+    assert expand(read_mail(message), parse_body=False) == Expansion(False, ())
     paper = pdf(lines_page(("page",)))
     message.add_attachment(paper, maintype="application", subtype="octet-stream", filename="a.bin")
     message.add_attachment(b"\x00\x01", maintype="application", subtype="x-odd", filename="b.odd")
@@ -20,7 +21,8 @@ def test_a_mail_becomes_documents() -> None:
         ("a.bin", "application/pdf"),
         ("c.txt", "text/plain"),
     ]
-    assert not expand(document, parse_body=False).own
+    assert expand(document, parse_body=False).own is False
+    assert expand(document, parse_body=None).own is None, "it depends on what is in its body"
     for types in (["application/pdf"], [".bin"], ["application/*"]):
         assert [f.name for f in expand(document, types=types).files] == ["a.bin"]
     assert expand(read(paper)).files == ()

@@ -204,7 +204,7 @@ def test_settings_are_changed_and_errors_are_told_at_the_control(lite: Api, ann:
         "splitDocuments.enabled": "yes",
         "splitDocuments.mode": "partitionKey",
         "splitDocuments.partitionKey": "the customer's number",
-        "emailParsing.parseEmailBody": [],
+        "emailParsing.parseEmailBody": "no",
         "emailParsing.senderFilter.mode": "allow",
         "emailParsing.senderFilter.rules": "ann@example.org\r\nexample.com",
     }

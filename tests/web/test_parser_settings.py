@@ -145,7 +145,7 @@ def test_every_setting_can_be_changed(lite: Api, ann: Browser) -> None:
         "classificationGate.labels": "Letter\r\n\r\n Advertising \r\n",
         "classificationGate.instructions": "Letter: has a greeting",
         "classificationGate.costPerDocument": "0.25",
-        "emailParsing.parseEmailBody": [],
+        "emailParsing.parseEmailBody": "no",
         "emailParsing.mergeEmailAttachments": "yes",
         "emailParsing.includeEmailSubjectBody": [],
         "emailParsing.attachmentFileTypes": "application/pdf\r\n.png",

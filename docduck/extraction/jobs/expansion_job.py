@@ -45,7 +45,7 @@ MOST_KEPT_TEXT = 20_000
 class AttachmentOptions:
     """Which of a mail's attachments become documents of their own (see ``mail_expansion.expand``)."""
 
-    parse_body: bool
+    parse_body: bool | None
     accepted: tuple[str, ...]
     most: int
 
@@ -93,6 +93,7 @@ class ExpansionResult:
 
     With neither of the first two, the document was refused by its ``gate``, was classified, or is only the
     container of its files. ``left_out`` names attached files that became no documents, in sentences.
+    With ``no_values`` the body of a mail that has files holds none of the extraction's values.
 
     An archive or a split PDF has ``members``, which replace it, and nothing else; ``unassigned`` pages of a
     PDF are in none of them. ``folder`` is the label of the chosen folder. ``usage`` is the language model's
@@ -102,6 +103,7 @@ class ExpansionResult:
     extraction: Extraction | None = None
     failure: Failure | None = None
     files: tuple[ContainedFile, ...] = ()
+    no_values: bool = False
     left_out: tuple[str, ...] = ()
     members: tuple[ContainedFile, ...] = ()
     unassigned: tuple[int, ...] = ()
@@ -141,6 +143,7 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
         found = _finished(task, data, document, context)
         return replace(found, text=document.text[:MOST_KEPT_TEXT]) if task.keep_text else found
     from docduck.documents.mail_expansion import expand
+    from docduck.extraction.jobs.mail_body import body_has_values
 
     refusal: NoPagesMatch | TooManyPages | None = None
     try:
@@ -153,9 +156,11 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
     if refusal is not None and not expansion.files:
         raise refusal
     result = ExpansionResult()
-    if expansion.own:
+    if expansion.own is not False:
         failed = ExpansionResult(failure=Failure.of(refusal)) if refusal else None
         result = failed or _finished(task, data, document, context)
+    if expansion.own is None and result.extraction is not None:
+        result = replace(result, no_values=not body_has_values(document, result.extraction))
     if result.extraction is not None:
         result.extraction.warnings += expansion.left_out
     text = document.text[:MOST_KEPT_TEXT] if task.keep_text else None

@@ -120,12 +120,13 @@ class SenderFilter(SettingsObject):
 class EmailParsing(SettingsObject):
     """How mails and their attachments are processed.
 
-    Attachments become documents, and with `parseEmailBody` the mail does, too. With `mergeEmailAttachments`
-    they are pages of the mail's document, after its own pages if `includeEmailSubjectBody` is set. Without
-    `attachmentFileTypes` all are used.
+    Attachments become documents. So does the mail, with `parseEmailBody` true always, with false never, and
+    with null if no attachment was taken or values of the parser's fields were found in its body: its headers
+    and its signature don't count. With `mergeEmailAttachments` attachments are pages of the mail's document,
+    after its own pages if `includeEmailSubjectBody` is set. Without `attachmentFileTypes` all are used.
     """
 
-    parse_email_body: bool = True
+    parse_email_body: bool | None = None
     merge_email_attachments: bool = False
     include_email_subject_body: bool = True
     attachment_file_types: Annotated[list[Label], Field(max_length=100)] = []

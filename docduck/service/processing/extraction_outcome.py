@@ -15,6 +15,7 @@ from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
 from docduck.extraction.triage.classify.classification import Classification
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.kept_values import edited_results
 from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart, store_parts
@@ -108,6 +109,9 @@ def extraction_outcome(
     extraction = found.extraction
     if extraction is None or isinstance(target, LoadedClassifier):
         return replace(outcome, skipped=_skip_reason(found))
+    if found.no_values and not _has_edits(inst, claim):
+        usage = extraction.usage.added(found.usage) if extraction.usage else found.usage
+        return replace(outcome, skipped=_skip_reason(found), triage_usage=usage)
     if target.folders is not None and found.folder is not None:
         outcome = replace(outcome, folder_id=target.folders.ids.get(found.folder))
     if not target.settings.confidence_scores.enabled:
@@ -132,18 +136,26 @@ def _outcome_of(claim: Claim, target: LoadedParser | LoadedClassifier) -> Extrac
     return ExtractionOutcome(claim, target.view, mode=target.settings.data_extraction_mode)
 
 
+def _has_edits(inst: Installation, claim: Claim) -> bool:
+    """Return whether people set values in the document before."""
+    with inst.catalog.read_session() as session:
+        return bool(edited_results(session, [claim.document_id]))
+
+
 def _skip_reason(found: ExpansionResult) -> str:
     """Return why a document is skipped: its gate refused it, or it is a mail that only holds files."""
     if found.gate is not None:
         kind = found.gate.classification.label
         return f"The document type is {kind}" if kind else "The document is none of the listed types"
-    count = len(found.files)
-    files = (
-        "its attachment is a document of its own"
-        if count == 1
-        else f"its {count} attachments are documents of their own"
-    )
-    return ". ".join((f"Its body is not to be parsed; {files}", *found.left_out))
+    match len(found.files):
+        case 0:
+            files = "it has no attachment that is a document"
+        case 1:
+            files = "its attachment is a document of its own"
+        case count:
+            files = f"its {count} attachments are documents of their own"
+    body = "holds no values of the parser's fields" if found.no_values else "is not to be parsed"
+    return ". ".join((f"Its body {body}; {files}", *found.left_out))
 
 
 def _log_failure(claim: Claim, error: DocduckError, trace: str | None) -> None:

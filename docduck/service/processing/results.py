@@ -302,7 +302,7 @@ def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:
 
 def _replace_results(session: Session, prepared: _Prepared, held: Sequence[ExtractionOutcome]) -> None:
     # A document that can't be read again keeps what people set for the time when it can.
-    unread = [one.claim.document_id for one in held if one.error or (one.skipped and one.gate)]
+    unread = [one.claim.document_id for one in held if one.error or one.skipped]
     mine = DocumentResult.document_id.in_(unread), DocumentResult.edited
     kept = set(session.scalars(select(DocumentResult.document_id).where(*mine)))
     ids = [one.claim.document_id for one in held if one.claim.document_id not in kept]

@@ -177,9 +177,10 @@ _GATE = (
 MAIL = (
     Control(
         "emailParsing.parseEmailBody",
-        "switch",
+        "tristate",
         "Read the mail itself",
         "Make a document of the mail's text, beside those of its attachments.",
+        (("", "if it has values of the fields, or no attachment"), ("yes", "always"), ("no", "never")),
     ),
     Control(
         "emailParsing.mergeEmailAttachments",

@@ -28,7 +28,7 @@ SPLIT = {
     "partitionKeySource": "parserField",
 }
 EMAIL = {
-    "parseEmailBody": True,
+    "parseEmailBody": None,
     "mergeEmailAttachments": False,
     "includeEmailSubjectBody": True,
     "attachmentFileTypes": [],

@@ -49,7 +49,7 @@ DEFAULTS: dict[str, Any] = {
         "costPerDocument": 0,
     },
     "emailParsing": {
-        "parseEmailBody": True,
+        "parseEmailBody": None,
         "mergeEmailAttachments": False,
         "includeEmailSubjectBody": True,
         "attachmentFileTypes": [],

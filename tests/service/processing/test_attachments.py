@@ -11,12 +11,14 @@ from docduck.catalog.models import Document, Folder
 from docduck.documents.detection.sniff import content_type
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import correct
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.nesting import MOST_NESTED
 from docduck.service.documents.new_documents import NewDocument, register, upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
+from docduck.service.parsers.field_editing import add_fields
 from docduck.service.parsers.parsers import ParserView, delete_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
@@ -107,19 +109,72 @@ def test_a_mail_whose_body_is_not_to_be_parsed_is_skipped_with_the_reason(any_in
     mail_id = deliver(any_inst, parser, mail([("order.txt", paper("B-1"))], body="Number: M-1"))
     bare_id = deliver(any_inst, parser, mail(body="Number: M-2"), "without.eml")
     (report,) = process_queue(any_inst)
-    assert (report.documents, report.processed, report.failed, report.skipped) == (3, 2, 0, 1)
+    assert (report.documents, report.processed, report.failed, report.skipped) == (3, 1, 0, 2)
     assert names(any_inst) == [
         ("mail.eml", "skipped"),
         ("order.txt", "processed"),
-        ("without.eml", "processed"),
+        ("without.eml", "skipped"),
     ]
     assert reasons(any_inst, mail_id, "parted") == [
         "Its body is not to be parsed; its attachment is a document of its own"
     ]
-    assert reasons(any_inst, bare_id, "parted") == []
+    assert reasons(any_inst, bare_id, "parted") == [
+        "Its body is not to be parsed; it has no attachment that is a document"
+    ]
     view = get_document(any_inst, any_inst.team_id, mail_id)
     assert (view.error, view.data) == (None, {})
-    assert numbers(any_inst) == {"order.txt": "B-1", "without.eml": "M-2"}
+    assert numbers(any_inst) == {"order.txt": "B-1"}
+
+
+@pytest.mark.parametrize(
+    ("body", "is_one"),
+    [
+        ("Please see attached.", False),
+        ("See attached\n\nKind regards,\nAnn Lee\nTotal Tools Ltd.\nNumber: 4711\nTotal: 5.00", False),
+        ("Please find our order below.\nNumber: M-1\nTotal: 7.00\n\nKind regards\nAnn Lee", True),
+    ],
+)
+def test_by_default_a_body_is_a_document_if_values_are_in_it(
+    any_inst: Installation, body: str, is_one: bool
+) -> None:
+    parser = parser_for_mails(any_inst)
+    mail_id = deliver(any_inst, parser, mail([("order.txt", paper("B-1"))], body=body))
+    process_queue(any_inst)
+    assert names(any_inst) == [("mail.eml", "processed" if is_one else "skipped"), ("order.txt", "processed")]
+    told = "Its body holds no values of the parser's fields; its attachment is a document of its own"
+    assert reasons(any_inst, mail_id, "parted") == ([] if is_one else [told])
+    assert numbers(any_inst) == {"order.txt": "B-1"} | ({"mail.eml": "M-1"} if is_one else {})
+    assert_files_match(any_inst)
+
+
+def test_what_the_headers_say_is_no_value_of_the_body(inst: Installation) -> None:
+    parser = parser_for_mails(inst)
+    add_fields(
+        inst, inst.team_id, parser.id, [{"name": "Vendor Name"}, {"name": "Invoice Date", "type": "date"}]
+    )
+    deliver(inst, parser, mail([("order.txt", paper("B-1"))]))
+    process_queue(inst)
+    assert names(inst) == [("mail.eml", "skipped"), ("order.txt", "processed")]
+
+
+def test_by_default_a_mail_of_which_no_attachment_is_taken_is_a_document(inst: Installation) -> None:
+    parser = parser_for_mails(inst, emailParsing={"attachmentFileTypes": ["image/png"]})
+    deliver(inst, parser, mail([("order.txt", paper("B-1"))]))
+    process_queue(inst)
+    assert names(inst) == [("mail.eml", "processed")]
+
+
+def test_what_people_set_in_a_mails_body_stays_and_keeps_it_a_document(inst: Installation) -> None:
+    parser = parser_for_mails(inst, emailParsing={"parseEmailBody": True})
+    mail_id = deliver(inst, parser, mail([("order.txt", paper("B-1"))]))
+    process_queue(inst)
+    correct(inst, inst.team_id, mail_id, {"Number": "M-9"})
+    for choice in (None, True):
+        set_up(inst, parser, emailParsing={"parseEmailBody": choice})
+        reprocess(inst, inst.team_id, [mail_id])
+        process_queue(inst)
+        assert get_document(inst, inst.team_id, mail_id).data["Number"] == "M-9"
+    assert numbers(inst) == {"mail.eml": "M-9", "order.txt": "B-1"}
 
 
 @pytest.mark.slow
@@ -226,11 +281,10 @@ def test_an_uploaded_mail_has_at_most_twenty_attachments_as_documents(inst: Inst
     process_queue(inst)
     assert names(inst) == [
         *((f"{i:02}.txt", "processed") for i in range(20)),
-        ("mail.eml", "processed"),
+        ("mail.eml", "skipped"),
     ]
-    assert get_document(inst, inst.team_id, mail_id).warnings == [
-        "3 more attachments were left out: a mail's first 20 are taken"
-    ]
+    (reason,) = reasons(inst, mail_id, "parted")
+    assert str(reason).endswith("3 more attachments were left out: a mail's first 20 are taken")
 
 
 @pytest.mark.slow
@@ -257,7 +311,8 @@ def test_mails_in_mails_part_to_a_bounded_depth_and_lose_nothing(inst: Installat
     process_queue(inst)
     found = known(inst)
     assert [(one.name, one.status) for one in found] == [
-        (f"{level}.eml", "processed") for level in range(MOST_NESTED + 1)
+        *((f"{level}.eml", "skipped") for level in range(MOST_NESTED)),
+        (f"{MOST_NESTED}.eml", "processed"),
     ]
     assert [one.detail.get("depth", 0) for one in found] == list(range(MOST_NESTED + 1))
     assert [one.detail.get("mail") for one in found] == [None, *(one.id for one in found[:-1])]
@@ -280,7 +335,7 @@ def test_a_bad_attachment_fails_by_itself(inst: Installation) -> None:
     parser = make_parser(inst)
     deliver(inst, parser, mail([("broken.pdf", b"%PDF-1.7\nnothing"), ("good.txt", paper("B-1"))]))
     process_queue(inst)
-    assert names(inst) == [("broken.pdf", "failed"), ("good.txt", "processed"), ("mail.eml", "processed")]
+    assert names(inst) == [("broken.pdf", "failed"), ("good.txt", "processed"), ("mail.eml", "skipped")]
 
 
 def test_files_that_are_no_mails_keep_what_is_attached_to_them(inst: Installation) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from docduck.documents.document import Document, Page
+from docduck.documents.document import Document, Line, Page
 from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder
 from docduck.extraction.page.page_view import PageView, Segment
 from docduck.extraction.triage.classify.kinds import plain
@@ -58,16 +58,15 @@ def classified_text(document: Document) -> ClassifiedText:
         plain("\n".join(p.text for p in pages)),
         frozenset(concepts),
         document.content_type,
-        short_lines(pages),
+        short_lines(line for page in pages for line in page.lines),
     )
 
 
-def short_lines(pages: Iterable[Page]) -> tuple[str, ...]:
+def short_lines(lines: Iterable[Line]) -> tuple[str, ...]:
     """Return the plain text of the lines of a few words; those that call somebody end with a comma."""
     return tuple(
         plain(line.text) + ("," if line.text.endswith(_CALLING) else "")
-        for page in pages
-        for line in page.lines
+        for line in lines
         if len(line.words) <= _MOST_SHORT_WORDS
     )
 

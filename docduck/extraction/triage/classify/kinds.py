@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Literal
 
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
@@ -61,6 +62,12 @@ def kinds() -> dict[str, Kind]:
             entry.get("one_page", False),
         )
     return found
+
+
+@cache
+def phrases_of(name: Literal["openings", "closings"]) -> frozenset[str]:
+    """Return the openings or the closings of all kinds."""
+    return frozenset(phrase for kind in kinds().values() for phrase in getattr(kind, name))
 
 
 def plain(text: str) -> str:

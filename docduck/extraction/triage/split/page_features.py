@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 from docduck.documents.detection.content_types import PDF
 from docduck.documents.document import Document, Page
@@ -19,6 +18,7 @@ from docduck.extraction.triage.classify.kinds import (
     found_in,
     kinds,
     opening_in,
+    phrases_of,
     plain,
     titles_in,
 )
@@ -72,7 +72,7 @@ def features_of(page: Page) -> PageFeatures:
     few = len(text.split()) <= _FEW_WORDS
     top = plain(" ".join(line.text for line in page.lines if line.box.middle < _HEAD))
     title, weight, named = _title(page)
-    lines = short_lines([page])
+    lines = short_lines(page.lines)
     return PageFeatures(
         width=page.width,
         height=page.height,
@@ -85,8 +85,8 @@ def features_of(page: Page) -> PageFeatures:
         title_weight=weight,
         title_kinds=named,
         kinds=_kinds(page) if text else {},
-        opening=opening_in(lines, _phrases("openings")) or "",
-        closing=closing_in(lines, _phrases("closings")) or "",
+        opening=opening_in(lines, phrases_of("openings")) or "",
+        closing=closing_in(lines, phrases_of("closings")) or "",
         identifiers=_identifiers(page) if text else {},
         head=frozenset(word for word in top.split() if not any(c.isdigit() for c in word)),
     )
@@ -150,11 +150,6 @@ def _title(page: Page) -> tuple[str, float, frozenset[str]]:
         if best and title.weight >= _LEAST_TITLE and longest >= len(title.text) / 2:
             return title.printed, title.weight, best
     return "", 0.0, frozenset()
-
-
-@cache
-def _phrases(name: Literal["openings", "closings"]) -> frozenset[str]:
-    return frozenset(phrase for kind in kinds().values() for phrase in getattr(kind, name))
 
 
 def _kinds(page: Page) -> dict[str, float]:
