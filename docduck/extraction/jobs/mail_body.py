@@ -9,8 +9,8 @@ from typing import Any
 from docduck.documents.document import Document, Page
 from docduck.extraction.result import Extraction
 
-_LEAST = 0.5
-"""Confidence below which a value is not found."""
+_LEAST = 0.6
+"""Confidence below which a value is a guess: any mail has a line that could be a name."""
 _GAP = 1.5
 """Height of an empty line, in lines: one separates the headers from the body."""
 
@@ -27,7 +27,7 @@ def body_has_values(document: Document, extraction: Extraction) -> bool:
             continue
         for place in entry["locations"]:
             top, bottom = bodies.get(place["page"], (0.0, 0.0))
-            if top <= place["bbox"]["top"] < bottom:
+            if top <= place["bbox"]["top"] + place["bbox"]["height"] / 2 < bottom:
                 return True
     return False
 
