@@ -27,7 +27,7 @@ SPLIT = {
     "partitionKey": None,
     "partitionKeySource": "parserField",
 }
-EMAIL = {
+EMAIL: dict[str, Any] = {
     "parseEmailBody": None,
     "mergeEmailAttachments": False,
     "includeEmailSubjectBody": True,
