@@ -132,7 +132,7 @@ class McpEndpoint:
                 base_url_of(request), caller, permission, request_id(request)
             )
         request.scope["state"]["caller"] = caller
-        return server.answer
+        return server.handler(message)
 
 
 class McpRoute:

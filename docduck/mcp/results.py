@@ -1,4 +1,4 @@
-"""Results of tool calls in the protocol's types: the REST API's JSON, with a short text beside it."""
+"""Results of tool calls in the protocol's types: the REST API's JSON, also as a text for older clients."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from docduck.api.response.responses import response_for
 _MOST_DETAILS = 10
 
 
-def result_of(title: str, shown: Mapping[str, Any]) -> CallToolResult:
+def result_of(shown: Mapping[str, Any]) -> CallToolResult:
     """Return the result of a call that succeeded."""
-    return CallToolResult(content=[_text(f"{title}: {_summary(shown)}")], structured_content=shown)
+    text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+    return CallToolResult(content=[_text(text)], structured_content=shown)
 
 
 def error_of(error: Exception, request_id: str | None) -> CallToolResult:
@@ -25,17 +26,6 @@ def error_of(error: Exception, request_id: str | None) -> CallToolResult:
     missing = [f"{one['type']} {one['value']}" for one in body.get("notFound", ())[:_MOST_DETAILS]]
     further = details if len(details) > 1 else missing
     return CallToolResult(content=[_text("\n".join([body["message"], *further]))], is_error=True)
-
-
-def _summary(shown: Mapping[str, Any]) -> str:
-    """Return a few words about a result, without any text of a document."""
-    words = []
-    if "pagination" in shown:
-        words.append(f"{len(shown['data'])} of {shown['pagination']['total']}")
-    else:
-        words += [f"{len(value)} {key}" for key, value in shown.items() if isinstance(value, list)]
-    words += [f"{key} {shown[key]}" for key in ("id", "documentId", "status") if shown.get(key)]
-    return ", ".join(words) or "done"
 
 
 def _text(text: str) -> TextContent:

@@ -14,7 +14,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docduck import __version__
 from docduck.api.request.lane import Lane
@@ -69,16 +69,22 @@ class ToolServer:
         self._streaming = self._plain = None
         self._lane.close()
 
-    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request: with events if its Accept header lists them, otherwise with JSON."""
+    def handler(self, message: Any) -> ASGIApp:
+        """Return what answers a request with this message: JSON, or events if it asks for progress."""
+        return self._answer_with_events if _asks_for_progress(message) else self._answer
+
+    async def _answer_with_events(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert self._streaming is not None, "requests are answered while the server runs"
-        assert self._plain is not None
         accepted = ", ".join(Headers(scope=scope).getlist("accept"))
         kinds = {kind.partition(";")[0].strip().lower() for kind in accepted.split(",")}
         if _EVENTS in kinds:
             await self._streaming.handle_request(scope, receive, send)
-            return
-        # Without the header any type is accepted, but the SDK refuses such a request.
+        else:
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert self._plain is not None, "requests are answered while the server runs"
+        # Any type may be accepted, but the SDK refuses requests that don't name JSON.
         others = [(name, value) for name, value in scope["headers"] if name != b"accept"]
         scope = {**scope, "headers": [*others, (b"accept", b"application/json")]}
         await self._plain.handle_request(scope, receive, send)
@@ -122,11 +128,17 @@ class ToolServer:
                 shown = await tool.call(request, caller, params.arguments or {}, in_thread)
         except Exception as error:
             return error_of(error, state.get("request_id"))
-        return result_of(tool.title, shown)
+        return result_of(shown)
 
     def _schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._tools.get(name)
         return tool.input_schema if tool else None
+
+
+def _asks_for_progress(message: Any) -> bool:
+    params = message.get("params") if isinstance(message, dict) else None
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return isinstance(meta, dict) and meta.get("progressToken") is not None
 
 
 def _described(tool: Tool) -> types.Tool:

@@ -84,7 +84,6 @@ class Agent:
         self.api, self.tokens, self.token, self.user = api, tokens, token, user
         self.revision = revision
         self.http = tokens.http(api.address)
-        self.texts: list[str] = []
 
     def other(self, role: str = "owner", team_id: str | None = None, **more: Any) -> Agent:
         """An agent of another user."""
@@ -132,7 +131,8 @@ class Agent:
             raise CallFailed(result["content"][0]["text"])
         shown = result["structuredContent"]
         _VALIDATORS[name].validate(shown)
-        self.texts.append(result["content"][0]["text"])
+        (content,) = result["content"]
+        assert json.loads(content["text"]) == shown
         return shown
 
     def error(self, name: str, /, **arguments: Any) -> str:

@@ -33,7 +33,7 @@ def test_an_agent_sets_up_a_parser_and_proves_it(agent: Agent) -> None:
 
     def call(name: str, /, **arguments: Any) -> Any:
         shown = agent.call(name, **arguments)
-        transcript.append(f"{name}: {agent.texts[-1].partition(': ')[2].partition(', id ')[0]}")
+        transcript.append(name)
         return shown
 
     parser = call("create_parser", name="ACME bills")["id"]
@@ -77,7 +77,7 @@ def test_an_agent_sets_up_a_parser_and_proves_it(agent: Agent) -> None:
     file = httpx.get(agent.api.address + exported["url"].removeprefix(agent.api.address), trust_env=False)
     rows = list(csv.DictReader(io.StringIO(file.text.removeprefix("\ufeff"))))
     assert [row["Invoice Number"] for row in rows] == [f"INV-{number:03}" for number in range(10)]
-    assert [line.partition(":")[0] for line in transcript] == [
+    assert transcript == [
         "create_parser",
         *["suggest_fields"] * 3,
         *["add_field"] * 4,

@@ -70,6 +70,29 @@ def test_clients_that_ask_for_no_events_get_json(lite: Agent, revision: str, acc
         assert answer.json()["result"]
 
 
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_events_come_only_to_who_asks_for_progress(lite: Agent, revision: str) -> None:
+    lite.revision = revision
+    call: dict[str, Any] = {"name": "get_team", "arguments": {}}
+    for answer in (lite.ask("tools/list"), lite.ask("tools/call", **call)):
+        assert answer.headers["content-type"] == "application/json"
+    if revision == PREVIOUS:
+        watched = lite.ask("tools/call", **call, _meta={"progressToken": 0})
+        assert watched.headers["content-type"].startswith("text/event-stream")
+
+
+def test_the_result_is_also_a_text_for_older_clients(lite: Agent) -> None:
+    result = lite.result("create_parser", name="Größe")
+    (content,) = result["content"]
+    assert json.loads(content["text"]) == result["structuredContent"]
+    assert "Größe" in content["text"]
+
+
+def test_suggest_fields_is_announced_as_reading(lite: Agent) -> None:
+    listed = {tool["name"]: tool for tool in answered(lite.ask("tools/list"))["result"]["tools"]}
+    assert listed["suggest_fields"]["annotations"]["readOnlyHint"] is True
+
+
 @pytest.mark.parametrize("revision", [PREVIOUS, OLDEST])
 def test_older_revisions_are_negotiated(lite: Agent, revision: str) -> None:
     lite.revision = revision

@@ -50,9 +50,6 @@ def test_every_tool_works(agent: Agent) -> None:
             assert agent.error(name, **given) == REFUSED[name]
         else:
             assert agent.call(name, **given) is not None, name
-    for text in agent.texts:
-        assert len(text) < 200
-        assert "12.5" not in text
 
 
 def test_results_are_the_rest_api_s(agent: Agent) -> None:

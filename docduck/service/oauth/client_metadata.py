@@ -12,6 +12,7 @@ from docduck.service.oauth.redirects import is_redirect_uri
 GRANT_TYPES = ("authorization_code", "refresh_token")
 _LONGEST_NAME = 100
 _MOST_REDIRECTS = 20
+_LONGEST_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,14 @@ def client_metadata(given: Mapping[str, Any], otherwise: str) -> ClientMetadata:
     uris = given.get("redirect_uris")
     if not isinstance(uris, list) or not 1 <= len(uris) <= _MOST_REDIRECTS:
         raise OAuthError("invalid_redirect_uri", f"redirect_uris must list 1 to {_MOST_REDIRECTS} URIs")
-    if not all(isinstance(one, str) and is_redirect_uri(one) for one in uris):
-        raise OAuthError(
-            "invalid_redirect_uri",
-            "A redirect URI is https, or of localhost, 127.0.0.1 or [::1], and has no fragment",
-        )
+    for uri in uris:
+        if not isinstance(uri, str) or not is_redirect_uri(uri):
+            raise OAuthError(
+                "invalid_redirect_uri",
+                f"{ascii(uri)[:_LONGEST_SHOWN]} can't be a redirect URI: it is https, or http of localhost, "
+                "127.0.0.1 or [::1], or has a scheme of the client's own such as com.example.app:/, and has "
+                "no fragment",
+            )
     name = given.get("client_name")
     if name is not None and not isinstance(name, str):
         raise _invalid("client_name must be a text")

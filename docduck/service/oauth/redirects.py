@@ -1,7 +1,8 @@
 """Redirect URIs: where users are sent back to with a code.
 
 They are https URLs, or http URLs of the user's own machine, whose port is free (RFC 8252, 7.3) because a
-program takes any that it gets. Everything else of them is compared character by character.
+program takes any that it gets, or have a scheme of their own, which the system leads to a program (RFC 8252,
+7.1). Everything else of them is compared character by character.
 """
 
 from __future__ import annotations
@@ -19,11 +20,19 @@ _WEB = re.compile(rf"(https)://({_HOST})(:[0-9]{{1,5}})?({_REST})")
 _OWN = re.compile(rf"(https?)://({_LOOPBACK})(:[0-9]{{1,5}})?({_REST})")
 
 
+_PRIVATE = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(/{1,2}[A-Za-z0-9._~:/?@!$&'()*+,;=%-]+)")
+_PUBLIC = frozenset(
+    {"http", "https", "ws", "wss", "ftp", "javascript", "vbscript", "data", "file", "blob", "filesystem"}
+    | {"about", "view-source", "mailto", "tel", "sms"}
+)
+"""Schemes that have a meaning of their own, and lead to no program of a client."""
+
+
 def is_redirect_uri(text: str) -> bool:
     """Return whether a client may have ``text`` as redirect URI; one with a fragment or a user may not."""
     if len(text) > LONGEST:
         return False
-    return _OWN.fullmatch(text) is not None or _WEB.fullmatch(text) is not None
+    return any(one is not None for one in (_OWN.fullmatch(text), _WEB.fullmatch(text), _private(text)))
 
 
 def is_registered(given: str, registered: Sequence[str]) -> bool:
@@ -31,13 +40,20 @@ def is_registered(given: str, registered: Sequence[str]) -> bool:
     return is_redirect_uri(given) and any(given == one or _is_same_program(given, one) for one in registered)
 
 
+def is_program(uri: str) -> bool:
+    """Return whether a redirect URI leads to a program on the user's machine, by address or by scheme."""
+    return is_loopback(uri) or _private(uri) is not None
+
+
 def is_loopback(uri: str) -> bool:
-    """Return whether a redirect URI leads to a program on the user's machine."""
+    """Return whether a redirect URI is an address of the user's machine."""
     return _OWN.fullmatch(uri) is not None
 
 
 def host_of(uri: str) -> str:
-    """Return the host to which a redirect URI leads."""
+    """Return the host to which a redirect URI leads, or its own scheme: ``cursor:``."""
+    if private := _private(uri):
+        return f"{private[1]}:"
     match = _OWN.fullmatch(uri) or _WEB.fullmatch(uri)
     assert match is not None
     return match[2]
@@ -48,6 +64,8 @@ def form_targets(uri: str) -> str:
 
     Browsers also apply them to where the client redirects on, which is known for no website.
     """
+    if private := _private(uri):
+        return f"{private[1]}:"
     match = _OWN.fullmatch(uri)
     if match is None:
         return "https:"
@@ -59,6 +77,12 @@ def answer_url(uri: str, answer: Mapping[str, str | None]) -> str:
     """Return the redirect URI with the members of an answer that are not None."""
     query = urlencode({name: value for name, value in answer.items() if value is not None})
     return f"{uri}{'&' if '?' in uri else '?'}{query}"
+
+
+def _private(uri: str) -> re.Match[str] | None:
+    """Return the match of a redirect URI with a scheme of its own; None for others."""
+    match = _PRIVATE.fullmatch(uri)
+    return match if match is not None and match[1].lower() not in _PUBLIC else None
 
 
 def _is_same_program(given: str, registered: str) -> bool:

@@ -1,6 +1,7 @@
 """Access and refresh tokens: opaque texts for one client, user, team and resource.
 
-A refresh token is used once; whoever uses it again may have stolen it, so the whole grant ends.
+A refresh token is used once. A client that missed the answer may repeat the request for a minute, and gets
+the same tokens; whoever uses it later may have stolen it, so the whole grant ends.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from docduck.service.core.key_usage import NOTED_EVERY
 from docduck.service.core.secret_digest import secret_digest
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.resource import SCOPES
-from docduck.service.oauth.secrets import new_secret
+from docduck.service.oauth.secrets import new_secret, successor
+
+REPEATED_WITHIN = dt.timedelta(seconds=60)
+"""Time in which a refresh token that was used gets the same successor."""
 
 _BY_DIGEST = (
     select(
@@ -79,21 +83,25 @@ def refresh_tokens(
 ) -> Tokens:
     """Return new tokens for a refresh token, with fewer scopes if asked to; raise OAuthError.
 
-    A second use of the same refresh token ends the grant.
+    A second use of the same refresh token returns the same tokens for a minute, and later ends the grant.
     """
     if not _is_known(inst, text):
         raise _invalid_grant()
     with inst.catalog.transaction(durable=True) as session:
         token, grant = _locked(session, text, "refresh")
-        is_stolen = token is not None and token.used_at is not None
+        used_at = token.used_at if token is not None else None
+        is_stolen = used_at is not None and clock.now() - used_at > REPEATED_WITHIN
         if grant is not None and token is not None and not is_stolen:
             _check_client(session, grant, client_id)
             if token.expires_at <= clock.now():
                 raise _invalid_grant()
             check_resource(grant, resource)
             wanted = _narrowed(grant.scopes, scopes)
+            access, refresh = (successor(inst.settings, kind, text) for kind in ("access", "refresh"))
+            if used_at is not None:
+                return _issued(session, access, refresh)
             token.used_at = clock.now()
-            return issue(inst, session, grant, wanted)
+            return issue(inst, session, grant, wanted, access, refresh)
         if grant is not None:
             end_grant(session, grant, "oauth", "a refresh token was used twice")
     raise _invalid_grant()
@@ -118,9 +126,14 @@ def revoke_token(inst: Installation, client_id: str, text: str) -> None:
 
 
 def issue(
-    inst: Installation, session: Session, grant: OAuthGrant, scopes: Iterable[str] | None = None
+    inst: Installation,
+    session: Session,
+    grant: OAuthGrant,
+    scopes: Iterable[str] | None = None,
+    access: str | None = None,
+    refresh: str | None = None,
 ) -> Tokens:
-    """Return new tokens of a grant; ``scopes`` limits those of the access token."""
+    """Return new tokens of a grant, random unless given; ``scopes`` limits those of the access token."""
     moment, settings = clock.now(), inst.settings
     role = session.scalar(
         select(Membership.role).where(
@@ -135,7 +148,7 @@ def issue(
         raise OAuthError("invalid_grant", "The user's role in the team allows none of it any more")
     life = dt.timedelta(minutes=settings.oauth_access_minutes)
     grant.expires_at = moment + dt.timedelta(days=settings.oauth_refresh_days)
-    access, refresh = new_secret("access"), new_secret("refresh")
+    access, refresh = access or new_secret("access"), refresh or new_secret("refresh")
     for kind, text, held, ends in (
         ("access", access, list(allowed), moment + life),
         ("refresh", refresh, grant.scopes, grant.expires_at),
@@ -144,6 +157,15 @@ def issue(
             OAuthToken(grant_id=grant.id, kind=kind, sha256=secret_digest(text), scopes=held, expires_at=ends)
         )
     return Tokens(access, refresh, int(life.total_seconds()), allowed)
+
+
+def _issued(session: Session, access: str, refresh: str) -> Tokens:
+    """Return tokens that were issued before; raise OAuthError if the access token was ended meanwhile."""
+    row = session.scalar(select(OAuthToken).where(OAuthToken.sha256 == secret_digest(access)))
+    if row is None:
+        raise _invalid_grant()
+    left = max(0, int((row.expires_at - clock.now()).total_seconds()))
+    return Tokens(access, refresh, left, tuple(row.scopes))
 
 
 def check_resource(grant: OAuthGrant, resource: str | None) -> None:

@@ -20,7 +20,7 @@ from docduck.service.oauth.authorization import (
 )
 from docduck.service.oauth.clients import Client
 from docduck.service.oauth.codes import grant_code, offered_scopes
-from docduck.service.oauth.redirects import form_targets, host_of, is_loopback
+from docduck.service.oauth.redirects import form_targets, host_of, is_loopback, is_program
 from docduck.web.consent.scope_texts import scope_text
 from docduck.web.oauth.issuer import issuer_of, resource_of
 from docduck.web.page import page
@@ -115,7 +115,7 @@ def _consent(
         form_targets=f"'self' {form_targets(wanted.redirect_uri)}",
         client=client,
         redirect_host=host_of(wanted.redirect_uri),
-        is_local=is_loopback(wanted.redirect_uri),
+        is_local=is_program(wanted.redirect_uri),
         request=signed(inst, wanted, user),
         team=next(team for team in user.teams if team.id == wanted.team_id),
         scopes=[(name, scope_text(name)) for name in offered_scopes(wanted, user)],

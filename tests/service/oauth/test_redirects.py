@@ -2,7 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.service.oauth.redirects import answer_url, form_targets, host_of, is_loopback, is_registered
+from docduck.service.oauth.redirects import (
+    answer_url,
+    form_targets,
+    host_of,
+    is_loopback,
+    is_program,
+    is_registered,
+)
+
+CURSOR = "cursor://anysphere.cursor-mcp/oauth/callback"
 
 
 @pytest.mark.parametrize(
@@ -21,6 +30,23 @@ from docduck.service.oauth.redirects import answer_url, form_targets, host_of, i
         ("https://localhost:5/x", "https://localhost:6/x", False),
         ("http://127.0.0.2:5/x", "http://127.0.0.2:5/x", False),
         ("http://127.0.0.1:5/x\n", "http://127.0.0.1:5/x", False),
+        (
+            CURSOR,
+            CURSOR,
+            True,
+        ),
+        ("com.example.app:/callback", "com.example.app:/callback", True),
+        (
+            f"{CURSOR}?a=1",
+            CURSOR,
+            False,
+        ),
+        ("cursor://anysphere:5/x", "cursor://anysphere:6/x", False),
+        ("Cursor://anysphere/x", "cursor://anysphere/x", False),
+        ("javascript://a/x", "javascript://a/x", False),
+        ("data:/x", "data:/x", False),
+        ("file:///x", "file:///x", False),
+        ("http://a.example/x", "http://a.example/x", False),
     ],
 )
 def test_redirect_uris_are_compared_exactly_but_for_ports_of_this_machine(
@@ -32,6 +58,13 @@ def test_redirect_uris_are_compared_exactly_but_for_ports_of_this_machine(
 def test_what_pages_say_of_a_redirect_uri() -> None:
     assert (host_of("https://a.example:8443/x"), is_loopback("https://a.example/x")) == ("a.example", False)
     assert (host_of("http://[::1]:5/x"), is_loopback("http://[::1]:5/x")) == ("[::1]", True)
+    assert (host_of("cursor://a/x"), is_program("cursor://a/x"), is_loopback("cursor://a/x")) == (
+        "cursor:",
+        True,
+        False,
+    )
+    assert (is_program("http://[::1]:5/x"), is_program("https://a.example/x")) == (True, False)
+    assert form_targets("cursor://a/x") == "cursor:"
     assert form_targets("https://a.example/x") == "https:"
     assert form_targets("http://localhost:5/x") == "http://localhost:5"
     assert form_targets("http://[::1]:5/x") == "http:"

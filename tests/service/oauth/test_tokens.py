@@ -62,23 +62,35 @@ def test_a_check_is_one_query(any_inst: Installation) -> None:
     assert not any(one.startswith("UPDATE") for one in queries), "its use isn't written again"
 
 
-def test_of_uses_at_the_same_time_one_succeeds(any_inst: Installation) -> None:
+def test_uses_at_the_same_time_get_the_same_tokens(any_inst: Installation) -> None:
     text = connected(any_inst).refresh
     with any_inst.catalog.read_session() as session:
         client = session.scalars(select(OAuthClient.client_id)).one()
     together = threading.Barrier(4)
 
-    def use(_: int) -> bool:
+    def use(_: int) -> tuple[str, str]:
         together.wait()
-        try:
-            refresh_tokens(any_inst, client, text, None, None)
-        except OAuthError:
-            return False
-        return True
+        got = refresh_tokens(any_inst, client, text, None, None)
+        return got.access, got.refresh
 
     with ThreadPoolExecutor(4) as threads:
-        assert sorted(threads.map(use, range(4))) == [False, False, False, True]
-    assert rows(any_inst, OAuthGrant) == 0, "the others ended the grant"
+        ((access, _),) = set(threads.map(use, range(4)))
+    assert check_access_token(any_inst, access, RESOURCE) is not None
+    assert (rows(any_inst, OAuthGrant), rows(any_inst, OAuthToken)) == (1, 4)
+
+
+def test_a_refresh_token_that_is_used_again_later_ends_the_grant(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = connected(any_inst).refresh
+    with any_inst.catalog.read_session() as session:
+        client = session.scalars(select(OAuthClient.client_id)).one()
+    refresh_tokens(any_inst, client, text, None, None)
+    late = clock.now() + dt.timedelta(seconds=61)
+    monkeypatch.setattr(clock, "now", lambda: late)
+    with pytest.raises(OAuthError):
+        refresh_tokens(any_inst, client, text, None, None)
+    assert rows(any_inst, OAuthGrant) == 0
 
 
 def test_the_last_use_is_noted(any_inst: Installation) -> None:

@@ -8,12 +8,13 @@ from urllib.parse import urlencode, urlsplit
 
 import httpx
 import pytest
+from sqlalchemy import update
 
 from docduck import clock
-from docduck.catalog.models import OAuthClient
+from docduck.catalog.models import OAuthClient, OAuthToken
 from docduck.service.accounts.accounts import add_member, create_team, remove_member
 from docduck.service.accounts.audit_log import find_audit_entries
-from docduck.service.oauth.tokens import check_access_token
+from docduck.service.oauth.tokens import REPEATED_WITHIN, check_access_token
 from tests.server.served import Api
 from tests.web.oauth.dance import CHALLENGE, REDIRECT, Dance, answer, browser, hidden, member
 
@@ -264,6 +265,14 @@ def test_refresh_tokens_are_used_once(dance: Dance) -> None:
     first = dance.tokens()
     second = dance.refresh(first["refresh_token"]).json()
     assert is_valid(dance, first["access_token"]) and is_valid(dance, second["access_token"])
+    again = dance.refresh(first["refresh_token"]).json()
+    for name in ("access_token", "refresh_token", "scope"):
+        assert again[name] == second[name], "a client that missed the answer gets it again"
+    assert is_valid(dance, second["access_token"])
+    assert refusal(dance.refresh(first["refresh_token"], scope="audit:read")) == "invalid_scope"
+    with dance.api.inst.catalog.transaction() as session:
+        earlier = clock.now() - REPEATED_WITHIN - dt.timedelta(seconds=1)
+        session.execute(update(OAuthToken).where(OAuthToken.used_at.is_not(None)).values(used_at=earlier))
     assert refusal(dance.refresh(first["refresh_token"])) == "invalid_grant"
     for tokens in (first, second):
         assert not is_valid(dance, tokens["access_token"])

@@ -55,7 +55,12 @@ def test_metadata_that_are_refused(api: Api) -> None:
         "https://example.org/a b",
         "https://example.org;script-src/",
         "javascript:alert(1)",
-        "cursor://callback",
+        "http://10.0.0.1/callback",
+        "data:text/html,x",
+        "file:///etc/passwd",
+        "JavaScript://a/%0aalert(1)",
+        "cursor://a/b#c",
+        "cursor:",
         "http://localhost.example.org/",
         "https:///callback",
         long,
@@ -73,6 +78,8 @@ def test_metadata_that_are_refused(api: Api) -> None:
     for given in cases:
         refused = register(api, **given)
         assert (refused.status_code, refused.json()["error"]) == (400, "invalid_redirect_uri"), given
+    told = register(api, redirect_uris=["file:///etc/passwd"]).json()["error_description"]
+    assert "'file:///etc/passwd' can't be a redirect URI" in told
     wrong: list[dict[str, Any]] = [
         {"client_name": 1},
         {"grant_types": ["password"]},
