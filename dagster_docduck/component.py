@@ -1,13 +1,11 @@
 """The component that puts docduck into a project: its parsers, sources and exports as assets."""
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
 
-from dagster import ComponentLoadContext, Definitions, Resolvable, ResourceDefinition
+from dagster import ComponentLoadContext, Definitions, Resolvable
 from dagster.components import (
     DefsStateConfig,
     DefsStateConfigArgs,
@@ -17,6 +15,7 @@ from dagster.components import (
 
 from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
+from dagster_docduck.installation import InstallationResource, installation_of
 from dagster_docduck.io_manager import DocduckIOManager
 from dagster_docduck.new_documents import TableRuns, new_documents_sensors
 from dagster_docduck.parser_tables import ParserTables, fresh_within
@@ -25,12 +24,10 @@ from dagster_docduck.sources import source_assets, source_key
 from dagster_docduck.table_checks import pipeline_bounds
 from dagster_docduck.upkeep import UPKEEP_SCHEDULE
 from docduck.errors import InputError
-from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import list_parsers, team_slugs
 from docduck.service.pipeline.pipeline_spec import Pipeline, pipeline_of
 from docduck.service.provisioning.pipeline import apply_pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, Source, ensure_inbox, source_of
-from docduck.settings import Settings
 
 
 @dataclass
@@ -65,7 +62,7 @@ class DocduckComponent(StateBackedComponent, Resolvable):
 
     def write_state_to_path(self, state_path: Path) -> None:
         """Apply the parsers to docduck's catalog and write the tables of all parsers."""
-        inst = _open(self._home)
+        inst = installation_of(self._home)
         apply_pipeline(inst, inst.team_id, self._pipeline())
         ensure_inbox(inst)
         teams = team_slugs(inst)
@@ -109,7 +106,7 @@ class DocduckComponent(StateBackedComponent, Resolvable):
             sensors=new_documents_sensors(sources, runs),
             schedules=[*export_schedules(pipeline.exports, {one.key for one in exports}), UPKEEP_SCHEDULE],
             resources={
-                "installation": ResourceDefinition(_opening(self._home)),
+                "installation": InstallationResource(home=str(self._home)),
                 manager: DocduckIOManager(home=str(self._home)),
             },
         )
@@ -125,13 +122,3 @@ class DocduckComponent(StateBackedComponent, Resolvable):
 
 def _feeds(source: Source, parser: ParserTables) -> bool:
     return source.parser in (None, parser.slug, parser.id, parser.name)
-
-
-def _opening(home: Path) -> Callable[[Any], Installation]:
-    return lambda _: _open(home)
-
-
-@lru_cache(maxsize=8)
-def _open(home: Path) -> Installation:
-    """Return the installation of a home, opened once per process."""
-    return open_installation(Settings(home=home))

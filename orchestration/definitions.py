@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from dagster import Definitions, ResourceDefinition, definitions, in_process_executor
+from dagster import Definitions, definitions, in_process_executor
 
 from assets.classifiers import classifier_specs
 from assets.parser_tables import parser_tables
@@ -12,17 +12,18 @@ from assets.project import Project, load_project, new_project
 from assets.table_specs import table_assets
 from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
+from dagster_docduck.installation import InstallationResource, installation_of, use_installation
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import source_assets
 from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.supervisor_watch import end_with_supervisor
 from docduck.settings import Settings, settings
 from orchestration.jobs.deliver_webhooks import deliver_webhooks
-from orchestration.jobs.export import export
+from orchestration.jobs.export import export_job
 from orchestration.jobs.purge_runs import purge_runs
 from orchestration.jobs.read_documents import read_documents_job
 from orchestration.jobs.rebuild_warehouse import rebuild_warehouse
-from orchestration.jobs.reextract import reextract
+from orchestration.jobs.reextract import reextract_job
 from orchestration.jobs.retention import retention
 from orchestration.jobs.upload import upload_job
 from orchestration.runs import ProcessingJobs
@@ -32,14 +33,13 @@ from orchestration.sensors.due_deliveries import due_deliveries_sensor
 from orchestration.sensors.intake import intake_sensor
 from orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
-from resources import installation_resource, this_installation
 
 _log = logging.getLogger(__name__)
 
 
 def build_definitions(inst: Installation) -> Definitions:
     """Return an installation's definitions; whatever is broken is left out and logged."""
-    return _definitions(load_project(inst), inst.settings, installation_resource(lambda: inst))
+    return _definitions(load_project(inst), inst.settings, use_installation(inst))
 
 
 @definitions
@@ -50,12 +50,12 @@ def defs() -> Definitions:
     """
     end_with_supervisor()
     if is_set_up():
-        return build_definitions(this_installation())
+        return build_definitions(installation_of(settings().home))
     own = settings()
-    return _definitions(new_project(own), own, installation_resource(this_installation))
+    return _definitions(new_project(own), own, InstallationResource(home=str(own.home.absolute())))
 
 
-def _definitions(project: Project, options: Settings, resource: ResourceDefinition) -> Definitions:
+def _definitions(project: Project, options: Settings, resource: InstallationResource) -> Definitions:
     tables, rejected = table_assets(project)
     parsers = list({one.parser.slug: one.parser for one in tables}.values())
     exports, unusable = export_assets(
@@ -67,13 +67,14 @@ def _definitions(project: Project, options: Settings, resource: ResourceDefiniti
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
     classifiers = classifier_specs(project.classifiers, project.sources)
     processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(project, resource)]
+    slugs = [one.slug for one in parsers]
     seconds = options.sensor_seconds
     return Definitions(
         assets=[*assets, *exports, *classifiers],
         jobs=[
             *processing_jobs,
-            reextract,
-            export,
+            reextract_job(slugs),
+            export_job(slugs),
             deliver_webhooks,
             rebuild_warehouse,
             retention,

@@ -8,7 +8,6 @@ from collections.abc import Collection
 from dagster import (
     AssetKey,
     DagsterInstance,
-    DagsterRun,
     DagsterRunStatus,
     JobDefinition,
     RunRecord,
@@ -17,9 +16,9 @@ from dagster import (
 )
 
 from assets.table_specs import TableAsset
+from dagster_docduck.installation import PROCESS_TAG, is_lost
 from dagster_docduck.table_checks import BLOCKED_TAG
 from docduck import clock
-from docduck.owner import is_dead
 from docduck.service.runs import processing_runs
 from docduck.service.runs.processing_runs import (
     FINISHED_STATUSES,
@@ -30,7 +29,6 @@ from docduck.service.runs.processing_runs import (
     plan_run,
 )
 from orchestration.private_dagster import RUN_FAILURE_REASON_TAG, UnresolvedAssetJobDefinition
-from resources.installation import PROCESS_TAG
 
 ProcessingJobs = list[JobDefinition | UnresolvedAssetJobDefinition]
 """The jobs that a sensor may request to process documents."""
@@ -68,7 +66,7 @@ def retry_seconds(instance: DagsterInstance) -> float:
 
 def fail_lost_runs(instance: DagsterInstance) -> list[str]:
     """Mark runs whose process is gone as failed, which Dagster does not do, and return their ids."""
-    lost = [run for run in instance.get_runs(RunsFilter(statuses=_LIVE)) if _is_lost(run)]
+    lost = [run for run in instance.get_runs(RunsFilter(statuses=_LIVE)) if is_lost(run)]
     for run in lost:
         instance.report_run_failed(run, "The process of this run is gone; another run continues its work.")
     return [run.run_id for run in lost]
@@ -100,11 +98,5 @@ def _is_live(record: RunRecord) -> bool:
     if run.status is DagsterRunStatus.QUEUED:
         return True
     if PROCESS_TAG in run.tags:
-        return not _is_lost(run)
+        return not is_lost(run)
     return clock.now() - record.update_timestamp < dt.timedelta(seconds=START_SECONDS)
-
-
-def _is_lost(run: DagsterRun) -> bool:
-    """Return whether the run's process is known to be gone; False if it can't be seen from here."""
-    noted = run.tags.get(PROCESS_TAG)
-    return noted is not None and is_dead(noted)

@@ -1,5 +1,1 @@
-"""Dagster resources, and look-ups that jobs share."""
-
-from resources.installation import installation_resource, this_installation
-
-__all__ = ["installation_resource", "this_installation"]
+"""Look-ups that assets and jobs share; the resources themselves are in ``dagster_docduck``."""

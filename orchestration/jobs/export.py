@@ -1,30 +1,32 @@
-"""The job that writes exports."""
+"""The job that writes an export."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dagster import Config, MetadataValue, OpExecutionContext, ResourceParam, job, op
+from dagster import Config, JobDefinition, MetadataValue, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
 from dagster_docduck.retries import RETRY_TAGS
-from docduck.errors import InputError
+from docduck.errors import InputError, NotFound
 from docduck.exports import Format
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.folder_exports import check_export_folder, export_to_folder
 from docduck.service.outputs.selection import Selection
 from docduck.service.runs.processing_runs import EXPORTS
-from resources.parsers import every_parser, find_parser
+from orchestration.jobs.choices import FormatChoice, ScopeChoice, for_each_parser
+from resources.parsers import find_parser
 
 
 class ExportConfig(Config):
     """What to export, and to which folder."""
 
-    parser: str | None = Field(None, description="Id, slug or name of the parser; all parsers if not given")
-    format: str | None = Field(
-        None, description="json, xml, csv, xlsx or parquet; each of them if neither this nor layout is given"
+    parser: str = Field(description="Id, slug or name of the parser")
+    format: FormatChoice | None = Field(None, description="The file's format, if no layout is given")
+    scope: ScopeChoice | None = Field(
+        None, description="The extent of the file; documents are nested if not given"
     )
-    scope: str | None = Field(None, description="fields_only, all_flat, table or all_sheets")
     table: str | None = Field(None, description="The table field, for the scope 'table'")
     layout: str | None = Field(None, description="Name or id of a saved export layout, instead of these")
     document_ids: list[str] | None = Field(None, description="Ids of the documents")
@@ -50,47 +52,49 @@ class ExportConfig(Config):
 def write_exports(
     context: OpExecutionContext, config: ExportConfig, installation: ResourceParam[Installation]
 ) -> None:
-    """Write the documents of each parser in each format."""
-    if config.only_new and not (config.format or config.layout):
-        raise InputError("only_new needs format or layout: each document is in one file", "only_new")
+    """Write the documents of a parser to a file; raise NotFound for an unknown parser or document."""
+    if (config.format is None) == (config.layout is None):
+        raise InputError(f"Choose a format ({', '.join(Format)}) or else a layout", "format")
+    parser = find_parser(installation, config.parser)
     folder = check_export_folder(installation, Path(config.folder)) if config.folder else None
-    if config.parser:
-        chosen = [find_parser(installation, config.parser)]
-    else:
-        chosen = [parser for parser in every_parser(installation) if not parser.problem]
     selection = Selection(config.document_ids, config.external_ids, config.filters)
-    formats = [config.format] if config.format or config.layout else list(Format)
-    views = []
-    for parser in chosen:
-        for format in formats:
-            view = export_to_folder(
-                installation,
-                parser.team_id,
-                parser.id,
-                ExportRequest(format, config.scope, config.table, config.layout, selection),
-                folder=folder,
-                file=config.file,
-                increment=config.only_new,
-            )
-            context.log.info(
-                f"{view.path or 'Nothing new'}: {view.document_count} documents, {view.row_count} rows"
-            )
-            for warning in view.warnings:
-                context.log.warning(warning)
-            views.append(view)
-    paths = [str(view.path) for view in views if view.path]
+    try:
+        view = export_to_folder(
+            installation,
+            parser.team_id,
+            parser.id,
+            ExportRequest(config.format, config.scope, config.table, config.layout, selection),
+            folder=folder,
+            file=config.file,
+            increment=config.only_new,
+        )
+    except NotFound as error:
+        names = ", ".join(f"'{name}'" for _, name in error.missing)
+        raise NotFound(f"{error.message}: {names}", error.kind, error.value) from error
+    context.log.info(f"{view.path or 'Nothing new'}: {view.document_count} documents, {view.row_count} rows")
+    for warning in view.warnings:
+        context.log.warning(warning)
+    paths = [str(view.path)] if view.path else []
     context.add_output_metadata(
         {
             "files": len(paths),
-            "documents": sum(view.document_count for view in views),
-            "rows": sum(view.row_count for view in views),
-            "skipped": MetadataValue.json([one for view in views for one in view.skipped]),
+            "documents": view.document_count,
+            "rows": view.row_count,
+            "skipped": MetadataValue.json(list(view.skipped)),
             "paths": MetadataValue.json(paths),
         }
     )
 
 
-@job(description="Writes documents to files: json, xml, csv, xlsx, parquet.", tags=RETRY_TAGS)
-def export() -> None:
-    """Write exports."""
-    write_exports()
+def export_job(parsers: Sequence[str]) -> JobDefinition:
+    """Return the job; the launchpad has a configuration for each of ``parsers``, by their slugs."""
+
+    @job(
+        description="Writes the documents of a parser to a file: json, xml, csv, xlsx or parquet.",
+        config=for_each_parser("write_exports", parsers, format=str(Format.XLSX)),
+        tags=RETRY_TAGS,
+    )
+    def export() -> None:
+        write_exports()
+
+    return export

@@ -1,15 +1,16 @@
 """The job for documents of parsers whose tables are not in the definitions yet."""
 
-from dagster import JobDefinition, OpExecutionContext, ResourceDefinition, ResourceParam, job, op
+from dagster import JobDefinition, OpExecutionContext, ResourceParam, job, op
 
 from assets.processing_run import ProcessingRun, RunConfig
 from assets.project import Project
+from dagster_docduck.installation import InstallationResource
 from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import READ
 
 
-def read_documents_job(project: Project, resource: ResourceDefinition) -> JobDefinition:
+def read_documents_job(project: Project, resource: InstallationResource) -> JobDefinition:
     """Return the job; like ``upload``, it ingests from the project's sources, too.
 
     ``resource`` is the installation.

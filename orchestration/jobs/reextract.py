@@ -1,11 +1,14 @@
 """The job that reprocesses documents."""
 
-from dagster import Config, OpExecutionContext, ResourceParam, job, op
+from collections.abc import Sequence
+
+from dagster import Config, JobDefinition, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
 from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser
+from orchestration.jobs.choices import StatusChoice, for_each_parser
 from resources.parsers import find_parser
 
 
@@ -13,7 +16,7 @@ class ReextractConfig(Config):
     """Which documents to reprocess."""
 
     parser: str = Field(description="Id, slug or name of the parser")
-    statuses: list[str] = Field(
+    statuses: list[StatusChoice] = Field(
         [], description="Only documents with these statuses; all that are done, approved ones too, if empty"
     )
     discard_corrections: bool = Field(
@@ -40,11 +43,16 @@ def queue_again(
     context.add_output_metadata({"documents": count})
 
 
-@job(
-    description="Reads a parser's documents again, with its current fields and settings. "
-    "Values that people set stay, unless they are to be discarded; reviews begin anew.",
-    tags=RETRY_TAGS,
-)
-def reextract() -> None:
-    """Queue a parser's documents again."""
-    queue_again()
+def reextract_job(parsers: Sequence[str]) -> JobDefinition:
+    """Return the job; the launchpad has a configuration for each of ``parsers``, by their slugs."""
+
+    @job(
+        description="Reads a parser's documents again, with its current fields and settings. "
+        "Values that people set stay, unless they are to be discarded; reviews begin anew.",
+        config=for_each_parser("queue_again", parsers),
+        tags=RETRY_TAGS,
+    )
+    def reextract() -> None:
+        queue_again()
+
+    return reextract

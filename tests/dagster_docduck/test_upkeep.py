@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from dagster import DagsterInstance, Definitions, ResourceDefinition
+from dagster import DagsterInstance, Definitions
 from sqlalchemy import update
 
+from dagster_docduck.installation import use_installation
 from dagster_docduck.upkeep import UPKEEP_SCHEDULE
 from docduck import clock
 from docduck.catalog.models import Document
@@ -32,9 +33,7 @@ def test_expired_documents_are_deleted_with_their_files(make_installation: MakeI
 
 def upkeep(inst: Installation) -> dict[str, object]:
     """Run the schedule's job; return the metadata of its output."""
-    defs = Definitions(
-        schedules=[UPKEEP_SCHEDULE], resources={"installation": ResourceDefinition(lambda _: inst)}
-    )
+    defs = Definitions(schedules=[UPKEEP_SCHEDULE], resources={"installation": use_installation(inst)})
     with DagsterInstance.ephemeral() as instance:
         done = defs.resolve_job_def("docduck_upkeep").execute_in_process(instance=instance)
     [event] = [one for one in done.all_events if one.is_successful_output]

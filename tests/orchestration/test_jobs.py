@@ -10,10 +10,12 @@ from dagster import (
     AssetKey,
     AssetMaterialization,
     DagsterInstance,
+    DagsterInvalidConfigError,
     ExecuteInProcessResult,
     OpExecutionContext,
     job,
     op,
+    validate_run_config,
 )
 
 from docduck import clock
@@ -49,22 +51,59 @@ def metadata(result: ExecuteInProcessResult) -> dict[str, Any]:
     return {name: getattr(value, "value", value) for name, value in outputs[0].metadata.items()}
 
 
-def test_export_writes_each_format_of_each_parser(inst: Installation, instance: DagsterInstance) -> None:
-    parser = make_parser(inst)
-    create_parser(inst, inst.team_id, NewParser(name="Empty", fields=FIELDS))
-    add(inst, parser, 2)
-    complete(inst, parser)
-    told = metadata(execute(inst, instance, "export"))
-    paths = [Path(path) for path in told["paths"]]
-    assert (told["files"], told["documents"]) == (10, 10)
-    assert all(path.is_file() for path in paths)
-    assert sorted(path.suffix for path in paths if path.parent.name == "invoices") == [
-        ".csv",
-        ".json",
-        ".xlsx",
-        ".xml",
-        ".zip",
-    ]
+def refusal(inst: Installation, name: str, config: dict[str, Any]) -> str:
+    """Return why the launchpad refuses a configuration, or an empty text."""
+    job = repository(inst).get_job(name)
+    [op_name] = [node.name for node in job.nodes]
+    try:
+        validate_run_config(job, {"ops": {op_name: {"config": config}}})
+    except DagsterInvalidConfigError as error:
+        return str(error)
+    return ""
+
+
+def test_the_launchpad_asks_for_a_parser_and_offers_values(inst: Installation) -> None:
+    assert 'Missing required config entry "parser"' in refusal(inst, "export", {"format": "csv"})
+    for name, value in (("format", "cvs"), ("scope", "everything"), ("format", "CSV")):
+        told = refusal(inst, "export", {"parser": "x", name: value})
+        assert f"{name} not in enum type" in told and f"got {value}" in told
+    assert not refusal(inst, "export", {"parser": "x", "format": "csv", "scope": "all_flat"})
+    told = refusal(inst, "reextract", {"parser": "x", "statuses": ["queued"]})
+    assert "not in enum type StatusChoice got queued" in told
+    assert not refusal(inst, "reextract", {"parser": "x", "statuses": ["failed"]})
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"parser": "bils", "format": "csv"}, "There is no parser 'bils'; known are: bills"),
+        ({"parser": "bills"}, r"Choose a format \(json, xml, csv, xlsx, parquet\) or else a layout"),
+        ({"parser": "bills", "format": "csv", "external_ids": ["none-such"]}, "none-such"),
+        ({"parser": "bills", "format": "csv", "document_ids": ["none-such"]}, "none-such"),
+    ],
+)
+def test_an_export_of_what_is_not_there_is_refused_with_its_name(
+    inst: Installation, instance: DagsterInstance, config: dict[str, Any], words: str
+) -> None:
+    make_world(inst)
+    with pytest.raises(DocduckError, match=words):
+        execute(inst, instance, "export", "write_exports", **config)
+    assert not list(inst.settings.exports.rglob("*.*"))
+
+
+def test_the_launchpad_has_a_configuration_for_each_parser(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    for name, op_name, more in (
+        ("export", "write_exports", {"format": "xlsx"}),
+        ("reextract", "queue_again", {}),
+    ):
+        job = repository(shop).get_job(name)
+        assert job.partitions_def is not None
+        assert "invoices" in job.partitions_def.get_partition_keys()
+        done = job.execute_in_process(instance=instance, partition_key="invoices")
+        assert done.success
+        assert done.dagster_run.run_config == {"ops": {op_name: {"config": {"parser": "invoices", **more}}}}
 
 
 def test_export_of_one_table_to_a_folder(
@@ -105,7 +144,7 @@ def test_an_export_of_chosen_documents_and_of_what_is_new(
     assert exported(format="json", only_new="n", filters=above) == [one]
     assert exported(format="json", only_new="n") == [two, three]
     assert exported(format="json", only_new="n") == []
-    with pytest.raises(Exception, match="only_new needs format or layout"):
+    with pytest.raises(Exception, match="Choose a format"):
         exported(only_new="n")
 
 

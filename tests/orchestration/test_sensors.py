@@ -16,6 +16,7 @@ from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus
 from dagster._core.utils import make_new_run_id
 from sqlalchemy import update
 
+from dagster_docduck.installation import PROCESS_TAG
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
@@ -35,7 +36,6 @@ from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
 from orchestration.private_dagster import RUN_FAILURE_REASON_TAG
 from orchestration.runs import START_SECONDS, live_run
-from resources.installation import PROCESS_TAG
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, keys_of, repository, tick
 from tests.service.core.documents import make_parser
