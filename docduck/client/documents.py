@@ -238,6 +238,17 @@ class Documents(Resource[M]):
         )
 
     @endpoint
+    def cancel(
+        self, parser_id: str, document_id: str, *, idempotency_key: str | None = None
+    ) -> Steps[DocumentDetails]:
+        """Stop reading a document that is queued or being read; it is ``failed`` then."""
+        return self.call(
+            "POST",
+            path("parsers", parser_id, "documents", document_id, "cancel"),
+            idempotency_key=idempotency_key,
+        )
+
+    @endpoint
     def undo_split(
         self, parser_id: str, document_id: str, *, idempotency_key: str | None = None
     ) -> Steps[Reprocessed]:

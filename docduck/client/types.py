@@ -511,6 +511,8 @@ class Metadata(TypedDict):
     duplicateOf: list[str]
     warnings: list[str]
     parserRevision: int | None
+    waiting: Waiting | None
+    progress: Progress | None
 
 
 class ModelMonth(TypedDict):
@@ -609,6 +611,13 @@ class PostProcessing(TypedDict):
     """A parser's post-processing."""
 
     steps: list[dict[str, Any]]
+
+
+class Progress(TypedDict):
+    """How far a long document has been read."""
+
+    pagesRead: int
+    pages: int
 
 
 class Reprocessed(TypedDict):
@@ -804,6 +813,14 @@ class Uploaded(TypedDict):
 
     success: bool
     result: list[UploadItem]
+
+
+class Waiting(TypedDict):
+    """Why a document waits, and since when."""
+
+    since: str
+    position: int
+    reason: str
 
 
 class Webhook(TypedDict):

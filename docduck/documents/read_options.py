@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from docduck.documents.page_ranges import PageSelection, parse_pages
 from docduck.errors import NoPagesMatch, TooManyPages
+
+
+class LongDocument(Exception):
+    """A file has more selected ``pages`` than are read at once."""
+
+    def __init__(self, pages: Sequence[int]) -> None:
+        super().__init__(f"{len(pages)} pages")
+        self.pages = pages
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,8 @@ class ReadOptions:
     own if it has attachments; ``attachment_types`` selects them (see ``selected_files``). ``barcodes``:
     ``pictures`` finds them on pages without a text layer, ``all`` on every page.
 
-    ``on_pages`` is called with the number of pages that will be read, as soon as it is known.
+    ``on_pages`` is called with the number of pages that will be read, as soon as it is known. A file with
+    more than ``most_at_once`` of them is not read (see ``LongDocument``).
     """
 
     ocr: Literal["none", "fast", "full"] = "full"
@@ -44,6 +53,7 @@ class ReadOptions:
     attachment_types: tuple[str, ...] = ()
     barcodes: Literal["none", "pictures", "all"] = "none"
     on_pages: Callable[[int], None] | None = field(default=None, compare=False, repr=False)
+    most_at_once: int | None = None
 
     @cached_property
     def selection(self) -> PageSelection:
@@ -53,7 +63,8 @@ class ReadOptions:
     def page_numbers(self, page_count: int) -> list[int]:
         """Return the pages to read of a file of ``page_count`` pages, counted from 1.
 
-        Raise ``NoPagesMatch`` when there is none, ``TooManyPages`` when there are more than ``max_pages``.
+        Raise ``NoPagesMatch`` when there is none, ``TooManyPages`` when there are more than ``max_pages``,
+        and ``LongDocument`` when there are more than ``most_at_once``.
         """
         numbers = self.selection.select(page_count, self.max_pages + 1)
         if not numbers:
@@ -62,4 +73,6 @@ class ReadOptions:
             raise TooManyPages(page_count, self.max_pages)
         if self.on_pages is not None:
             self.on_pages(len(numbers))
+        if self.most_at_once is not None and len(numbers) > self.most_at_once:
+            raise LongDocument(numbers)
         return numbers

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Protocol
 
 from PIL import Image
@@ -28,7 +29,8 @@ from docduck.documents.formats.office.sheets.xlsx import XlsxReader
 from docduck.documents.formats.office.word.docx import DocxReader
 from docduck.documents.formats.pdf.reader import PdfReader
 from docduck.documents.formats.plaintext import TextReader
-from docduck.documents.read_options import ReadOptions
+from docduck.documents.pieces import PIECE_PAGES, joined, pieces_of
+from docduck.documents.read_options import LongDocument, ReadOptions
 from docduck.errors import DamagedFile, DocduckError, EmptyFile, UnsupportedFile
 
 NOTHING_READABLE = "Nothing readable was found in the document"
@@ -76,9 +78,16 @@ class Reader(Protocol):
         ...
 
 
-def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Document:
+Pieces = Callable[[Sequence[str]], Iterable[Document]]
+"""Returns the pieces of a long document, by their ``parsePages`` expressions."""
+
+
+def read(
+    data: bytes, name: str = "", options: ReadOptions = _DEFAULTS, pieces: Pieces | None = None
+) -> Document:
     """Return the document in ``data``, recognised by content; ``name`` only tells kinds of text apart.
 
+    A long PDF or picture is made up of ``pieces``, which by default are read one after the other.
     Raise ``EmptyFile``, ``UnsupportedFile``, ``EncryptedFile``, ``DamagedFile``, ``NoPagesMatch``,
     ``TooManyPages``, and ``InputError`` if ``options.pages`` breaks the grammar.
     """
@@ -86,16 +95,41 @@ def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Docum
         raise EmptyFile()
     kind, reader = _recognised(data, name)
     _ = options.selection
+
+    def read_pieces(expressions: Sequence[str]) -> Iterator[Document]:
+        parts = replace(options, on_pages=None)
+        return (_read_pages(data, kind, reader, replace(parts, pages=pages)) for pages in expressions)
+
+    try:
+        most = PIECE_PAGES if kind in types.PAGED else None
+        document = _read_pages(data, kind, reader, replace(options, most_at_once=most))
+    except LongDocument as long:
+        document = joined(long.pages, (pieces or read_pieces)(pieces_of(long.pages)), options.max_words)
+    if kind in types.PAGED and not document.pages:
+        raise DamagedFile("; ".join(document.warnings))
+    if options.ocr != "none" and _is_empty(document):
+        document.warnings.append(NOTHING_READABLE)
+    return document
+
+
+def read_piece(data: bytes, name: str, options: ReadOptions) -> Document:
+    """Return one piece of a long document, whose pages are ``options.pages``; raise as ``read`` does.
+
+    Unlike a document, a piece may have no readable page.
+    """
+    return _read_pages(data, *_recognised(data, name), options)
+
+
+def _read_pages(data: bytes, kind: str, reader: Reader, options: ReadOptions) -> Document:
+    """Return the selected pages with their codes."""
     with _unexpected_is_damage(kind):
         document = reader.read(data, kind, options)
-        if options.barcodes != "none" and (kind == types.PDF or kind in types.IMAGES):
+        if options.barcodes != "none" and kind in types.PAGED:
             from docduck.documents.vision.barcodes import add_barcodes
 
             add_barcodes(
                 document, options.barcodes, lambda page, width: reader.render(data, page, width, options)
             )
-        if options.ocr != "none" and _is_empty(document):
-            document.warnings.append(NOTHING_READABLE)
         return document
 
 
@@ -157,7 +191,7 @@ def _unexpected_is_damage(kind: str) -> Iterator[None]:
     """Raise ``DamagedFile`` for an exception that is not docduck's own."""
     try:
         yield
-    except (DocduckError, MemoryError):
+    except (DocduckError, LongDocument, MemoryError):
         raise
     except Exception as error:
         raise DamagedFile(f"{kind}: {type(error).__name__}: {error}") from error

@@ -45,8 +45,9 @@ class WorkerPool(Generic[T, R]):
     used process, is retried in a new one and then fails with DamagedFile. Processes are replaced after
     ``tasks_per_worker`` tasks, or if they keep more than three quarters of their memory between tasks.
 
-    A task is slow if submitted as such, or after ``slow_seconds``. While other tasks wait, slow ones use at
-    most half of the workers (of which there are then at least two): the one started last is set aside.
+    A task is slow if submitted as such, or after ``slow_seconds``. Slow ones have half of the workers (of
+    which there are then at least two), and more of them only while no others wait; lengthy ones never have
+    more. A task that turns out to be slow beyond that is set aside; one that was submitted as slow never is.
 
     ``job`` is a module-level function; its result is of the type ``result``, which MessagePack can encode.
     ``preload`` names modules to import in advance. ``responder`` answers tasks' questions in threads of this
@@ -85,6 +86,7 @@ class WorkerPool(Generic[T, R]):
         self._tasks: TaskQueue[R] = TaskQueue()
         self._lock = threading.Lock()
         self._expected = 0
+        self._dropped: set[str] = set()
         self._stopping = False
 
     def __enter__(self) -> Self:
@@ -118,8 +120,13 @@ class WorkerPool(Generic[T, R]):
         return self._tasks.slow_in_flight
 
     @property
+    def lengthy_in_flight(self) -> int:
+        """The number of unfinished tasks that are slow and lengthy."""
+        return self._tasks.lengthy_in_flight
+
+    @property
     def most_slow(self) -> int:
-        """The number of workers that slow tasks may use while others wait."""
+        """The number of workers that slow tasks may use while others wait, and lengthy ones at any time."""
         return max(1, self.workers // 2)
 
     @property
@@ -136,16 +143,19 @@ class WorkerPool(Generic[T, R]):
         *,
         more_seconds: float = 0.0,
         slow: bool = False,
+        lengthy: bool = False,
         may_ask: bool = False,
     ) -> None:
         """Queue ``task`` with its input files.
 
         ``key`` identifies its outcome and must not be in flight. ``more_seconds`` extend its time limit;
-        ``may_ask`` allows questions.
+        ``may_ask`` allows questions. A ``lengthy`` task may take very long if it is slow.
         """
         seconds = self.limits.seconds_for(sum(map(_size, inputs)), more_seconds)
         packed = Task(key, task, seconds, self.limits.page_seconds).packed()
-        assignment = Assignment(key, packed, tuple(inputs), seconds, slow=slow, may_ask=may_ask)
+        assignment = Assignment(
+            key, packed, tuple(inputs), seconds, slow, was_slow=slow, lengthy=lengthy, may_ask=may_ask
+        )
         self._tasks.add(assignment)
         self._wake()
 
@@ -160,6 +170,13 @@ class WorkerPool(Generic[T, R]):
     def withdraw(self, key: str) -> bool:
         """Remove a task that has not been sent to a worker; return False if it was, or is unknown."""
         return self._tasks.withdraw(key)
+
+    def drop(self, key: str) -> None:
+        """End a task, wherever it is; it has no outcome, unless it has just ended."""
+        if not self._tasks.withdraw(key):
+            with self._lock:
+                self._dropped.add(key)
+            self._wake()
 
     def wait(self, timeout: float | None = None) -> list[TaskOutcome[R]]:
         """Return new outcomes, waiting up to ``timeout`` seconds for one.
@@ -188,6 +205,7 @@ class WorkerPool(Generic[T, R]):
                     else:
                         self._receive(ready.data)
                 self._questions.send(self._processes)
+                self._end_dropped()
                 self._enforce_limits()
                 self._make_room()
                 self._distribute()
@@ -325,18 +343,42 @@ class WorkerPool(Generic[T, R]):
                 self._tasks.mark_slow(assignment)
                 if waiting := process.take_back():
                     self._tasks.put_back(waiting)
+                if assignment.lengthy and self._slow_running(lengthy=True) > self.most_slow:
+                    self._set_aside(process)
+
+    def _end_dropped(self) -> None:
+        with self._lock:
+            # One that a worker is about to start stays here until that is known.
+            self._dropped = {key for key in self._dropped if self._tasks.has(key)}
+            dropped = set(self._dropped)
+        for process in list(self._processes) if dropped else ():
+            keys = [assignment.key for assignment in process.assignments]
+            if keys and keys[0] in dropped:
+                self._end(process)
+                self._tasks.forget(keys[0])
+            elif dropped.intersection(keys) and (waiting := process.take_back()):
+                self._tasks.forget(waiting.key)
+        for key in dropped:
+            self._tasks.withdraw(key)
+
+    def _slow_running(self, *, lengthy: bool = False) -> int:
+        """Return the number of workers at slow tasks, or only at lengthy ones."""
+        return sum(
+            process.is_slow and (process.assignments[0].lengthy or not lengthy) for process in self._processes
+        )
 
     def _make_room(self) -> None:
-        """Set a slow task aside if slow ones use more than their share."""
-        slow = [process for process in self._processes if process.is_slow]
+        """Set a task that turned out to be slow aside, if slow ones use more than their share."""
         idle = len(self._processes) < self.workers or any(not p.assignments for p in self._processes)
-        if self._tasks.has_pending and len(slow) > self.most_slow and not idle:
-            latest = max(slow, key=lambda process: process.since)
-            self._end(latest)
-            assignment = latest.assignments[0]
-            self._tasks.finish(
-                TaskOutcome(assignment.key, set_aside=True, seconds=time.monotonic() - latest.since),
-            )
+        if self._tasks.has_pending and self._slow_running() > self.most_slow and not idle:
+            turned = [one for one in self._processes if one.is_slow and not one.assignments[0].was_slow]
+            if turned:
+                self._set_aside(max(turned, key=lambda process: process.since))
+
+    def _set_aside(self, process: WorkerProcess) -> None:
+        self._end(process)
+        seconds = time.monotonic() - process.since
+        self._tasks.finish(TaskOutcome(process.assignments[0].key, set_aside=True, seconds=seconds))
 
     def _distribute(self) -> None:
         """Assign pending tasks, and keep as many processes as needed."""
@@ -351,7 +393,7 @@ class WorkerPool(Generic[T, R]):
                 continue
             if process.spent and replaced:
                 self._end(process)
-            elif assignment := self._tasks.next() or self._waiting_elsewhere() or self._tasks.next_slow():
+            elif assignment := self._next():
                 self._assign(process, assignment)
         for process in fresh:
             if process.served + len(process.assignments) < self._tasks_per_worker and (
@@ -360,6 +402,17 @@ class WorkerPool(Generic[T, R]):
                 self._assign(process, assignment)
         for _ in range(needed - len(fresh)):
             self._start()
+
+    def _next(self) -> Assignment | None:
+        """Take the next task for an idle worker: slow ones go first until they use their share."""
+        has_room = self._slow_running() < self.most_slow
+        may_be_lengthy = self._slow_running(lengthy=True) < self.most_slow
+        return (
+            (self._tasks.next_slow(lengthy=may_be_lengthy) if has_room else None)
+            or self._tasks.next()
+            or self._waiting_elsewhere()
+            or self._tasks.next_slow(lengthy=may_be_lengthy)
+        )
 
     def _waiting_elsewhere(self) -> Assignment | None:
         """Take back an assignment that waits behind another one, and return it."""

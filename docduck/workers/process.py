@@ -54,8 +54,9 @@ _ENVIRONMENT = {
 class Assignment:
     """A task in the pool: ``payload`` is the packed task, ``inputs`` are its files.
 
-    ``seconds`` is its time limit, ``slow`` whether it is slow, ``retried`` whether it lost a worker before,
-    and ``may_ask`` whether its questions are answered.
+    ``seconds`` is its time limit, ``slow`` whether it is slow, ``was_slow`` whether it was submitted as such,
+    ``lengthy`` whether it may take very long then. ``retried`` is whether it lost a worker before, and
+    ``may_ask`` whether its questions are answered.
     """
 
     key: str
@@ -63,6 +64,8 @@ class Assignment:
     inputs: tuple[Path, ...]
     seconds: float
     slow: bool = False
+    was_slow: bool = False
+    lengthy: bool = False
     retried: bool = False
     may_ask: bool = False
     questions: int = 0

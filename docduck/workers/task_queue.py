@@ -56,6 +56,17 @@ class TaskQueue(Generic[R]):
             return sum(assignment.slow for assignment in self._assignments.values())
 
     @property
+    def lengthy_in_flight(self) -> int:
+        """The number of unfinished tasks that are slow and lengthy."""
+        with self._changed:
+            return sum(one.slow and one.lengthy for one in self._assignments.values())
+
+    def has(self, key: str) -> bool:
+        """Return whether a task is unfinished."""
+        with self._changed:
+            return key in self._assignments
+
+    @property
     def has_pending(self) -> bool:
         """Whether a task that is not slow waits for a worker."""
         return bool(self._pending)
@@ -72,7 +83,7 @@ class TaskQueue(Generic[R]):
     def put_back(self, assignment: Assignment) -> None:
         """Queue a task again, before all others."""
         with self._changed:
-            self._pending.appendleft(assignment)
+            (self._pending_slow if assignment.slow else self._pending).appendleft(assignment)
 
     def withdraw(self, key: str) -> bool:
         """Remove a task that waits for a worker; return False if there is none."""
@@ -92,10 +103,20 @@ class TaskQueue(Generic[R]):
                 return None
             return self._pending.popleft()
 
-    def next_slow(self) -> Assignment | None:
-        """Take the next slow task."""
+    def next_slow(self, *, lengthy: bool) -> Assignment | None:
+        """Take the next slow task, a lengthy one only if ``lengthy``."""
         with self._changed:
-            return self._pending_slow.popleft() if self._pending_slow else None
+            for assignment in self._pending_slow:
+                if lengthy or not assignment.lengthy:
+                    self._pending_slow.remove(assignment)
+                    return assignment
+        return None
+
+    def forget(self, key: str) -> None:
+        """Forget a task that was ended; it has no outcome."""
+        with self._changed:
+            del self._assignments[key]
+            self._changed.notify_all()
 
     def mark_slow(self, assignment: Assignment) -> None:
         """Mark a task that has turned out to be slow."""

@@ -128,6 +128,11 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     ask(lambda c: c.documents.reprocess(parser_id, a, discard_corrections=True))
     api.process(parser_id)
     assert ask(lambda c: c.wait(parser_id, a))["data"]["Total"] == 12.5
+    ask(lambda c: c.documents.reprocess(parser_id, a))
+    cancelled = ask(lambda c: c.documents.cancel(parser_id, a))
+    assert (cancelled["status"], cancelled["error"]) == ("failed", "Cancelled")
+    ask(lambda c: c.documents.reprocess(parser_id, a))
+    api.process(parser_id)
     with pytest.raises(client.Conflict, match="was not split"):
         ask(lambda c: c.documents.undo_split(parser_id, a))
     events = ask(lambda c: c.documents.history(parser_id, a))

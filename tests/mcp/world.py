@@ -106,6 +106,7 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "reset_review": lambda w: {"parserId": w.parser, "documentId": w.document},
     "reject_document": lambda w: {"parserId": w.parser, "documentId": w.document, "reason": "no"},
     "reprocess_document": lambda w: {"parserId": w.parser, "documentId": w.other_document},
+    "cancel_document": lambda w: {"parserId": w.parser, "documentId": w.other_document},
     "delete_review_stage": lambda w: {"parserId": w.parser, "stageId": w.stage},
     "export_documents": lambda w: {"parserId": w.parser, "format": "csv"},
     "list_folders": lambda w: {"parserId": w.parser},

@@ -34,6 +34,7 @@ from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
+from docduck.service.documents.cancellation import cancel_document
 from docduck.service.documents.deletion import delete_from_parser
 from docduck.service.documents.document_changes import (
     BulkChanges,
@@ -153,6 +154,26 @@ def reprocess(
     """Queue it again, to be read with its parser's current setup; values that people set stay."""
     discard = body is not None and body.discard_corrections
     return reprocess_one(inst, caller, parserId, documentId, discard_corrections=discard)
+
+
+@router.post(
+    "/{documentId}/cancel",
+    summary="Cancel a document",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def cancel(
+    parserId: ParserId,
+    documentId: DocumentId,
+    inst: Inst,
+    caller: CurrentCaller,
+    base_url: BaseUrl,
+    body: Annotated[Nothing | None, Body()] = None,
+) -> DocumentDetails:
+    """Stop reading a document that is queued or being read; it is `failed`, with the error `Cancelled`."""
+    cancel_document(inst, caller.team_id, parserId, documentId, caller.actor)
+    view = show_document(inst, caller.team_id, parserId, documentId)
+    return details_of(inst, caller.team_id, base_url, view)
 
 
 @router.post(

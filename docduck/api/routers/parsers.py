@@ -24,6 +24,7 @@ from docduck.errors import Forbidden
 from docduck.fields import parse_fields
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
+from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers import parsers as service
 from docduck.service.parsers.field_editing import named
 from docduck.service.parsers.parser_copy import duplicate_parser
@@ -153,8 +154,10 @@ def duplicate(
     responses=error_responses(409),
 )
 def delete(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> Done:
-    """Delete a parser; its documents are hidden with it."""
-    return Done(success=True, id=service.delete_parser(inst, caller.team_id, parserId, caller.actor))
+    """Delete a parser; its documents are hidden with it, and reading them is cancelled."""
+    deleted = service.delete_parser(inst, caller.team_id, parserId, caller.actor)
+    cancel_orphans(inst)
+    return Done(success=True, id=deleted)
 
 
 def _details(inst: Installation, caller: Caller, parser_id: str) -> ParserDetailsResponse:

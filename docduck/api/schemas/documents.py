@@ -93,6 +93,24 @@ class DocumentResponse(ResponseModel):
     review: Review
 
 
+class Waiting(ResponseModel):
+    """Why a document waits, and since when."""
+
+    since: Timestamp
+    position: int = Field(
+        description="Its place in the order of turns, from 1: teams, and the parsers of a team, take turns. "
+        "An estimate"
+    )
+    reason: str = Field(examples=["behind 12 documents"])
+
+
+class Progress(ResponseModel):
+    """How far a long document has been read."""
+
+    pages_read: int
+    pages: int
+
+
 class Metadata(ResponseModel):
     """A document's metadata."""
 
@@ -149,6 +167,8 @@ class Metadata(ResponseModel):
         description="The revision of the parser that the document was read by; it goes up with every change "
         "of the parser. Null until the document was read"
     )
+    waiting: Waiting | None = Field(description="Why it is not being read; null unless it is queued")
+    progress: Progress | None = Field(description="How far a long document has been read; null for others")
 
 
 class DocumentDetails(DocumentResponse):

@@ -61,6 +61,7 @@ class Document(Named, Base):
 
     ``attempt`` counts claims: only the attempt that holds the claim may store a result. ``slow`` marks
     documents that take, or are expected to take, long. ``operation_id`` identifies the upload's operation.
+    ``pages_read`` of ``pages_to_read`` were read so far, of a long document in work.
     ``parser_revision`` is the revision that processed the document. ``file_name`` is the file's original
     name; ``name`` is the same, the result of ``documentNameTemplate``, or, if ``is_renamed``, the name that a
     user set.
@@ -139,6 +140,8 @@ class Document(Named, Base):
     content_type: Mapped[str]
     size: Mapped[int] = mapped_column(BigInteger)
     page_count: Mapped[int | None]
+    pages_read: Mapped[int | None]
+    pages_to_read: Mapped[int | None]
 
     status: Mapped[Short]
     error: Mapped[str | None]

@@ -18,6 +18,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
 from docduck.service.corrections.pending_corrections import process_pending
+from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.new_documents import upload
@@ -144,6 +145,9 @@ class LocalBackend:
         return reprocess_parser(
             self._inst, self._team, ref, statuses, _ACTOR, discard_corrections=discard_corrections
         )
+
+    def cancel(self, document_ids: Sequence[str]) -> int:
+        return cancel(self._inst, self._team, document_ids, actor=_ACTOR)
 
     def undo_split(self, document_id: str) -> str:
         parser_id = get_document(self._inst, self._team, document_id).parser_id

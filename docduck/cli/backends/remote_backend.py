@@ -188,6 +188,12 @@ class RemoteBackend:
         ]
         return sum(self._try_reprocess(parser_id, one, discard_corrections) for one in chosen)
 
+    def cancel(self, document_ids: Sequence[str]) -> int:
+        found = {one: self._find_document(one)[0] for one in document_ids}
+        for document_id, parser_id in found.items():
+            self._client.documents.cancel(parser_id, document_id)
+        return len(found)
+
     def undo_split(self, document_id: str) -> str:
         parser_id = self._find_document(document_id)[0]
         return str(self._client.documents.undo_split(parser_id, document_id)["documentId"])

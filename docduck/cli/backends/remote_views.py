@@ -61,6 +61,7 @@ def document_view(parser_id: str, document: DocumentDetails, history: Iterable[H
         source_detail=metadata["sourceDetail"] or None,
         has_markdown=metadata["markdownUrl"] is not None,
         history=[_snake_case(one) for one in history],
+        progress=_snake_case(progress) if (progress := metadata["progress"]) else None,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from docduck.cli.backends.backend import backend
-from docduck.cli.output import JsonOption, percent, print_json, print_result, say
+from docduck.cli.output import JsonOption, percent, print_json, print_result, say, shown
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.documents.queries.document_views import DocumentView
@@ -185,6 +185,17 @@ def reprocess_(
     _print_count("queued", count, json)
 
 
+@app.command()
+def cancel(
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.", show_default=False)],
+    json: JsonOption = False,
+) -> None:
+    """Stop reading documents that are queued or being read; they are failed then."""
+    with backend() as chosen:
+        count = chosen.cancel(ids)
+    _print_count("cancelled", count, json)
+
+
 @app.command("unsplit")
 def unsplit(
     document_id: Annotated[
@@ -224,6 +235,10 @@ def _print_count(what: str, count: int, json: bool) -> None:
 def _show(found: DocumentView) -> None:
     say(found.name, "bold")
     say(f"{found.status}: {found.error}" if found.error else found.status)
+    if found.waiting is not None:
+        say(f"waiting since {shown(found.waiting.since)}: {found.waiting.reason}")
+    if found.progress is not None:
+        say(f"{found.progress.pages_read} of {found.progress.pages} pages read")
     scalars: list[tuple[Any, ...]] = []
     tables: list[tuple[str, list[Mapping[str, Any]]]] = []
     for name, value in found.data.items():

@@ -45,6 +45,7 @@ def status(json: JsonOption = False) -> None:
                 "webhooks": now.webhooks,
                 "sources": now.sources,
                 "failures": now.failures,
+                "long": now.long,
                 "intake": now.intake,
                 "intakeCounts": now.intake_counts,
                 "pipelineProblem": now.pipeline_problem,
@@ -105,6 +106,12 @@ def status(json: JsonOption = False) -> None:
                 for w in now.webhooks
             ],
             title="Webhooks with events that were not delivered",
+        )
+    if now.long:
+        print_table(
+            ["Parser or classifier", "Document", "pages read", "pages"],
+            [(one.target, _short(one.name), one.pages_read, one.pages) for one in now.long],
+            title="Long documents",
         )
     if now.failures:
         print_table(

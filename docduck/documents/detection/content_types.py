@@ -26,6 +26,8 @@ DOC, XLS, PPT = "application/msword", "application/vnd.ms-excel", "application/v
 UNKNOWN = "application/octet-stream"
 
 IMAGES = (PNG, JPEG, TIFF, BMP, GIF, WEBP, HEIC, AVIF)
+PAGED = (PDF, *IMAGES)
+"""Types that are read page by page, long files in pieces."""
 MAILS = (RFC822, OUTLOOK)
 OFFICE_PACKAGES = (DOCX, PPTX, XLSX, ODT, ODS)
 """Office files that are zips."""

@@ -50,8 +50,6 @@ class ImageReader:
 
             numbers = options.page_numbers(count)
             document.pages += read_pages(numbers, read, options.max_words, document.warnings)
-        if not document.pages:
-            raise DamagedFile("; ".join(document.warnings))
         return document
 
     def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:

@@ -22,7 +22,8 @@ from docduck.extraction.jobs.classify_step import (
     classify_document,
     decide,
 )
-from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load
+from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, reading_of
+from docduck.extraction.jobs.kept_pieces import PIECE_OUTPUT, KeptPieces, Pieces, PiecesWanted, Purpose
 from docduck.extraction.jobs.split_step import SplitStep, is_one_document, part_files, split_file
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
@@ -51,6 +52,15 @@ class AttachmentOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a long document, read for ``purpose``: its pages, and whether they are the first."""
+
+    purpose: Purpose
+    pages: str
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ExpandTask:
     """One document to read and extract.
 
@@ -59,6 +69,9 @@ class ExpandTask:
     A document that its ``gate`` refuses is not extracted. With ``classify`` it is classified instead.
     Of an extracted document the folder is chosen among the labels of ``folders``. With ``keep_text`` the
     beginning of its text is returned.
+
+    Without ``kept`` a long document is read at once, else from its kept pieces. With ``piece`` only that is
+    read: it becomes the task's output.
     """
 
     read: ReadTask
@@ -69,6 +82,8 @@ class ExpandTask:
     classify: ClassifyStep | None = None
     folders: ClassifyStep | None = None
     keep_text: bool = False
+    kept: KeptPieces | None = None
+    piece: Piece | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +113,9 @@ class ExpansionResult:
     An archive or a split PDF has ``members``, which replace it, and nothing else; ``unassigned`` pages of a
     PDF are in none of them. ``folder`` is the label of the chosen folder. ``usage`` is the language model's
     for classifying and splitting. ``text`` is the beginning of the document's text.
+
+    A long document whose pieces are ``wanted`` has nothing else, but for ``warnings`` and ``usage`` if it was
+    found not to be divided.
     """
 
     extraction: Extraction | None = None
@@ -113,6 +131,7 @@ class ExpansionResult:
     folder: str | None = None
     usage: ModelUsage | None = None
     text: str | None = None
+    wanted: Pieces | None = None
 
 
 def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
@@ -121,25 +140,55 @@ def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
     A mail of which ``parsePages`` leaves no page, or too many, still has its files. Raise what
     ``read_and_extract`` raises if there are none.
     """
+    if task.piece is not None:
+        _read_piece(task, task.piece, context)
+        return ExpansionResult()
     if task.unpack and (members := _unpacked(task.read, context)):
         return ExpansionResult(members=members)
-    if task.split is None:
-        return _read(task, context)
-    data = context.read()
-    found = split_file(task.split, data, task.read.name, context, ModelContext.for_task(data, context))
+    try:
+        if task.split is None:
+            return _read(task, context)
+        data = context.read()
+        model = ModelContext.for_task(data, context)
+        found = split_file(task.split, data, task.read.name, context, model, task.kept)
+    except PiecesWanted as error:
+        return ExpansionResult(wanted=error.wanted)
     if found is not None and not is_one_document(found):
         return _split(data, found, context)
-    result = _read(task, context)
-    if found is not None and result.extraction is not None:
-        result.extraction.warnings += found.warnings
+    warnings = found.warnings if found is not None else ()
     usage = found.usage if found is not None else None
+    try:
+        result = _read(task, context)
+    except PiecesWanted as error:
+        return ExpansionResult(wanted=error.wanted, warnings=tuple(warnings), usage=usage)
+    return of_undivided(result, warnings, usage)
+
+
+def of_undivided(
+    result: ExpansionResult, warnings: Iterable[str], usage: ModelUsage | None
+) -> ExpansionResult:
+    """Return the result of a document that is not divided, with the warnings and usage of finding out."""
+    if result.extraction is not None:
+        result.extraction.warnings += warnings
     return result if usage is None else replace(result, usage=usage.added(result.usage))
+
+
+def _read_piece(task: ExpandTask, piece: Piece, context: Context) -> None:
+    from docduck.documents.pieces import pack
+    from docduck.documents.reader import read_piece
+
+    reading = task.split.reading if piece.purpose == "split" and task.split else reading_of(task.read)
+    options = replace(reading, pages=piece.pages, on_pages=context.pages)
+    found = read_piece(context.read(), task.read.name, options)
+    if not piece.is_first:
+        found.attachments = []
+    context.write(PIECE_OUTPUT, pack(found))
 
 
 def _read(task: ExpandTask, context: Context) -> ExpansionResult:
     """Read a file that is not divided, and its attachments if it is a mail."""
     if task.attachment_options is None:
-        data, document = load(task.read, context)
+        data, document = load(task.read, context, task.kept)
         found = _finished(task, data, document, context)
         return replace(found, text=document.text[:MOST_KEPT_TEXT]) if task.keep_text else found
     from docduck.documents.mail_expansion import expand
@@ -147,7 +196,7 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
 
     refusal: NoPagesMatch | TooManyPages | None = None
     try:
-        data, document = load(task.read, context)
+        data, document = load(task.read, context, task.kept)
     except (NoPagesMatch, TooManyPages) as error:
         refusal = error
         data, document = load(_for_its_files(task.read, context, error), context)

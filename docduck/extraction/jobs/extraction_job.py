@@ -9,11 +9,12 @@ import json
 import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 from docduck.documents.document import Document
 from docduck.documents.read_options import ReadOptions
+from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction, Location
@@ -103,24 +104,29 @@ def read_and_extract(task: ReadTask, context: Context) -> Extraction:
     return extract(task, data, document, context)
 
 
-def load(task: ReadTask, context: Context) -> tuple[bytes, Document]:
-    """Return ``task``'s file and what was read of it.
+def load(task: ReadTask, context: Context, kept: KeptPieces | None = None) -> tuple[bytes, Document]:
+    """Return ``task``'s file and what was read of it; a long document is made up of the ``kept`` pieces.
 
-    Raise the DocumentErrors of ``docduck.documents.reader.read``.
+    Raise the DocumentErrors of ``docduck.documents.reader.read``, and PiecesWanted.
     """
-    return read_file(task.name, replace(task.reading, barcodes=_barcodes_wanted(task.fields)), context)
+    return read_file(task.name, reading_of(task), context, kept)
 
 
-def read_file(name: str, reading: ReadOptions, context: Context) -> tuple[bytes, Document]:
-    """Return the first input and what was read of it.
+def reading_of(task: ReadTask) -> ReadOptions:
+    """Return how ``task``'s file is read: codes are looked for if a field is one."""
+    return replace(task.reading, barcodes=_barcodes_wanted(task.fields))
 
-    Raise the DocumentErrors of ``docduck.documents.reader.read``.
-    """
+
+def read_file(
+    name: str, reading: ReadOptions, context: Context, kept: KeptPieces | None = None
+) -> tuple[bytes, Document]:
+    """Return the first input and what was read of it; raise as ``load`` does."""
     # Imported in the worker only: the models they bring would weigh on every process that has a pool.
     from docduck.documents.reader import read
 
     data = context.read()
-    return data, read(data, name, replace(reading, on_pages=context.pages))
+    pieces = None if kept is None else partial(kept.get, "read", context=context)
+    return data, read(data, name, replace(reading, on_pages=context.pages), pieces)
 
 
 def extract(task: ReadTask, data: bytes, document: Document, context: Context) -> Extraction:

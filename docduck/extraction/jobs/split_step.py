@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from docduck.documents.document import Document
 from docduck.documents.read_options import ReadOptions
+from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.triage.split.parts import Part, Split, SplitOptions
 from docduck.workers.context import Context
 
@@ -26,11 +28,16 @@ class SplitStep:
 
 
 def split_file(
-    step: SplitStep, data: bytes, name: str, context: Context, model: ModelContext
+    step: SplitStep,
+    data: bytes,
+    name: str,
+    context: Context,
+    model: ModelContext,
+    kept: KeptPieces | None = None,
 ) -> Split | None:
     """Return the parts of a PDF; None for other files and for a single page.
 
-    Raise the DocumentErrors of ``docduck.documents.reader.read``.
+    Raise the DocumentErrors of ``docduck.documents.reader.read``, and PiecesWanted.
     """
     from docduck.documents.detection.content_types import PDF
     from docduck.documents.detection.sniff import content_type
@@ -45,7 +52,8 @@ def split_file(
     if step.options.mode in _WITHOUT_READING:
         document = Document(PDF, [], pages)
     else:
-        document = read(data, name, replace(step.reading, pages=None, on_pages=context.pages))
+        pieces = None if kept is None else partial(kept.get, "split", context=context)
+        document = read(data, name, replace(step.reading, pages=None, on_pages=context.pages), pieces)
     return split(document, replace(step.options, model_context=model))
 
 

@@ -103,6 +103,12 @@ TOOLS = (
         "confirmed stay, unless discardCorrections is true.",
     ),
     _rest.tool(
+        documents.cancel,
+        "cancel_document",
+        SET,
+        "Stop reading a document that is queued or being read; it is failed then.",
+    ),
+    _rest.tool(
         documents.delete_many,
         "delete_documents",
         DELETE,

@@ -7,6 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import literal_column
+
+from docduck.catalog.models import Document
+from docduck.statuses import Status
+
+IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
+"""With a literal: SQLite uses a partial index only if the condition is in the statement's text."""
+
+NOT_CLAIMED = {"claimed_by": None, "lease_expires_at": None}
+"""The columns of a document that nobody has claimed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -35,6 +46,11 @@ class Claim:
     is_part: bool = False
     is_example: bool = False
     folder_id: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The key of its task: an earlier attempt may still be in work."""
+        return f"{self.document_id} {self.attempt}"
 
     @property
     def duration_class(self) -> DurationClass:

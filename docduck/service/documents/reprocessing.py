@@ -115,6 +115,8 @@ def requeued_columns(row: Document, is_reviewed: bool) -> dict[str, Any]:
         "queued_at": clock.now(),
         "error": None,
         "lost_leases": 0,
+        "pages_read": None,
+        "pages_to_read": None,
         "operation_id": new_id(),
         "approved_at": None,
         "parser_revision": None,

@@ -50,6 +50,7 @@ class Event(StrEnum):
     REJECTED = "rejected"
     REVIEW_RESET = "review_reset"
     REPROCESSED = "reprocessed"
+    CANCELLED = "cancelled"
 
 
 CORRECTED = "corrected"
@@ -75,6 +76,8 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (Status.QUEUED, Event.CLAIMED): Status.PROCESSING,
     (Status.QUEUED, Event.GATE_REFUSED): Status.SKIPPED,
     (Status.PROCESSING, Event.GATE_REFUSED): Status.SKIPPED,
+    (Status.QUEUED, Event.CANCELLED): Status.FAILED,
+    (Status.PROCESSING, Event.CANCELLED): Status.FAILED,
     (Status.PROCESSING, Event.LEASE_LOST): Status.QUEUED,
     (Status.PROCESSING, Event.SET_ASIDE): Status.QUEUED,
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
@@ -101,6 +104,7 @@ _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Event.EXTRACTED: (webhooks.PROCESSED, webhooks.EXPORTED),
     Event.REVIEW_OWED: (webhooks.PROCESSED, webhooks.IN_REVIEW),
     Event.EXTRACTION_FAILED: (webhooks.FAILED,),
+    Event.CANCELLED: (webhooks.FAILED,),
     Event.APPROVED: (webhooks.APPROVED, webhooks.EXPORTED),
     Event.REJECTED: (webhooks.REJECTED,),
     Event.REVIEW_RESET: (webhooks.IN_REVIEW,),
@@ -109,6 +113,7 @@ _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
 
 _REFUSALS = {
     Event.REPROCESSED: "Document is already being processed",
+    Event.CANCELLED: "Document is not in progress",
     Event.APPROVED: "Document is not in review",
     Event.REJECTED: "Document is not in review",
     Event.REVIEW_RESET: "Only the review of an approved or rejected document can be reset",

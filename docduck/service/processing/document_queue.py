@@ -10,38 +10,36 @@ own.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, and_, exists, false, func, literal_column, or_, select, update
+from sqlalchemy import Select, and_, exists, false, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierExample, Document, Parser, WarehouseOutbox
+from docduck.documents.detection.content_types import PAGED
 from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
-from docduck.service.documents.claim import Claim, DurationClass
+from docduck.service.documents.claim import IS_QUEUED, NOT_CLAIMED, Claim, DurationClass
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.statuses import Status
-
-IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
-"""With a literal: SQLite uses a partial index only if the condition is in the statement's text."""
-
-
-NOT_CLAIMED = {"claimed_by": None, "lease_expires_at": None}
-"""The columns of a document that nobody has claimed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRequest:
-    """How many documents to claim from a target's queue, or from its queue of slow documents."""
+    """How many documents to claim from a target's queue, or from its queue of slow documents.
+
+    ``paged`` limits it to documents that are read page by page, or to others.
+    """
 
     target_id: str
     count: int
     newest_first: bool = False
     slow: bool = False
+    paged: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +185,27 @@ def expect_slow(inst: Installation, duration_class: DurationClass) -> None:
         )
 
 
+def held(inst: Installation, owner: str) -> dict[str, int]:
+    """Return the documents that ``owner`` has claimed, and their attempts."""
+    statement = select(Document.id, Document.attempt).where(
+        Document.lease_expires_at.is_not(None), Document.claimed_by == owner
+    )
+    with inst.catalog.read_session() as session:
+        return {document_id: attempt for document_id, attempt in session.execute(statement)}
+
+
+def record_progress(inst: Installation, owner: str, pages: Mapping[str, tuple[int, int]]) -> None:
+    """Record how many pages of documents that ``owner`` has claimed were read, and are to be read."""
+    with inst.catalog.transaction() as session:
+        for document_id, (read, to_read) in sorted(pages.items()):
+            session.execute(
+                update(Document)
+                .where(Document.id == document_id, Document.claimed_by == owner)
+                .values(pages_read=read, pages_to_read=to_read, updated_at=Document.updated_at)
+                .execution_options(synchronize_session=False)
+            )
+
+
 def heartbeat(inst: Installation, owner: str) -> None:
     """Renew the leases of ``owner``."""
     with inst.catalog.transaction() as session:
@@ -291,6 +310,9 @@ def _queued(session: Session, request: ClaimRequest) -> list[Claim]:
         .order_by(*((column.desc() for column in _ORDER) if request.newest_first else _ORDER))
         .limit(request.count)
     )
+    if request.paged is not None:
+        paged = Document.content_type.in_(PAGED)
+        statement = statement.where(paged if request.paged else ~paged)
     rows = session.execute(statement.with_for_update(skip_locked=True))
     return [Claim(**row._asdict()) for row in rows]
 

@@ -87,7 +87,7 @@ def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, 
             if (outcome := refused_type(claim, target)) is not None:
                 refused.append(outcome)
             else:
-                submit(inst, pool, claim, tasks.of(claim, target), target)
+                submit(inst, pool, claim.document_id, claim, tasks.of(claim, target), target)
                 submitted.add(claim.document_id)
         _store(inst, refused, owner, held)
         while submitted and time.monotonic() < end:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import gc
 import logging
+import shutil
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -22,10 +24,12 @@ from docduck.errors import Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, expanding_pool
+from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
+from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.documents.claim import Claim, DurationClass
 from docduck.service.documents.queries.operations import claim_reason
 from docduck.service.outputs import warehouse_sync
@@ -38,8 +42,10 @@ from docduck.service.processing.extraction_outcome import (
 )
 from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.service.processing.heartbeat import Heartbeat
+from docduck.service.processing.kept_pieces import forget_pieces
 from docduck.service.processing.loaded_classifiers import LoadedClassifier, LoadedClassifiers
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
+from docduck.service.processing.long_documents import LongDocument, LongDocuments
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_report import RunReport, Tally
 from docduck.service.processing.worker_tasks import WorkerTasks, submit
@@ -57,6 +63,8 @@ _HOUSEKEEPING_SECONDS = 5.0
 _UPKEEP_SECONDS = 0.2
 _SYNC_SECONDS = 2.0
 _CLAIMED_SECONDS = 2.0
+_QUIET_SECONDS = 10.0
+"""How long slow documents keep to their share of the workers after others came."""
 _OBJECTS_PER_COLLECTION = 50_000
 
 Pool = WorkerPool[ExpandTask, ExpansionResult]
@@ -120,6 +128,7 @@ def process_queue(
         finally:
             document_queue.release(inst, owner, "its run ended before it")
         run.sync_warehouse(force=True)
+        forget_pieces(inst)
     return run.tally.reports()
 
 
@@ -149,12 +158,16 @@ class _QueueRun:
         self.scheduler = FairScheduler()
         self.durations = DurationEstimates(inst.settings.slow_seconds)
         self.tally = Tally()
-        self.claims: dict[str, tuple[Claim, LoadedParser | LoadedClassifier]] = {}
+        self.claims: dict[str, tuple[Claim, LoadedParser | LoadedClassifier, ExpandTask]] = {}
+        self.long = LongDocuments(inst, pool)
         self.outcomes: deque[ExtractionOutcome] = deque()
         self.last_flush = time.monotonic()
         self.last_sync = self.last_flush
         self.last_report = self.last_flush
         self.last_housekeeping = 0.0
+        self.last_ordinary = 0.0
+        self.last_look = 0.0
+        self.last_progress = 0.0
         self.next_claim = 0.0
         self.sync_pending = False
         self.done = 0
@@ -173,13 +186,20 @@ class _QueueRun:
         while True:
             self.pool.expect(expecting())
             now = time.monotonic()
-            closing = self.left == 0 or stop() or (now - begin > max_seconds and not self.pool.slow_in_flight)
+            stopping = stop()
+            is_due = now - begin > max_seconds and not self.pool.slow_in_flight and not self.long
+            closing = self.left == 0 or stopping or is_due
+            self._look_for_lost()
             if not closing:
                 self._housekeeping()
                 self.on_claimed(self._claim())
-            busy, since = bool(self.claims or self.outcomes), time.monotonic()
-            outcomes = self.pool.wait(_POLL_SECONDS) if self.claims else []
-            self._accept(outcomes)
+            elif not stopping:
+                self._start_pieces()
+            # What is left of a long document goes on in another run.
+            is_at_long = bool(self.long) and (not stopping or self.long.has_tasks)
+            busy, since = bool(self.claims or self.outcomes or is_at_long), time.monotonic()
+            self._accept(self.pool.wait(_POLL_SECONDS) if self.claims or self.long.has_tasks else [])
+            self._record_progress()
             if self._flush_due():
                 self.flush()
                 on_progress(self.done)
@@ -232,7 +252,7 @@ class _QueueRun:
             self.sync_pending = not done.is_all
             for warning in done.warnings:
                 _log.warning("warehouse: %s", warning)
-            warehouse_sync.publish(self.inst, force=force, at_rest=not self.claims)
+            warehouse_sync.publish(self.inst, force=force, at_rest=not self.claims and not self.long)
         except Transient as error:
             self.sync_pending = False
             _log.warning("the warehouse is behind for now: %s", error)
@@ -242,6 +262,8 @@ class _QueueRun:
         if time.monotonic() - self.last_housekeeping >= _HOUSEKEEPING_SECONDS:
             self.last_housekeeping = time.monotonic()
             document_queue.release_lost(self.inst, self.owner)
+            cancel_orphans(self.inst)
+            forget_pieces(self.inst)
             self.parsers.forget_unusable()
             maintenance.index_stale_documents(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
             maintenance.merge_counters(self.inst)
@@ -252,19 +274,87 @@ class _QueueRun:
         Parsers are loaded after the claim, so that a document is read with all changes made before it was
         queued.
         """
-        slow = self.pool.slow_in_flight
         seconds_worth = int(_CLAIMED_SECONDS * self.pool.workers / self.durations.typical_seconds)
         enough = min(self.inst.settings.claim_batch, max(self.pool.workers + 1, seconds_worth))
-        held = len(self.claims) - slow
-        if held > enough // 2 or (self.claims and time.monotonic() < self.next_claim):
+        now = time.monotonic()
+        held = self.pool.in_flight - self.pool.slow_in_flight
+        is_busy = held > enough // 2 or (bool(self.pool.in_flight) and now < self.next_claim)
+        found = [] if is_busy else self._claim_ordinary(enough - held)
+        if held or found:
+            self.last_ordinary = now
+        if is_busy:
+            self._start_pieces()
             return []
-        found = self._claim_fairly(enough - held, slow=False)
-        # Slow documents get their own share of workers, and all workers when nothing else is queued.
-        room = self.pool.workers if not held and not found else self.pool.most_slow
-        if slow < room:
-            found += self._claim_fairly(room - slow, slow=True)
         if len(found) < enough - held:
-            self.next_claim = time.monotonic() + _POLL_SECONDS
+            self.next_claim = now + _POLL_SECONDS
+        return self._submit_all(found) + self._claim_slow()
+
+    def _claim_ordinary(self, limit: int) -> list[Claim]:
+        limit = limit if self.left is None else min(limit, self.left)
+        waiting = self._waiting(slow=False) if limit else {}
+        chosen = self.scheduler.choose(waiting, self._expected(waiting), limit)
+        return self._claim_each(
+            document_queue.ClaimRequest(target_id, count, self.scheduler.is_newest_first(target_id))
+            for target_id, count in chosen.items()
+        )
+
+    def _claim_slow(self) -> list[Claim]:
+        """Start slow documents and pieces of long ones, in turns; return what was claimed."""
+        submitted: list[Claim] = []
+        queued = self._waiting(slow=True) if self._slow_room() and self.left != 0 else {}
+        while self._slow_room() and (waiting := {**queued, **self.long.waiting(self._may_be_lengthy())}):
+            (target_id,) = self.scheduler.choose(waiting, self._expected(waiting), 1)
+            claims = self._claim_one_slow(target_id) if target_id in queued and self.left != 0 else []
+            if claims:
+                submitted += self._submit_all(claims)
+                continue
+            queued.pop(target_id, None)
+            if target_id in self.long.waiting(self._may_be_lengthy()):
+                self.long.start(target_id, self._may_be_lengthy())
+        return submitted
+
+    def _claim_one_slow(self, target_id: str) -> list[Claim]:
+        """Claim a slow document of a kind that there is room for."""
+        may_be_paged = self.long.has_room(target_id)
+        if not may_be_paged and not self._may_be_lengthy():
+            return []
+        paged = None if may_be_paged and self._may_be_lengthy() else may_be_paged
+        return self._claim_each([document_queue.ClaimRequest(target_id, 1, slow=True, paged=paged)])
+
+    def _start_pieces(self) -> None:
+        """Start pieces of long documents, without claiming others."""
+        while self._slow_room() and (waiting := self.long.waiting(self._may_be_lengthy())):
+            (target_id,) = self.scheduler.choose(waiting, self._expected(waiting), 1)
+            self.long.start(target_id, self._may_be_lengthy())
+
+    def _slow_room(self) -> bool:
+        """Return whether another slow task may be started.
+
+        They get their own share of workers, and all workers while nothing else is queued.
+        """
+        is_quiet = time.monotonic() - self.last_ordinary > _QUIET_SECONDS
+        room = self.pool.workers if is_quiet else self.pool.most_slow
+        return self.pool.slow_in_flight < room
+
+    def _may_be_lengthy(self) -> bool:
+        return self.pool.lengthy_in_flight < self.pool.most_slow
+
+    def _waiting(self, *, slow: bool) -> dict[str, str]:
+        """Return the targets with queued documents that may be claimed, and their teams."""
+        waiting = document_queue.targets_with_work(self.inst, slow)
+        return {one: team for one, team in waiting.items() if self._may_claim(one)}
+
+    def _expected(self, targets: Iterable[str]) -> dict[str, float]:
+        return {target_id: self.durations.expected(target_id) for target_id in targets}
+
+    def _claim_each(self, requests: Iterable[document_queue.ClaimRequest]) -> list[Claim]:
+        claims = document_queue.claim(self.inst, list(requests), self.owner, self.claim_reason)
+        if self.left is not None:
+            self.left -= len(claims)
+        return claims
+
+    def _submit_all(self, found: Sequence[Claim]) -> list[Claim]:
+        """Submit claimed documents; return those that were."""
         if found:
             self.parsers.refresh({claim.parser_id for claim in found if claim.parser_id})
             self.classifiers.refresh({claim.target_id for claim in found if not claim.parser_id})
@@ -273,22 +363,6 @@ class _QueueRun:
             unusable = [claim.document_id for claim in found if claim not in submitted]
             document_queue.release(self.inst, self.owner, "its parser can't be used", unusable)
         return submitted
-
-    def _claim_fairly(self, limit: int, *, slow: bool) -> list[Claim]:
-        limit = limit if self.left is None else min(limit, self.left)
-        waiting = document_queue.targets_with_work(self.inst, slow) if limit else {}
-        waiting = {one: team for one, team in waiting.items() if self._may_claim(one)}
-        expected = {parser_id: self.durations.expected(parser_id) for parser_id in waiting}
-        requests = [
-            document_queue.ClaimRequest(
-                parser_id, count, self.scheduler.is_newest_first(parser_id) and not slow, slow
-            )
-            for parser_id, count in self.scheduler.choose(waiting, expected, limit).items()
-        ]
-        claims = document_queue.claim(self.inst, requests, self.owner, self.claim_reason)
-        if self.left is not None:
-            self.left -= len(claims)
-        return claims
 
     def _may_claim(self, target_id: str) -> bool:
         return not self.parsers.is_unusable(target_id) and (self.only is None or target_id in self.only)
@@ -305,8 +379,9 @@ class _QueueRun:
         if (refused := refused_type(claim, target)) is not None:
             self.outcomes.append(refused)
             return True
-        self.claims[claim.document_id] = (claim, target)
-        submit(self.inst, self.pool, claim, self.tasks.of(claim, target), target)
+        task = replace(self.tasks.of(claim, target), kept=KeptPieces())
+        self.claims[claim.key] = (claim, target, task)
+        submit(self.inst, self.pool, claim.key, claim, task, target)
         return True
 
     def _accept(self, outcomes: Sequence[TaskOutcome[ExpansionResult]]) -> None:
@@ -314,7 +389,13 @@ class _QueueRun:
         aside: list[Claim] = []
         slow: set[DurationClass] = set()
         for outcome in outcomes:
-            claim, target = self.claims.pop(outcome.key)
+            if (of_long := self.long.accept(outcome)) is not None:
+                self._accept_long(*of_long, outcome.seconds)
+                continue
+            if outcome.key not in self.claims:
+                _discard(outcome)
+                continue
+            claim, target, task = self.claims.pop(outcome.key)
             seconds, was_slow = outcome.seconds, self.durations.is_slow(claim.duration_class)
             self.durations.record(claim.duration_class, seconds)
             self.scheduler.charge(
@@ -326,11 +407,14 @@ class _QueueRun:
                 self.scheduler.record_done(claim.target_id, seconds)
             if self.durations.is_slow(claim.duration_class) and not was_slow:
                 slow.add(claim.duration_class)
-            if outcome.set_aside:
+            wanted = outcome.result.wanted if outcome.result else None
+            if outcome.set_aside or (wanted is not None and not self.long.has_room(claim.target_id)):
                 aside.append(claim)
+            elif wanted is not None:
+                self.long.take(claim, target, task, outcome, wanted)
             else:
                 self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
-        for key, (claim, _) in list(self.claims.items()):
+        for key, (claim, *_) in list(self.claims.items()):
             if claim.duration_class in slow and not claim.slow and self.pool.withdraw(key):
                 del self.claims[key]
                 aside.append(claim)
@@ -338,6 +422,40 @@ class _QueueRun:
             document_queue.set_aside(self.inst, self.owner, aside, "it takes long, and others wait")
         for duration_class in slow:
             document_queue.expect_slow(self.inst, duration_class)
+
+    def _accept_long(
+        self, document: LongDocument, outcome: TaskOutcome[ExpansionResult] | None, seconds: float
+    ) -> None:
+        """Charge for a task of a long document; keep the document's outcome for storing."""
+        claim = document.claim
+        self.scheduler.charge(
+            claim.team_id, claim.target_id, seconds - self.durations.expected(claim.target_id)
+        )
+        if outcome is not None:
+            self.outcomes.append(extraction_outcome(self.inst, claim, document.target, outcome))
+
+    def _look_for_lost(self) -> None:
+        """End the work on documents that were deleted or cancelled, or that another run has taken."""
+        now = time.monotonic()
+        if now - self.last_look < min(_HOUSEKEEPING_SECONDS, self.inst.settings.heartbeat_seconds):
+            return
+        self.last_look = now
+        working = {claim.key: claim for claim, *_ in self.claims.values()}
+        working |= {one.claim.key: one.claim for one in self.long}
+        held = document_queue.held(self.inst, self.owner) if working else {}
+        for key, claim in working.items():
+            if held.get(claim.document_id) != claim.attempt:
+                self.pool.drop(key)
+                self.claims.pop(key, None)
+                self.long.drop(claim.document_id)
+
+    def _record_progress(self) -> None:
+        now = time.monotonic()
+        if now - self.last_progress < _FLUSH_SECONDS:
+            return
+        self.last_progress = now
+        if pages := self.long.progress():
+            document_queue.record_progress(self.inst, self.owner, pages)
 
     def _flush_due(self) -> bool:
         if not self.outcomes:
@@ -347,6 +465,12 @@ class _QueueRun:
     def _sync_due(self) -> bool:
         """Rows are visible only once published, so writing them more often than that is useless."""
         return time.monotonic() - self.last_sync >= self.inst.settings.publish_seconds
+
+
+def _discard(outcome: TaskOutcome[ExpansionResult]) -> None:
+    """Delete what a task has written that nobody waits for any more."""
+    if outcome.outputs is not None:
+        shutil.rmtree(outcome.outputs, ignore_errors=True)
 
 
 @contextmanager

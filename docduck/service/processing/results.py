@@ -21,7 +21,7 @@ from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.kept_values import edited_results, with_kept_values
 from docduck.service.documents import values
-from docduck.service.documents.claim import Claim
+from docduck.service.documents.claim import NOT_CLAIMED, Claim
 from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.service.folders.auto_assignment import (
@@ -32,7 +32,6 @@ from docduck.service.folders.auto_assignment import (
     file_documents,
 )
 from docduck.service.processing.attachments import MailAttachments, register_attachments
-from docduck.service.processing.document_queue import NOT_CLAIMED
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.model_spending import record_usage
 from docduck.service.processing.routing import (

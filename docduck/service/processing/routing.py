@@ -18,10 +18,9 @@ from docduck.catalog.models import Document, Parser
 from docduck.extraction.triage.classify.classification import Classification
 from docduck.service.classifiers.routing_result import routing_result
 from docduck.service.classifiers.routing_settings import FALLBACK
-from docduck.service.documents.claim import Claim
+from docduck.service.documents.claim import NOT_CLAIMED, Claim
 from docduck.service.documents.external_ids import free_external_id
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
-from docduck.service.processing.document_queue import NOT_CLAIMED
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
 from docduck.service.search import index, reindexing
 from docduck.service.search.reindexing import Relocation

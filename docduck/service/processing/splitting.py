@@ -19,12 +19,11 @@ from docduck.catalog.models import Document
 from docduck.files.names import clean_name, file_name
 from docduck.service.core import file_references
 from docduck.service.documents import nesting
-from docduck.service.documents.claim import Claim
+from docduck.service.documents.claim import NOT_CLAIMED, Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.external_ids import free_external_ids
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
-from docduck.service.processing.document_queue import NOT_CLAIMED
 from docduck.service.search import index
 from docduck.service.search.index import PropertyUpdate
 from docduck.service.sources import ledger

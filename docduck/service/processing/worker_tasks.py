@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
-from docduck.documents.detection.content_types import PDF, ZIP
+from docduck.documents.detection.content_types import PAGED, PDF, ZIP
 from docduck.extraction.extraction_settings import model_seconds, read_options
 from docduck.extraction.jobs.classify_step import CLASSIFIED_PAGES, ClassifyStep, Gate
 from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask, ExpansionResult
@@ -169,11 +170,16 @@ def _locale(settings: ParserSettings) -> ReadingLocale:
 def submit(
     inst: Installation,
     pool: WorkerPool[ExpandTask, ExpansionResult],
+    key: str,
     claim: Claim,
     task: ExpandTask,
     target: LoadedParser | LoadedClassifier,
+    pieces: Path | None = None,
 ) -> None:
-    """Submit the task of a claimed document to a pool, under the document's id."""
+    """Submit the task of a claimed document to a pool; a long one has the file of its ``pieces``.
+
+    Without pages, or with all pieces of a long document, it may take very long.
+    """
     models = [
         task.read.extraction.model,
         task.classify.model if task.classify else None,
@@ -183,10 +189,11 @@ def submit(
     ]
     further = target.further_inputs if isinstance(target, LoadedParser) else ()
     pool.submit(
-        claim.document_id,
+        key,
         task,
-        [inst.files.path(claim.sha256), *further],
+        [inst.files.path(claim.sha256), *further, *([pieces] if pieces else ())],
         more_seconds=sum(model_seconds(model) for model in models),
-        slow=claim.slow,
+        slow=claim.slow or pieces is not None,
+        lengthy=claim.content_type not in PAGED or pieces is not None,
         may_ask=any(models),
     )

@@ -13,7 +13,7 @@ from docduck import clock
 from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Document, Parser
 from docduck.service.core.installation import Installation
-from docduck.service.processing.document_queue import IS_QUEUED
+from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 
 

@@ -12,9 +12,11 @@ from docduck.service.accounts.invitations import delete_expired_invitations
 from docduck.service.accounts.password_reset import delete_expired_resets
 from docduck.service.accounts.sessions import delete_expired_sessions
 from docduck.service.core.installation import Installation
+from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.oauth.expiry import delete_expired as delete_expired_grants
 from docduck.service.outputs.file_exports import delete_old_exports, release_expired_exports
 from docduck.service.previews.preview_cache import forget, sweep_cache
+from docduck.service.processing.kept_pieces import forget_pieces
 from docduck.service.requests.idempotency import delete_expired
 from docduck.service.requests.rate_limits import delete_old_counters
 from docduck.service.search import maintenance
@@ -28,7 +30,8 @@ def sweep(inst: Installation) -> int:
     """Delete files unreferenced for the grace period; return how many.
 
     Expired idempotent requests, sessions, invitations, links to set a password, grants to OAuth clients and
-    exports by link, request counters, records of exports and deliveries to webhooks are deleted, too.
+    exports by link, request counters, records of exports and deliveries to webhooks are deleted, too, and
+    pieces of long documents that are done. Documents in progress of deleted parsers are cancelled.
 
     A file is deleted from the catalog first: a crash in between leaves bytes, never a document without its
     file. A file stored again meanwhile is kept, as its time is renewed.
@@ -36,6 +39,8 @@ def sweep(inst: Installation) -> int:
     maintenance.index_stale_documents(inst)
     maintenance.merge_counters(inst)
     release_expired_exports(inst)
+    cancel_orphans(inst)
+    forget_pieces(inst)
     before = clock.now() - dt.timedelta(seconds=inst.settings.file_grace_seconds)
     removed = 0
     while True:

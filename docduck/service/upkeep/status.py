@@ -58,6 +58,17 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class LongDocument:
+    """A long document that is being read, or goes on later; ``target`` is that of a ``Failure``."""
+
+    document_id: str
+    target: str
+    name: str
+    pages_read: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class UnregisteredFile:
     """A file that was not registered, and why."""
 
@@ -75,6 +86,7 @@ class InstallationStatus:
     parsers: Sequence[ParserStatus]
     classifiers: Sequence[ClassifierStatus]
     failures: Sequence[Failure]
+    long: Sequence[LongDocument]
     intake: Sequence[UnregisteredFile]
     intake_counts: Mapping[str, int]
     webhooks: Sequence[WebhookHealth]
@@ -107,6 +119,17 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
         failures = [
             Failure(d.id, names.get(d.target_id, ""), d.name, d.error or "", d.updated_at) for d in failed
         ]
+        in_work = session.scalars(
+            select(Document)
+            .where(Document.team_id == team_id, Document.status.in_((Status.QUEUED, Status.PROCESSING)))
+            .where(Document.pages_to_read.is_not(None))
+            .order_by(Document.queued_at)
+            .limit(_RECENT)
+        )
+        long = [
+            LongDocument(d.id, names.get(d.target_id, ""), d.name, d.pages_read or 0, d.pages_to_read or 0)
+            for d in in_work
+        ]
         entries = session.scalars(
             select(IntakeEntry)
             .where(IntakeEntry.team_id == team_id, IntakeEntry.outcome.in_(_TOLD))
@@ -129,6 +152,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
             for one in classifiers
         ],
         failures,
+        long,
         intake,
         outcomes,
         troubled_webhooks(inst, team_id),

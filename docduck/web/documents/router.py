@@ -15,6 +15,7 @@ from docduck.service.accounts.accounts import members
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
+from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.document_changes import DocumentChanges, update_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.queries.operations import run_of
@@ -110,6 +111,14 @@ def read_again(document_id: str, given: UserForm, inst: Inst, user: CurrentMembe
     discard = form_value(given, "discard_corrections") == "yes"
     reprocess(inst, user.team_id, [document.id], user.actor, discard_corrections=discard)
     return RedirectResponse(f"/documents/{document.id}", 303)
+
+
+@router.post("/{document_id}/cancel")
+def cancel_reading(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+    """Stop reading a document."""
+    require(user, "documents:write")
+    cancel(inst, user.team_id, [document_id], user.actor)
+    return RedirectResponse(f"/documents/{document_id}", 303)
 
 
 @pictures.get("/{document_id}/pages/{number}/picture")

@@ -11,6 +11,7 @@ from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.api.route import require
 from docduck.api.schemas.parsers import ParserCopy, ParserUpdate
 from docduck.errors import Forbidden, InputError, NotFound
+from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
 from docduck.service.sources.upload_pages import (
@@ -120,6 +121,7 @@ def delete(at: Page, given: UserForm) -> Response:
         if form_value(given, "delete.name").strip() != parser.name.strip():
             raise InputError("Type the name of the parser as it is shown above")
         delete_parser(at.inst, at.user.team_id, parser.id, at.user.actor)
+        cancel_orphans(at.inst)
     except (Forbidden, NotFound):
         raise
     except InputError as error:

@@ -50,6 +50,7 @@ ENDPOINTS = {
     f"{DOCUMENT}/data": "patch put",
     f"{DOCUMENT}/history": "get",
     f"{DOCUMENT}/reprocess": "post",
+    f"{DOCUMENT}/cancel": "post",
     f"{DOCUMENT}/split/undo": "post",
     f"{DOCUMENT}/export": "post",
     **{f"{DOCUMENT}/review/{decision}": "post" for decision in ("approve", "assign", "reject", "reset")},

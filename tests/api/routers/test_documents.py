@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from docduck.catalog.models import Document, StoredLayout
 from docduck.ids import new_id
@@ -164,7 +164,25 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "duplicateOf": [],
         "warnings": [],
         "parserRevision": 1,
+        "waiting": None,
+        "progress": None,
     }
+
+
+def test_a_queued_document_tells_why_it_waits_and_can_be_cancelled(world: World) -> None:
+    ids = [upload(world.inst, world.inst.team_id, world.parser.slug, b"x", f"{n}.txt") for n in "abc"]
+    path = f"{world.all}/{ids[2]}"
+    waiting = world.api.get(path).json()["metadata"]["waiting"]
+    assert waiting.keys() == {"since", "position", "reason"}
+    assert (waiting["position"], waiting["reason"]) == (3, "waiting for a run to start; behind 2 documents")
+    answer = world.api.post(f"{path}/cancel")
+    assert answer.status_code == 200
+    found = answer.json()
+    assert (found["status"], found["error"], found["metadata"]["waiting"]) == ("failed", "Cancelled", None)
+    refused(world.api.post(f"{path}/cancel"), 409, "Document is not in progress")
+    assert world.api.delete(f"/parsers/{world.parser.id}").status_code == 200
+    with world.inst.catalog.read_session() as session:
+        assert set(session.scalars(select(Document.status).where(Document.id.in_(ids)))) == {"failed"}
 
 
 def test_duplicates_name_existing_documents(world: World) -> None:

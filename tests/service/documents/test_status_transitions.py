@@ -52,6 +52,9 @@ ALLOWED = {
     ("processing", "routing_skipped", "skipped"),
     # one that takes long, while others wait
     ("processing", "set_aside", "queued"),
+    # one that somebody cancels, or whose parser is deleted
+    ("queued", "cancelled", "failed"),
+    ("processing", "cancelled", "failed"),
 }
 
 

@@ -43,8 +43,6 @@ class PdfReader:
 
             numbers = options.page_numbers(count)
             result.pages += read_pages(numbers, read, options.max_words, result.warnings)
-            if not result.pages:
-                raise DamagedFile("; ".join(result.warnings))
             result.form = fields
             result.attachments.extend(embedded_files(document, result.warnings))
             return result

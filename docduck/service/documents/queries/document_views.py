@@ -17,6 +17,7 @@ from docduck.service.documents import values
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
 from docduck.service.documents.queries.review_progress import NO_REVIEW, ReviewView, reviews_of
+from docduck.service.documents.queries.waiting import Progress, Waiting, progress_of, waiting_of
 from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView
@@ -79,6 +80,7 @@ class DocumentView(DocumentRow):
     ``data`` is empty unless the document was processed. ``source_detail`` locates it in its source: a
     ``path``, or the document id of a ``mail`` and the attachment's ``part``. ``parser_revision`` is that of
     the last processing. ``has_markdown`` is set if the parser has markdown enabled and the document has some.
+    ``waiting`` is set while it is queued, ``progress`` while a long document is read.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -94,6 +96,8 @@ class DocumentView(DocumentRow):
     classification: Mapping[str, Any] | None = None
     classifier_id: str | None = None
     has_markdown: bool = False
+    waiting: Waiting | None = None
+    progress: Progress | None = None
 
 
 def document_rows(session: Session, documents: Sequence[Document]) -> list[DocumentRow]:
@@ -166,6 +170,8 @@ def _whole(session: Session, document: Document) -> DocumentView:
         classification=document.classification,
         classifier_id=document.classifier_id,
         has_markdown=has_markdown,
+        waiting=waiting_of(session, document),
+        progress=progress_of(document),
     )
 
 

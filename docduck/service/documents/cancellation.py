@@ -1,0 +1,85 @@
+"""Cancelling documents before they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Classifier, Document, Parser
+from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import NOT_CLAIMED
+from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
+from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
+from docduck.statuses import Status
+
+CANCELLED = "Cancelled"
+"""The error of a document that was cancelled."""
+
+_SYSTEM = "system"
+_ORPHANED = "its parser was deleted"
+_CHUNK = 500
+
+
+def cancel(inst: Installation, team_id: str, document_ids: Sequence[str], actor: str = "user") -> int:
+    """Cancel documents, all or none; return how many. A run ends its work on them within a heartbeat.
+
+    Raise NotFound, and InvalidTransition ``Document is not in progress``.
+    """
+    with inst.catalog.transaction() as session:
+        ids = sorted(set(document_ids))
+        _cancel(session, [get_team_document(session, team_id, one, lock=True) for one in ids], actor)
+        return len(ids)
+
+
+def cancel_document(
+    inst: Installation, team_id: str, parser_id: str, document_id: str, actor: str = "user"
+) -> None:
+    """Cancel a parser's document; raise InputError for one of another parser, and as ``cancel`` does."""
+    with inst.catalog.transaction() as session:
+        _cancel(session, [get_parser_document(session, team_id, parser_id, document_id, lock=True)], actor)
+
+
+def cancel_orphans(inst: Installation) -> int:
+    """Cancel the documents in progress of deleted parsers and classifiers; return how many."""
+    count = 0
+    while True:
+        with inst.catalog.read_session() as session:
+            waiting = _orphans(session)
+        if not waiting:
+            return count
+        with inst.catalog.transaction() as session:
+            rows = session.scalars(
+                select(Document)
+                .where(Document.id.in_(waiting), Document.status.in_(_CANCELLABLE))
+                .order_by(Document.id)
+                .with_for_update()
+            ).all()
+            _cancel(session, rows, _SYSTEM, _ORPHANED)
+            count += len(rows)
+
+
+_CANCELLABLE = (Status.QUEUED, Status.PROCESSING)
+
+
+def _orphans(session: Session) -> list[str]:
+    """Return the ids of some documents in progress whose parser or classifier was deleted."""
+    parsers = select(Parser.id).where(Parser.deleted_at.is_not(None))
+    classifiers = select(Classifier.id).where(Classifier.deleted_at.is_not(None))
+    deleted = or_(
+        Document.parser_id.in_(parsers),
+        Document.parser_id.is_(None) & Document.classifier_id.in_(classifiers),
+    )
+    in_progress = or_(Document.status == Status.QUEUED, Document.lease_expires_at.is_not(None))
+    return list(
+        session.scalars(
+            select(Document.id).where(in_progress, Document.status.in_(_CANCELLABLE), deleted).limit(_CHUNK)
+        )
+    )
+
+
+def _cancel(session: Session, rows: Sequence[Document], actor: str, reason: str = CANCELLED) -> None:
+    changes = {**NOT_CLAIMED, "error": CANCELLED, "processed_at": clock.now(), "lost_leases": 0}
+    apply_transitions(session, Event.CANCELLED, [Transition.of(row, reason, changes) for row in rows], actor)

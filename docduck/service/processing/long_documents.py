@@ -1,0 +1,184 @@
+"""The long documents of a run: which of their pieces are still to be read, and whose turn it is."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, Piece, of_undivided
+from docduck.extraction.jobs.extraction_job import reading_of
+from docduck.extraction.jobs.kept_pieces import KeptPieces, Pieces
+from docduck.extraction.model_usage import ModelUsage
+from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import Claim
+from docduck.service.processing.kept_pieces import PieceFolder
+from docduck.service.processing.loaded_classifiers import LoadedClassifier
+from docduck.service.processing.loaded_parsers import LoadedParser
+from docduck.service.processing.worker_tasks import submit
+from docduck.workers.fair_queue import FairQueue
+from docduck.workers.pool import WorkerPool
+from docduck.workers.task_queue import TaskOutcome
+
+MOST_OF_TARGET = 4
+"""Long documents of one target that a run works on at a time; more of them wait in the queue."""
+
+
+@dataclass(eq=False, slots=True)
+class LongDocument:
+    """A document that is read in pieces; ``task`` is the one that is done when they are there.
+
+    ``missing`` and ``in_work`` are numbers of pieces, ``whole`` are the files of the pieces that the task
+    was given. ``seconds`` of work were spent on it. ``warnings`` and ``usage`` are those of splitting.
+    """
+
+    claim: Claim
+    target: LoadedParser | LoadedClassifier
+    task: ExpandTask
+    wanted: Pieces
+    folder: PieceFolder
+    missing: list[int]
+    in_work: set[int] = field(default_factory=set)
+    is_last: bool = False
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+    usage: ModelUsage | None = None
+
+    @property
+    def pages_read(self) -> int:
+        left = {*self.missing, *self.in_work}
+        done = (pages for number, pages in enumerate(self.wanted.pages) if number not in left)
+        return sum(pages.count(",") + 1 for pages in done)
+
+    def is_waiting(self, may_be_lengthy: bool) -> bool:
+        """Return whether a task of it can be started; the last one is lengthy."""
+        return bool(self.missing) or (may_be_lengthy and not self.in_work and not self.is_last)
+
+
+class LongDocuments:
+    """Long documents in work; those of one target take turns."""
+
+    def __init__(self, inst: Installation, pool: WorkerPool[ExpandTask, ExpansionResult]) -> None:
+        self._inst = inst
+        self._pool = pool
+        self._documents: dict[str, LongDocument] = {}
+        self._tasks: dict[str, tuple[LongDocument, int | None]] = {}
+        self._turns: FairQueue[str] = FairQueue()
+        self._shown: dict[str, tuple[int, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def __iter__(self) -> Iterator[LongDocument]:
+        return iter(list(self._documents.values()))
+
+    @property
+    def has_tasks(self) -> bool:
+        """Whether tasks of them are in the pool."""
+        return bool(self._tasks)
+
+    def has_room(self, target_id: str) -> bool:
+        """Return whether another document of the target can be taken."""
+        return sum(one.claim.target_id == target_id for one in self) < MOST_OF_TARGET
+
+    def take(
+        self,
+        claim: Claim,
+        target: LoadedParser | LoadedClassifier,
+        task: ExpandTask,
+        outcome: TaskOutcome[ExpansionResult],
+        wanted: Pieces,
+    ) -> None:
+        """Have the pieces read that a document's task wants, but for those that are kept."""
+        if wanted.purpose == "read" and task.split is not None:
+            task = replace(task, split=None)
+        reading = reading_of(task.read)
+        if wanted.purpose == "split" and task.split is not None:
+            reading = task.split.reading
+        folder = PieceFolder(self._inst, claim.document_id, claim.sha256, reading)
+        kept = folder.numbers()
+        missing = [number for number in range(len(wanted.pages)) if number not in kept]
+        found = outcome.result or ExpansionResult()
+        before = self._documents.get(claim.document_id)
+        self._documents[claim.document_id] = LongDocument(
+            claim,
+            target,
+            task,
+            wanted,
+            folder,
+            missing,
+            seconds=outcome.seconds + (before.seconds if before else 0.0),
+            warnings=found.warnings,
+            usage=found.usage,
+        )
+
+    def waiting(self, may_be_lengthy: bool) -> dict[str, str]:
+        """Return the targets of documents of which a task can be started, and their teams."""
+        return {one.claim.target_id: one.claim.team_id for one in self if one.is_waiting(may_be_lengthy)}
+
+    def start(self, target_id: str, may_be_lengthy: bool) -> None:
+        """Start the next task of a target that is ``waiting``."""
+        ready = [one for one in self if one.claim.target_id == target_id and one.is_waiting(may_be_lengthy)]
+        chosen = self._documents[self._turns.next([one.claim.document_id for one in ready])]
+        if chosen.missing:
+            number = chosen.missing.pop(0)
+            chosen.in_work.add(number)
+            key = f"{chosen.claim.key} {chosen.wanted.purpose} {number}"
+            piece = Piece(chosen.wanted.purpose, chosen.wanted.pages[number], is_first=number == 0)
+            self._tasks[key] = chosen, number
+            self._pool.submit(
+                key,
+                replace(chosen.task, piece=piece),
+                [self._inst.files.path(chosen.claim.sha256)],
+                slow=True,
+            )
+            return
+        chosen.is_last = True
+        key = f"{chosen.claim.key} {chosen.wanted.purpose}"
+        task = replace(chosen.task, kept=KeptPieces(chosen.wanted.purpose))
+        self._tasks[key] = chosen, None
+        pieces = chosen.folder.whole(len(chosen.wanted.pages))
+        submit(self._inst, self._pool, key, chosen.claim, task, chosen.target, pieces)
+
+    def progress(self) -> dict[str, tuple[int, int]]:
+        """Return how many pages were read and are to be read, of documents where that has changed."""
+        found = {one.claim.document_id: (one.pages_read, one.wanted.page_count) for one in self}
+        changed = {key: pages for key, pages in found.items() if self._shown.get(key) != pages}
+        self._shown = found
+        return changed
+
+    def accept(
+        self, outcome: TaskOutcome[ExpansionResult]
+    ) -> tuple[LongDocument, TaskOutcome[ExpansionResult] | None] | None:
+        """Take the outcome of a task; return its document, and the document's outcome if it is done.
+
+        Return None for another document's task.
+        """
+        if outcome.key not in self._tasks:
+            return None
+        document, number = self._tasks.pop(outcome.key)
+        document_id = document.claim.document_id
+        document.seconds += outcome.seconds
+        self._turns.charge(document_id, outcome.seconds)
+        if outcome.error is None and number is not None:
+            document.folder.keep(number, outcome.outputs)
+            document.in_work.discard(number)
+            if outcome.outputs is not None:
+                shutil.rmtree(outcome.outputs, ignore_errors=True)
+            return document, None
+        found = outcome.result
+        if found is not None and found.wanted is not None:
+            self.take(document.claim, document.target, document.task, outcome, found.wanted)
+            return document, None
+        self.drop(document_id)
+        if found is not None:
+            found = of_undivided(found, document.warnings, document.usage)
+        return document, replace(outcome, result=found, seconds=document.seconds)
+
+    def drop(self, document_id: str) -> None:
+        """Give a document up, and end its tasks; its pieces are kept."""
+        self._documents.pop(document_id, None)
+        for key, (document, _) in list(self._tasks.items()):
+            if document.claim.document_id == document_id:
+                del self._tasks[key]
+                self._pool.drop(key)

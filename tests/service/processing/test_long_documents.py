@@ -1,0 +1,167 @@
+"""Long documents are read in pieces: nothing begins again, and nothing is read for nobody."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from docduck.catalog.models import Document, DocumentEvent
+from docduck.documents.pieces import PIECE_PAGES
+from docduck.service.core.installation import Installation
+from docduck.service.documents.cancellation import cancel, cancel_orphans
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
+from docduck.service.processing import long_documents
+from docduck.service.processing.kept_pieces import PieceFolder, forget_pieces
+from docduck.service.processing.processing import process_queue
+from tests.conftest import MakeInstallation
+from tests.documents.test_pieces import scan
+from tests.service.core.documents import make_parser
+from tests.service.processing.test_processing import invoice
+
+PAGES = 3 * PIECE_PAGES
+
+
+def pieces(inst: Installation) -> list[Path]:
+    return [path for path in (inst.settings.home / "pieces").glob("*/*/*") if path.name.isdigit()]
+
+
+def row(inst: Installation, document_id: str) -> Any:
+    with inst.catalog.read_session() as session:
+        columns = (Document.status, Document.error, Document.pages_read, Document.pages_to_read)
+        return session.execute(select(*columns).where(Document.id == document_id)).one()
+
+
+def make_fast_parser(inst: Installation) -> ParserView:
+    parser = make_parser(inst)
+    changes = ParserChanges(settings={"dataExtractionMode": "fast"})
+    return update_parser(inst, inst.team_id, parser.id, changes)
+
+
+def test_a_long_document_is_the_same_in_pieces(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = make_parser(inst)
+    update_parser(
+        inst, inst.team_id, parser.id, ParserChanges(settings={"markdownParsing": {"enabled": True}})
+    )
+    long = upload(inst, inst.team_id, parser.slug, invoice("A-7", PAGES), "long.pdf")
+    kept: list[int] = []
+    keep = PieceFolder.keep
+
+    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
+        kept.append(number)
+        keep(self, number, outputs)
+
+    monkeypatch.setattr(PieceFolder, "keep", noted)
+    process_queue(inst, idle_seconds=0)
+    assert sorted(kept) == [0, 1, 2]
+    found = get_document(inst, inst.team_id, long)
+    assert (found.status, found.error, found.page_count) == ("processed", None, PAGES)
+    assert found.data["Number"] == "A-7"
+    assert not pieces(inst)
+    # At once, as samples are read.
+    monkeypatch.setattr(long_documents, "PieceFolder", None)
+    monkeypatch.setattr("docduck.service.processing.processing.KeptPieces", lambda: None)
+    again = upload(inst, inst.team_id, parser.slug, invoice("A-7", PAGES), "again.pdf")
+    process_queue(inst, idle_seconds=0)
+    whole = get_document(inst, inst.team_id, again)
+    for name in ("data", "field_metadata", "warnings", "page_count", "confidence", "has_markdown"):
+        assert getattr(whole, name) == getattr(found, name)
+
+
+def test_a_run_goes_on_where_another_ended(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = make_fast_parser(inst)
+    document_id = upload(inst, inst.team_id, parser.slug, scan(PAGES), "scan.tiff")
+    process_queue(inst, idle_seconds=0, stop=lambda: bool(pieces(inst)))
+    waiting = row(inst, document_id)
+    assert waiting.status == "queued"
+    before = {path: path.stat().st_mtime_ns for path in pieces(inst)}
+    assert before
+    process_queue(inst, idle_seconds=0, stop=lambda: len(pieces(inst)) == 3)
+    after = {path: path.stat().st_mtime_ns for path in pieces(inst)}
+    assert after.items() >= before.items()
+    process_queue(inst, idle_seconds=0)
+    assert row(inst, document_id).status == "processed"
+    assert not pieces(inst)
+
+
+def test_progress_is_recorded(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = make_fast_parser(inst)
+    document_id = upload(inst, inst.team_id, parser.slug, scan(PAGES), "scan.tiff")
+    seen: set[tuple[int | None, int | None]] = set()
+
+    def look() -> bool:
+        found = row(inst, document_id)
+        seen.add((found.pages_read, found.pages_to_read))
+        return False
+
+    process_queue(inst, idle_seconds=0, stop=look)
+    assert {total for _, total in seen} == {None, PAGES}
+    assert any(0 < (read or 0) < PAGES for read, _ in seen)
+
+
+@pytest.mark.parametrize("how", ["deleted", "cancelled", "parser"])
+def test_nothing_goes_on_for_a_document_that_nobody_wants(
+    make_installation: MakeInstallation, how: str
+) -> None:
+    inst = make_installation(heartbeat_seconds=0.2)
+    parser = make_fast_parser(inst)
+    document_id = upload(inst, inst.team_id, parser.slug, scan(20 * PIECE_PAGES), "scan.tiff")
+    done: list[float] = []
+
+    def stop() -> bool:
+        if not done and pieces(inst):
+            match how:
+                case "deleted":
+                    delete_documents(inst, inst.team_id, [document_id])
+                case "cancelled":
+                    cancel(inst, inst.team_id, [document_id])
+                case _:
+                    delete_parser(inst, inst.team_id, parser.id)
+                    cancel_orphans(inst)
+            done.append(time.monotonic())
+        return False
+
+    process_queue(inst, idle_seconds=0, stop=stop)
+    assert time.monotonic() - done[0] < 10
+    assert not pieces(inst)
+    if how != "deleted":
+        found = row(inst, document_id)
+        assert (found.status, found.error) == ("failed", "Cancelled")
+
+
+def test_long_documents_of_two_parsers_take_turns(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    one, other = make_parser(inst), make_parser(inst, "Other")
+    first = upload(inst, inst.team_id, one.slug, invoice("A-1", 30 * PIECE_PAGES), "1.pdf")
+    second = upload(inst, inst.team_id, other.slug, invoice("A-2", 2 * PIECE_PAGES), "2.pdf")
+    keep = PieceFolder.keep
+
+    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
+        order.append(self._folder.parent.name)
+        keep(self, number, outputs)
+
+    monkeypatch.setattr(PieceFolder, "keep", noted)
+    process_queue(inst, idle_seconds=0)
+    assert order.index(second) < 15
+    assert order.count(second) == 2
+    assert order.count(first) == 30
+    with inst.catalog.read_session() as session:
+        attempts = session.scalars(select(Document.attempt)).all()
+        events = session.scalars(select(DocumentEvent.event)).all()
+    assert set(attempts) == {1}
+    assert "set_aside" not in events
+
+
+def test_pieces_of_documents_that_are_gone_are_deleted(inst: Installation) -> None:
+    left = inst.settings.home / "pieces" / "0192f0c1-2b4e-7c3a-9d5e-6f7a8b9c0d1e" / "key"
+    left.mkdir(parents=True)
+    forget_pieces(inst)
+    assert not left.exists()
