@@ -27,6 +27,7 @@ _Context = ServerRequestContext[Any, Request]
 
 _REPORT_SECONDS = 1.0
 _EVENTS = "text/event-stream"
+_LISTEN = "subscriptions/listen"
 
 
 class ToolServer:
@@ -70,8 +71,8 @@ class ToolServer:
         self._lane.close()
 
     def handler(self, message: Any) -> ASGIApp:
-        """Return what answers a request with this message: JSON, or events if it asks for progress."""
-        return self._answer_with_events if _asks_for_progress(message) else self._answer
+        """Return what answers a request with this message: JSON, or events if it asks for them."""
+        return self._answer_with_events if _asks_for_events(message) else self._answer
 
     async def _answer_with_events(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert self._streaming is not None, "requests are answered while the server runs"
@@ -135,10 +136,14 @@ class ToolServer:
         return tool.input_schema if tool else None
 
 
-def _asks_for_progress(message: Any) -> bool:
-    params = message.get("params") if isinstance(message, dict) else None
+def _asks_for_events(message: Any) -> bool:
+    """Return whether a message asks for progress, or for a subscription, which is a stream by definition."""
+    if not isinstance(message, dict):
+        return False
+    params = message.get("params")
     meta = params.get("_meta") if isinstance(params, dict) else None
-    return isinstance(meta, dict) and meta.get("progressToken") is not None
+    asks_for_progress = isinstance(meta, dict) and meta.get("progressToken") is not None
+    return asks_for_progress or message.get("method") == _LISTEN
 
 
 def _described(tool: Tool) -> types.Tool:
