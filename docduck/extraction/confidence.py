@@ -4,6 +4,7 @@
   made-up senders, or ``probability``, whose weights are set by hand.
 - Values of running text, of learned places and of loosely matching labels: ``calibrated``, the curve of the
   extractor that scored them.
+- Values that an arithmetic check confirms or doubts: ``supported``.
 - Two readings of one document: ``agreement`` and ``disagreement``.
 - What a file states as data, and what a language model names: the constant beside the rule that found it.
 """
@@ -14,7 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import exp
-from typing import Literal
+from statistics import fmean
+from typing import Any, Literal
+
+from docduck.extraction.result import CONFIDENCE_DIGITS
 
 _BIAS, _SCORE, _MARGIN, _CHECK = -2.2, 4.6, 1.8, 1.6
 _MOST = 0.99
@@ -85,6 +89,15 @@ def calibrated(curve: Curve, score: float, ocr: float = 1.0) -> float:
     return min(_MOST, points[-1][1] * ocr)
 
 
+def supported(confidence: float, checks: int) -> float:
+    """Return the probability of a value that so many more checks confirm, or doubt if negative."""
+    if checks > 0 and confidence >= _MOST:
+        return confidence
+    known = min(confidence, _MOST)
+    odds = known / (1 - known) * exp(checks * _CHECK)
+    return min(_MOST, odds / (1 + odds))
+
+
 def agreement(one: float, other: float) -> float:
     """Return the probability of a value that two independent readings found with these."""
     return min(_MOST, 1 - (1 - one) * (1 - other))
@@ -93,3 +106,16 @@ def agreement(one: float, other: float) -> float:
 def disagreement(chosen: float, rejected: float) -> float:
     """Return the probability of a value against which another reading found a different one."""
     return chosen * (1 - 0.5 * rejected)
+
+
+def mean_confidence(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> float | None:
+    """Return the mean confidence of all values; a table counts as one value."""
+    found: list[float] = []
+    for name, entry in metadata.items():
+        if isinstance(entry, list):
+            cells = [cell["confidence"] for row in entry for cell in row.values()]
+            if known := [one for one in cells if one is not None]:
+                found.append(fmean(known))
+        elif entry["confidence"] is not None and data.get(name) not in (None, []):
+            found.append(entry["confidence"])
+    return round(fmean(found), CONFIDENCE_DIGITS) if found else None

@@ -28,13 +28,14 @@ class Findings:
     """What was found: scalars (and lists) by field name, tables as rows of cells by column name.
 
     ``absent`` names fields that the document would state in a known way and does not: no later extractor
-    looks for them.
+    looks for them. ``extras`` are those of ``Extraction``.
     """
 
     scalars: dict[str, Finding] = field(default_factory=dict)
     tables: dict[str, TableRows] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     absent: set[str] = field(default_factory=set)
+    extras: tuple[float, ...] = ()
 
     def open(self, queries: Sequence[FieldQuery]) -> list[FieldQuery]:
         """Return those of ``queries`` that are neither found nor absent."""
@@ -47,6 +48,7 @@ class Findings:
         self.tables = {**more.tables, **self.tables}
         self.warnings += more.warnings
         self.absent |= more.absent
+        self.extras += more.extras
 
 
 class Extractor(Protocol):

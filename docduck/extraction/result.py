@@ -108,7 +108,8 @@ class Extraction:
     ``data`` is keyed by field name: a scalar value, a list of str, or for a table a list of
     ``{column name: value}``; what was not found is None (``[]`` for lists and tables).
     ``field_metadata`` mirrors it; ``complete`` adds the entries of what was not found, and ``fields``.
-    ``usage`` is the language model's, if one was used.
+    ``usage`` is the language model's, if one was used. ``extras`` are amounts on the pages that lie between
+    the net and the gross total besides the tax.
     """
 
     data: dict[str, Any]
@@ -121,6 +122,7 @@ class Extraction:
     confidence: float | None = None
     usage: ModelUsage | None = None
     fields: tuple[Field, ...] = ()
+    extras: tuple[float, ...] = ()
 
     def frame(self, table: str | None = None) -> pl.DataFrame:
         """Return a table's rows as a polars frame with typed columns; without a name, the other values.

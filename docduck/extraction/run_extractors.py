@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import fmean
 from typing import Any, Literal
 
 from docduck.documents.document import Document, Page
 from docduck.documents.page_markdown import markdown
+from docduck.extraction.arithmetic import check_extraction
 from docduck.extraction.extractor import Extractor, Findings
 from docduck.extraction.extractors.codes.extractor import CodesExtractor
 from docduck.extraction.extractors.layout.extractor import LayoutExtractor
@@ -27,7 +27,7 @@ from docduck.extraction.extractors.wording.extractor import WordingExtractor
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
-from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, Finding, PageFacts
+from docduck.extraction.result import Extraction, Finding, PageFacts
 from docduck.fields import Field, FieldType
 
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
@@ -66,14 +66,12 @@ def extract_document(
     revise(document, wanted, found, options.learned_layouts)
     data: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
-    confidences: list[float] = []
     for field in fields:
         if field.type is FieldType.TABLE:
             rows = found.tables.get(field.name, [])
             data[field.name] = [_row_values(field, row) for row in rows]
             if rows:
                 metadata[field.name] = [{name: cell.as_json() for name, cell in row.items()} for row in rows]
-                confidences.append(fmean(cell.confidence for row in rows for cell in row.values()))
             continue
         finding = found.scalars.get(field.name)
         empty: list[str] | None = [] if field.type is FieldType.LIST else None
@@ -82,10 +80,8 @@ def extract_document(
             finding = _missing(field)
         if finding is not None:
             metadata[field.name] = finding.as_json()
-            if finding.value is not None:
-                confidences.append(finding.confidence)
     warnings = [*document.warnings, *found.warnings]
-    return Extraction(
+    extraction = Extraction(
         data=data,
         field_metadata=metadata,
         markdown=markdown(document) if options.markdown else "",
@@ -93,9 +89,10 @@ def extract_document(
         page_count=document.page_count,
         content_type=document.content_type,
         warnings=warnings,
-        confidence=round(fmean(confidences), CONFIDENCE_DIGITS) if confidences else None,
         usage=usage,
+        extras=found.extras,
     )
+    return check_extraction(extraction, fields)
 
 
 def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:

@@ -176,7 +176,7 @@ class DocumentResult(Base):
     """The values of a document by field id, with their evidence in the same shape.
 
     The next attempt replaces the row. ``edited`` is set by corrections; ``read_values`` are the values before
-    the first one, null without.
+    the first one, null without. ``extras`` are amounts on the pages, for the checks of the totals.
     """
 
     __tablename__ = "document_results"
@@ -188,6 +188,7 @@ class DocumentResult(Base):
     values: Mapped[Json]
     read_values: Mapped[Json | None]
     evidence: Mapped[Json]
+    extras: Mapped[Json | None]
     warnings: Mapped[Json]
     pages: Mapped[Json]
     markdown_sha256: Mapped[str | None] = mapped_column(ForeignKey("stored_files.sha256"))

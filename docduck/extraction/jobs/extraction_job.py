@@ -147,12 +147,16 @@ def extract(task: ReadTask, data: bytes, document: Document, context: Context) -
 
 
 def _post_processed(task: ReadTask, found: Extraction, context: Context) -> Extraction:
+    from docduck.extraction.arithmetic import check_extraction, judge
     from docduck.extraction.post_processing.loading import load
     from docduck.extraction.post_processing.post_process import post_process
 
     last_input = 1 if task.learned_layouts is None else 2
     loaded = load(str(task.post_processing), lambda: context.read(last_input))
-    return post_process(found, loaded.processing, loaded.table, task.extraction.locale.date_order)
+    fields = _unpack_fields(task.fields)
+    before = judge(fields, found.data, found.field_metadata, found.extras)
+    processed = post_process(found, loaded.processing, loaded.table, task.extraction.locale.date_order)
+    return check_extraction(processed, fields, before)
 
 
 def read_and_teach(task: TeachTask, context: Context) -> LearnedLayout:

@@ -10,9 +10,10 @@ from typing import Any
 
 from docduck import regex
 from docduck.errors import PostProcessingFailed
+from docduck.extraction.confidence import mean_confidence
 from docduck.extraction.post_processing.field_values import Key, fitted, match_key
 from docduck.extraction.post_processing.lookup_table import FoundRow, LookupTable
-from docduck.extraction.post_processing.records import Record, mean_confidence, records
+from docduck.extraction.post_processing.records import Record, records
 from docduck.extraction.post_processing.steps import (
     FieldRef,
     LookupStep,
@@ -51,7 +52,8 @@ def post_process(
             else:
                 run.look_up(step, record)
     warnings = [*extraction.warnings, *run.warnings()]
-    return replace(extraction, warnings=warnings, confidence=mean_confidence(extraction))
+    confidence = mean_confidence(extraction.data, extraction.field_metadata)
+    return replace(extraction, warnings=warnings, confidence=confidence)
 
 
 def _table_of(step: Step) -> Field | None:

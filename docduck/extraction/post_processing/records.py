@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Any
 
 from docduck.extraction.post_processing.steps import FieldRef
@@ -67,16 +66,3 @@ def records(extraction: Extraction, table: Field | None) -> Iterator[Record]:
     entries += [{} for _ in rows[len(entries) :]]
     for row, entry in zip(rows, entries, strict=True):
         yield Record(fields, (row, entry))
-
-
-def mean_confidence(extraction: Extraction) -> float | None:
-    """Return the mean confidence of all values; a table counts as one value."""
-    found: list[float] = []
-    for name, entry in extraction.field_metadata.items():
-        if isinstance(entry, list):
-            cells = [cell["confidence"] for row in entry for cell in row.values()]
-            if known := [one for one in cells if one is not None]:
-                found.append(fmean(known))
-        elif entry["confidence"] is not None and extraction.data.get(name) is not None:
-            found.append(entry["confidence"])
-    return round(fmean(found), CONFIDENCE_DIGITS) if found else None

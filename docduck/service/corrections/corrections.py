@@ -14,6 +14,8 @@ from docduck import clock
 from docduck.catalog.json_text import Encoded
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, Forbidden, NotFound
+from docduck.extraction.arithmetic import checked, judge
+from docduck.extraction.confidence import mean_confidence
 from docduck.extraction.result import Location
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
@@ -95,6 +97,7 @@ class _Change:
 
     valued: NamedValues
     fields: Sequence[str]
+    confidence: float | None
     known: Mapping[str, KnownValues]
     new: Replacement
     columns: Mapping[str, Any]
@@ -161,7 +164,11 @@ def _prepared(
         for field in parser.fields
         if field.name in changes
     }
-    data, evidence = values.identified(parser.fields, changes, marks)
+    after, extras = before | changes, result.extras or ()
+    judged = judge(parser.fields, before, evidence_before, extras)
+    evidence_after = checked(parser.fields, after, evidence_before | marks, extras, judged)
+    rejudged = {name: one for name, one in evidence_after.items() if one is not evidence_before[name]}
+    data, evidence = values.identified(parser.fields, changes, rejudged)
     if not replace:
         data, evidence = {**result.values, **data}, {**result.evidence, **evidence}
     columns: dict[str, Any] = {
@@ -180,7 +187,8 @@ def _prepared(
     details = audit.changes(
         {name: before[name] for name in changes}, {name: valued.data[name] for name in changes}
     )
-    return _Change(valued, sorted(changes), known, replaced[document.id], columns, details)
+    confidence = mean_confidence(after, evidence_after)
+    return _Change(valued, sorted(changes), confidence, known, replaced[document.id], columns, details)
 
 
 def _check(document: Document) -> Status:
@@ -209,6 +217,8 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     )
     index.replace_values(session, {document.id: change.new})
     document.updated_at = clock.now()
+    if document.confidence is not None:
+        document.confidence = change.confidence
     name_documents(session, [change.valued])
     details = {"fields": change.fields, "replaced": replace, **change.details}
     audit.record(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentResult
 from docduck.errors import InputError
-from docduck.extraction.post_processing.records import mean_confidence
+from docduck.extraction.arithmetic import check_extraction, judge
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.service.documents import values
@@ -44,7 +44,9 @@ def with_kept_values(
         return None
     metadata = {**extraction.field_metadata, **{name: evidence[name] for name in data}}
     kept = replace(extraction, data={**extraction.data, **data}, field_metadata=metadata)
-    return replace(kept, confidence=None if extraction.confidence is None else mean_confidence(kept))
+    judged = judge(fields, extraction.data, extraction.field_metadata, extraction.extras)
+    found = check_extraction(kept, fields, judged)
+    return replace(found, confidence=None if extraction.confidence is None else found.confidence)
 
 
 def _is_edited(field: Field, result: DocumentResult) -> bool:

@@ -332,6 +332,7 @@ def _result_row(
         "values": data,
         "read_values": None if outcome.read_data is None else read,
         "evidence": evidence,
+        "extras": list(extraction.extras),
         "warnings": extraction.warnings,
         "pages": [
             {"number": p.number, "width": p.width, "height": p.height, "source": p.source, "turn": p.turn}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from docduck.extraction.confidence import ConfidenceFeatures
 from docduck.extraction.extractors.layout.amounts import totals
@@ -17,6 +16,7 @@ from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values import bank
+from docduck.extraction.values.numbers import as_json_number
 from docduck.fields import Field, FieldType
 
 _ACCEPTED = 0.24
@@ -48,8 +48,14 @@ class Assignment:
             chosen = self.chosen.get(target.name)
             if chosen is not None:
                 found[target.name] = self._finding(target, chosen)
-        self._validate(found)
         return found
+
+    @property
+    def extras(self) -> tuple[float, ...]:
+        """What lies between net and gross besides the tax, if a total is requested."""
+        if all(self._by_concept(name) is None for name in _TOTALS):
+            return ()
+        return tuple(as_json_number(one) for one in self.finder.extras)
 
     def choose(self) -> None:
         """Fill ``chosen``, the candidate of each target by name."""
@@ -162,23 +168,6 @@ class Assignment:
             value = value.replace(" ", "")
         confidence = self.ranker.confidence_of(target.kind, self.confidence_features(target))
         return Finding(value, confidence, locations(scored.tokens), scored.candidate.text)
-
-    def _validate(self, found: dict[str, Finding]) -> None:
-        values: dict[str, Decimal] = {}
-        names: dict[str, str] = {}
-        for concept in _TOTALS:
-            target = self._by_concept(concept)
-            if (
-                target is not None
-                and target.name in found
-                and isinstance(found[target.name].value, int | float)
-            ):
-                values[concept] = Decimal(str(found[target.name].value))
-                names[concept] = target.name
-        for concept, entry in totals.mismatches(values, self.finder.extras).items():
-            finding = found[names[concept]]
-            finding.validation.append(entry)
-            finding.confidence *= 0.6
 
 
 def _total_field(concept: str) -> Field:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.assignment import Assignment
-from docduck.extraction.extractors.layout.tables.line_items import row_repair
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.result import Finding
 from docduck.fields import FieldType
 
 
@@ -44,17 +42,9 @@ class LayoutExtractor:
                     found.scalars[target.name] = finding
         span = _span(assignment)
         for one in located_tables:
-            rows = tables.read(one, span)
-            found.tables[one.table.name] = rows
-            totals = [_of_concept(found.scalars, scalars, name) for name in ("net_total", "grand_total")]
-            row_repair.check_sum(rows, one.targets, [total for total in totals if total is not None])
+            found.tables[one.table.name] = tables.read(one, span)
+        found.extras = assignment.extras
         return found
-
-
-def _of_concept(found: Mapping[str, Finding], targets: Sequence[FieldQuery], concept: str) -> Finding | None:
-    return next(
-        (found[t.name] for t in targets if t.concept and t.concept.name == concept and t.name in found), None
-    )
 
 
 def _span(assignment: Assignment) -> tuple[date | None, date | None]:

@@ -1,15 +1,15 @@
-"""Arithmetic of totals: choose net, tax and gross so that net + tax = gross, and report mismatches."""
+"""Arithmetic of totals: choose net, tax and gross so that net + tax = gross."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from itertools import combinations, product
 
+from docduck.extraction.arithmetic import TOLERANCE, explained
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 
-_TOLERANCE = Decimal("0.02")
 _AGREEMENT_BONUS = 0.9
 """Score bonus for net, tax and gross that agree."""
 _MAX_CANDIDATES = 6
@@ -83,10 +83,10 @@ def choose_totals(
             larger = any(s.score >= 0.6 and abs(s.value) > abs(g_.value) for s in gross)
             total -= 0.8 if larger else 0.0
             gap = g_.value - n_.value - t_.value
-            agrees = abs(gap) <= _TOLERANCE and g_.value != 0
+            agrees = abs(gap) <= TOLERANCE and g_.value != 0
             if agrees:
                 total += agreement
-            elif _explained(gap, extras) and g_.value != 0:
+            elif explained(gap, extras) and g_.value != 0:
                 agrees = True
                 total += agreement * _EXPLAINED
             elif n_.value > g_.value > 0 or t_.value > g_.value > 0:
@@ -150,29 +150,3 @@ def _sum_of(parts: list[ScoredCandidate], total: Decimal) -> ScoredCandidate | N
                 whole = Candidate("amount", total, tokens, 1.0, 2, first.currency)
                 return ScoredCandidate(whole, min(p.score for p in some), some[0].label)
     return None
-
-
-def _explained(gap: Decimal, extras: Sequence[Decimal]) -> bool:
-    """Return whether some of ``extras`` add up to ``gap``."""
-    some = extras[:_MAX_CANDIDATES]
-    return any(
-        abs(sum(part, Decimal(0)) - gap) <= _TOLERANCE
-        for count in range(1, len(some) + 1)
-        for part in combinations(some, count)
-    )
-
-
-def mismatches(values: Mapping[str, Decimal], extras: Sequence[Decimal] = ()) -> dict[str, dict[str, str]]:
-    """Return validation entries by concept name for totals that don't agree.
-
-    ``values`` maps ``net_total``, ``tax_total`` and ``grand_total`` to the values found; ``extras`` is as for
-    ``choose_totals``.
-    """
-    if not {"net_total", "tax_total", "grand_total"} <= values.keys():
-        return {}
-    net, tax, gross = values["net_total"], values["tax_total"], values["grand_total"]
-    if abs(net + tax - gross) <= _TOLERANCE or _explained(gross - net - tax, extras):
-        return {}
-    message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
-    entry = {"rule": "net_plus_tax", "message": message}
-    return {"net_total": entry, "tax_total": entry, "grand_total": entry}

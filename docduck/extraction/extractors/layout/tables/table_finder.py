@@ -123,7 +123,6 @@ class TableFinder:
         rows = [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
         row_repair.strip_codes(rows, located.targets)
         row_repair.strip_price_bases(rows, located.targets)
-        row_repair.check_rows(rows, located.targets)
         return rows
 
     def _best(self, headers: list[Header], current: Header | None) -> list[Header]:

@@ -1,4 +1,4 @@
-"""Repair and checks of a table's rows: running numbers, article codes, and products that must hold."""
+"""Repair of a table's rows: running numbers, article codes, and products that must hold."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
+from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
@@ -18,7 +19,6 @@ from docduck.extraction.values.numbers import as_json_number
 _CODE = re.compile(r"(?P<code>(?=\S*\d)[A-Z0-9][A-Z0-9./_-]{3,})\s+[-–:]\s+(?=\S)")
 _NUMBER = re.compile(r"(?P<code>\d{1,3})[.)]?\s+(?=\S)")
 _BASE = re.compile(r"\s*\((?P<base>\d{1,6}(?:[.,]\d{1,3})?)\s?[^\W\d_]{1,6}\.?\)$")
-_SURE, _DOUBT = 0.97, 0.6
 
 
 def by_concept(targets: Sequence[FieldQuery]) -> dict[str, FieldQuery]:
@@ -108,51 +108,4 @@ def _cell(row: Mapping[str, Finding], named: Mapping[str, FieldQuery], concept: 
 
 
 def _holds(quantity: Finding, price: Finding, total: Finding) -> bool:
-    product = Decimal(str(quantity.value)) * Decimal(str(price.value))
-    return abs(abs(product) - abs(Decimal(str(total.value)))) <= Decimal("0.011")
-
-
-def check_rows(rows: TableRows, targets: Sequence[FieldQuery]) -> None:
-    """Check that quantity times unit price is the row's total; agreement raises confidence.
-
-    Discounts, price bases and rounding cause differences too, so a mismatch is reported but doesn't lower
-    confidence.
-    """
-    named = by_concept(targets)
-    for row in rows:
-        cells = [_cell(row, named, n) for n in ("quantity", "unit_price", "line_total")]
-        quantity, price, total = cells
-        if quantity is None or price is None or total is None:
-            continue
-        if _holds(quantity, price, total):
-            for cell in (quantity, price, total):
-                cell.confidence = max(cell.confidence, _SURE * min(cell.confidence / 0.7, 1.0))
-        else:
-            message = f"{quantity.value} × {price.value} is not {total.value}"
-            total.validation.append({"rule": "quantity_times_price", "message": message})
-
-
-def check_sum(rows: TableRows, targets: Sequence[FieldQuery], totals: Sequence[Finding]) -> None:
-    """Check the sum of the rows against ``totals``: rows are net on invoices, gross on receipts.
-
-    A sum that matches none of them is reported at the first.
-    """
-    target = by_concept(targets).get("line_total")
-    stated = [total for total in totals if isinstance(total.value, int | float)]
-    if target is None or not stated or not rows:
-        return
-    cells = [row[target.name] for row in rows if target.name in row]
-    values = [Decimal(str(c.value)) for c in cells if isinstance(c.value, int | float)]
-    if len(values) < len(rows):
-        return
-    row_sum = sum(values, Decimal(0))
-    tolerance = Decimal("0.02") * max(1, len(values) // 10)
-    agreeing = [total for total in stated if abs(row_sum - Decimal(str(total.value))) <= tolerance]
-    for total in agreeing:
-        total.confidence = max(total.confidence, _SURE)
-    if agreeing:
-        for cell in cells:
-            cell.confidence = max(cell.confidence, 0.95 * min(cell.confidence / 0.7, 1.0))
-    else:
-        message = f"The rows sum to {row_sum}, but the total reads {stated[0].value}"
-        stated[0].validation.append({"rule": "sum_of_rows", "message": message})
+    return product_holds(*(Decimal(str(cell.value)) for cell in (quantity, price, total)))
