@@ -38,12 +38,14 @@ class Column:
     """A column with its heading.
 
     ``key`` is a property such as ``$id``, or the key of a field or, with ``table``, of that table's column.
+    ``is_amount`` is set for amounts of money.
     """
 
     name: str
     key: str
     kind: Kind = Kind.TEXT
     table: str | None = None
+    is_amount: bool = False
 
     @property
     def ref(self) -> str:
@@ -65,7 +67,8 @@ PROPERTY_COLUMNS = (*DOCUMENT_COLUMNS, Column("updated_at", "$updatedAt", Kind.M
 
 def column_of(field: Field) -> Column:
     """Return the column of a field that is not a table."""
-    return Column(json_ready(field.name), key_of(field), _KINDS.get(field.type, Kind.TEXT))
+    kind = _KINDS.get(field.type, Kind.TEXT)
+    return Column(json_ready(field.name), key_of(field), kind, is_amount=field.type is FieldType.CURRENCY)
 
 
 def columns_of(table: Field, prefix: str = "") -> Iterator[Column]:

@@ -18,8 +18,16 @@ from docduck.exports.rows import Convert, Row, Sheet, SheetRows, sheets
 from docduck.exports.spool import zip_entry
 from docduck.exports.values import cell_text
 
-_FORMULA_STARTS = frozenset("=+-@\t\r\n＝＋－＠")
-"""Characters that spreadsheets may treat as the start of a formula, including full-width signs."""
+_INVISIBLE = (
+    "\\s\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff"
+)
+"""White space, controls, and characters that Unicode calls default-ignorable, as a class of a regex."""
+_FORMULA = re.compile(f"[{_INVISIBLE}]*[=+\\-@＝＋－＠]|[\t\r\n]")
+"""What spreadsheets may treat as the start of a formula, including full-width signs.
+
+Some of them, and programs that clean up texts, drop what can't be seen before it.
+"""
 _NUMERIC = re.compile(r"[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?%?", re.IGNORECASE | re.ASCII)
 
 
@@ -59,6 +67,6 @@ def csv_cell(value: Any) -> str:
     cell = cell_text(value)
     if type(value) is float or type(value) is int:
         return cell
-    if cell[:1] in _FORMULA_STARTS and not _NUMERIC.fullmatch(cell):
+    if _FORMULA.match(cell) and not _NUMERIC.fullmatch(cell):
         return f"'{cell}"
     return cell

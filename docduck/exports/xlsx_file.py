@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 from openpyxl.writer.excel import ExcelWriter
 
 from docduck.exports.columns import Column, Kind
@@ -27,6 +28,8 @@ _EXACT_INTEGERS = 2**53
 _FIRST_DAY = dt.date(1900, 3, 1)  # Before it, spreadsheets disagree: some have a 29 February 1900.
 _CUT_OFF = "…"
 _WIDTH = 18
+_AMOUNT = "#,##0.00####"
+"""Two decimals, and more where a price has them; a spreadsheet shows its own separators."""
 _SPECIAL = frozenset("=#")
 """Starts of texts that openpyxl takes for formulas or errors."""
 
@@ -56,17 +59,41 @@ def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expo
 def _write_sheet(book: Any, names: SheetNames, sheet: Sheet, rows: Iterator[Row]) -> list[str]:
     """Write a sheet to as many worksheets as its rows take; return their names."""
     page = _page(book, names, sheet)
+    amounts = _amounts(page, sheet)
     titles, used = [page.title], 1
     for row in rows:
         if used == MOST_ROWS:
-            page.close()
+            _close(page, sheet, used)
             page = _page(book, names, sheet)
+            amounts = _amounts(page, sheet)
             titles.append(page.title)
             used = 1
-        page.append([_as_text(page, cell) if _is_special(cell) else cell for cell in row])
+        cells = [_as_text(page, cell) if _is_special(cell) else cell for cell in row]
+        for place, amount in amounts:
+            if isinstance(cells[place], int | float):
+                amount.value = cells[place]
+                cells[place] = amount
+        page.append(cells)
         used += 1
-    page.close()
+    _close(page, sheet, used)
     return titles
+
+
+def _amounts(page: Any, sheet: Sheet) -> list[tuple[int, Any]]:
+    """Return a cell for each column of amounts, with its place; a row is written before the next needs it."""
+    found = []
+    for place, column in enumerate(sheet.columns):
+        if column.is_amount:
+            cell = WriteOnlyCell(page)
+            cell.number_format = _AMOUNT
+            found.append((place, cell))
+    return found
+
+
+def _close(page: Any, sheet: Sheet, rows: int) -> None:
+    """End a worksheet, with a filter over all of its rows."""
+    page.auto_filter.ref = f"A1:{get_column_letter(len(sheet.columns))}{rows}"
+    page.close()
 
 
 def _page(book: Any, names: SheetNames, sheet: Sheet) -> Any:

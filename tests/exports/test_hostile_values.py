@@ -50,6 +50,17 @@ def text_cell(format: str, value: Any, kind: FieldType = FieldType.TEXT) -> Any:
     [
         *("=cmd|' /C calc'!A0", "@SUM(1+1)", "+1+1", "-2+3", "=1", "-", "+a", "-=1"),
         *("\t=1", "\r=1", "\n=1", "\tText", "＝1", "＋1", "－1", "＠x"),
+        *(
+            " =1",
+            "\u00a0=1",
+            "\u200b=1",
+            "\ufeff@x",
+            "\u2060+a",
+            "\u00ad=1",
+            "\u202e=1",
+            " \u200b\u3164-2+3",
+            "\u2800=1",
+        ),
     ],
 )
 def test_csv_takes_the_teeth_out_of_formulas(value: str) -> None:
@@ -57,7 +68,7 @@ def test_csv_takes_the_teeth_out_of_formulas(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["-12.50", "+49", "-1.234,50", "-.5", "-1e3", "-5%", "a=b", "'=1", " =1", ""]
+    "value", ["-12.50", "+49", "-1.234,50", "-.5", "-1e3", "-5%", "a=b", "'=1", " a=1", "\u200bText", ""]
 )
 def test_csv_leaves_numbers_and_other_text(value: str) -> None:
     assert text_cell("csv", value) == value

@@ -309,6 +309,9 @@ def test_xlsx_types_are_real() -> None:
     assert date.is_date
     assert date.number_format.replace("\\", "") == "yyyy-mm-dd"
     assert page.freeze_panes == "A2"
+    assert page.auto_filter.ref == page.dimensions
+    amount = page.cell(2, 1 + FLAT.index("Total"))
+    assert (amount.value, amount.number_format) == (1234.5, "#,##0.00####")
     assert page["A1"].font.bold
     assert not page["A2"].font.bold
 
