@@ -93,6 +93,9 @@ def test_a_layout_is_made_used_changed_and_deleted(ann: Exporter) -> None:
     page = ann.browser.get(new).text
     columns = places(page, Total=("1", "Sum <b>"), Number=("2", ""))
     assert "Line Items.Amount" in columns["field"] and "$id" in columns["field"]
+    named = re.findall('<th scope="row">([^<]+)</th>', page)
+    assert named[:3] == ["Document id", "Document name", "External id"] and "Row number" in named
+    assert not any(one.startswith("$") for one in named), "keys are not what people see"
     shape = {"name": "Totals", "format": "csv", "scope": "fields_only"}
     wrong = ann.send(new, **shape, **places(page, Total=("first", "")))
     assert (

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         RoutedDocumentQuery,
     )
     from docduck.service.core.upload_page_settings import UploadPageSettings
+    from docduck.service.documents.document_changes import BulkOutcome
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
     from docduck.service.outputs.export_layouts import LayoutChanges, LayoutView
@@ -51,6 +52,15 @@ _WORK_WITH_SERVER = (
     "layouts",
 )
 _NEED_NEITHER = ("extract", "classify", "split", "suggest", "evaluate")
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPlace:
+    """A folder and its place; ``path_ids`` are those of the folders down to it, its own last."""
+
+    id: str
+    path_label: str
+    path_ids: Sequence[str]
 
 
 class ClassifierBackend(Protocol):
@@ -214,6 +224,11 @@ class Backend(Protocol):
     def undo_split(self, document_id: str) -> str: ...
 
     def delete(self, document_ids: Sequence[str]) -> int: ...
+
+    def folders(self, parser: str) -> Sequence[FolderPlace]: ...
+
+    def file(self, parser: str, folder_id: str | None, document_ids: Sequence[str]) -> BulkOutcome:
+        """File documents in a folder, or in none."""
 
     def stages(self, parser: str) -> Sequence[Json]: ...
 

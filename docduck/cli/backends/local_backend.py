@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from docduck.cli.backends.backend import Json
+from docduck.cli.backends.backend import FolderPlace, Json
 from docduck.cli.backends.local_classifiers import LocalClassifiers
 from docduck.cli.backends.local_exports import LocalExports
 from docduck.cli.backends.local_upload_pages import LocalUploadPages
@@ -20,13 +20,19 @@ from docduck.service.corrections.learning import forget_layouts
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.document_changes import update_document
+from docduck.service.documents.document_changes import (
+    BulkChanges,
+    BulkOutcome,
+    update_document,
+    update_documents,
+)
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.queries.finding import ResultPage
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_parser
 from docduck.service.documents.unsplitting import undo_split
+from docduck.service.folders import list_folders
 from docduck.service.parsers.lookup_tables import (
     LookupTableView,
     delete_lookup_table,
@@ -157,6 +163,15 @@ class LocalBackend:
 
     def delete(self, document_ids: Sequence[str]) -> int:
         return delete_documents(self._inst, self._team, document_ids)
+
+    def folders(self, parser: str) -> Sequence[FolderPlace]:
+        found = list_folders(self._inst, self._team, parser)
+        return [FolderPlace(one.id, one.path_label, one.path_ids) for one in found]
+
+    def file(self, parser: str, folder_id: str | None, document_ids: Sequence[str]) -> BulkOutcome:
+        parser_id = get_parser(self._inst, self._team, parser).id
+        changes: BulkChanges = {"folder_id": folder_id}
+        return update_documents(self._inst, self._team, parser_id, document_ids, (), changes, _ACTOR)
 
     def stages(self, parser: str) -> Sequence[Json]:
         return [_stage_json(one) for one in list_stages(self._inst, self._team, parser)]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from docduck import templates
-from docduck.cli.backends.backend import Json
+from docduck.cli.backends.backend import FolderPlace, Json
 from docduck.cli.backends.local_backend import member_id
 from docduck.cli.backends.remote_classifiers import RemoteClassifiers
 from docduck.cli.backends.remote_exports import RemoteExports
@@ -39,6 +39,7 @@ from docduck.errors import DocduckError, InputError, Transient
 from docduck.errors import NotFound as LocalNotFound
 from docduck.ids import is_uuid
 from docduck.service.accounts.audit_log import AuditPage
+from docduck.service.documents.document_changes import BulkOutcome
 from docduck.service.documents.queries.document_views import DocumentView
 from docduck.service.documents.queries.finding import ResultPage
 from docduck.service.documents.status_transitions import TRANSITIONS, Event
@@ -203,6 +204,16 @@ class RemoteBackend:
         for document_id in dict.fromkeys(document_ids):
             by_parser.setdefault(self._find_document(document_id)[0], []).append(document_id)
         return sum(self._client.documents.delete(*one)["deleted"] for one in by_parser.items())
+
+    def folders(self, parser: str) -> Sequence[FolderPlace]:
+        found = self._client.folders.list(self._parser_json(parser)["id"])
+        return [FolderPlace(one["id"], one["pathLabel"], one["pathIds"]) for one in found]
+
+    def file(self, parser: str, folder_id: str | None, document_ids: Sequence[str]) -> BulkOutcome:
+        parser_id = self._parser_json(parser)["id"]
+        done = self._client.documents.bulk_update(parser_id, document_ids, folder_id=folder_id)
+        failed = [(one["id"], one["message"]) for one in done["failed"]]
+        return BulkOutcome(done["ids"], failed)
 
     def stages(self, parser: str) -> Sequence[Json]:
         return list(self._client.review_stages.list(self._parser_json(parser)["id"]))

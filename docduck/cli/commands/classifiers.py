@@ -220,7 +220,8 @@ def _show(chosen: Backend, found: ClassifierView, json: bool) -> None:
         return
     slugs = {parser.id: parser.slug for parser in chosen.parsers()}
     say(f"{found.name} ({found.id})", "bold")
-    for line in filter(None, (found.description, None if found.is_active else "Not active")):
+    mail = found.email_address and f"E-mail: {found.email_address}"
+    for line in filter(None, (found.description, mail, None if found.is_active else "Not active")):
         say(line)
     rows = [(rule.label, slugs.get(rule.target_parser_id)) for rule in found.rules]
     print_table(["Label", "Parser"], rows)

@@ -10,10 +10,13 @@ from typing import Annotated, Any, Literal
 import typer
 
 from docduck.cli.backends.backend import backend
+from docduck.cli.options.folder import folder_at
+from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, percent, print_json, print_result, say, shown
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.documents.queries.document_views import DocumentView
+from docduck.service.folders import ROOT
 from docduck.statuses import Status
 
 app = typer.Typer(help="Documents and their values.", no_args_is_help=True, add_completion=False)
@@ -194,6 +197,29 @@ def cancel(
     with backend() as chosen:
         count = chosen.cancel(ids)
     _print_count("cancelled", count, json)
+
+
+@app.command("file")
+def file_(
+    parser: ParserArgument,
+    folder: Annotated[
+        str,
+        typer.Argument(
+            metavar="FOLDER", help="Path of a folder, such as 'Bills / 2026', or its id; 'root' for none."
+        ),
+    ],
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.", show_default=False)],
+    json: JsonOption = False,
+) -> None:
+    """File documents in a folder of their parser."""
+    with backend() as chosen:
+        place = None if folder == ROOT else folder_at(chosen.folders(parser), folder)
+        done = chosen.file(parser, place.id if place else None, ids)
+    label = place.path_label if place else "no folder"
+    print_result(done, f"{len(done.ids)} filed in {label}", json)
+    if not json:
+        for document_id, message in done.failed:
+            say(f"{document_id}: {message}", "red")
 
 
 @app.command("unsplit")

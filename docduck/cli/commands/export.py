@@ -9,6 +9,7 @@ import typer
 
 from docduck.cli.backends.backend import backend
 from docduck.cli.options.filters import FilterOption, read_filters
+from docduck.cli.options.folder import ids_below
 from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_result, say
 from docduck.exports.model import Format, Scope
@@ -43,6 +44,15 @@ def export(
         typer.Option("--external-id", metavar="ID", help="By external id. Repeatable.", show_default=False),
     ] = None,
     filters: FilterOption = None,
+    within: Annotated[
+        str | None,
+        typer.Option(
+            "--in",
+            metavar="FOLDER",
+            help="Only documents in this folder and below it: a path such as 'Bills / 2026', or its id.",
+            show_default=False,
+        ),
+    ] = None,
     only_new: Annotated[
         str | None,
         typer.Option(
@@ -70,9 +80,14 @@ def export(
     """Write a parser's documents to a file: the processed and approved ones, or those that are chosen."""
     if table is not None and scope is None:
         scope = Scope.TABLE
-    selection = Selection(ids or None, external_ids or None, read_filters(filters))
-    request = ExportRequest(format, scope, table, layout, selection)
+    chosen_filters = read_filters(filters)
     with backend() as chosen:
+        if within is not None:
+            inside = ids_below(chosen.folders(parser), within)
+            in_folder = {"field": "$folderId", "operator": "in", "value": inside}
+            chosen_filters = [*(chosen_filters or ()), in_folder]
+        selection = Selection(ids or None, external_ids or None, chosen_filters)
+        request = ExportRequest(format, scope, table, layout, selection)
         made = chosen.exports.write(parser, request, folder, file, only_new)
     print_result(made, _text(made), json)
     if not json:

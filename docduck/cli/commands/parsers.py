@@ -55,7 +55,8 @@ def show(
         print_json(found)
         return
     say(f"{found.slug}: {found.name}", "bold")
-    for line in filter(None, (found.description, None if found.is_active else "Not active")):
+    mail = found.email_address and f"E-mail: {found.email_address}"
+    for line in filter(None, (found.description, mail, None if found.is_active else "Not active")):
         say(line)
     if found.problem:
         say(found.problem, "red")

@@ -16,6 +16,10 @@ from docduck.service.outputs.selection import Selection
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, form_value
 
+_LABELS = {
+    column.key: column.name.replace("_", " ").capitalize() for column in (*PROPERTY_COLUMNS, NUMBER_COLUMN)
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -24,6 +28,11 @@ class Choice:
     field: str
     place: str = ""
     header: str = ""
+
+    @property
+    def label(self) -> str:
+        """What people call it: the name of a field, or of a property of the document."""
+        return _LABELS.get(self.field, self.field)
 
 
 def request_of(given: Form) -> ExportRequest:
@@ -68,7 +77,7 @@ def layout_of(given: Form) -> LayoutChanges:
 
 def choices(fields: Sequence[Field], layout: LayoutView | None = None) -> list[Choice]:
     """Return the columns that a layout may have, those that it has first."""
-    names = [column.key for column in (*PROPERTY_COLUMNS, NUMBER_COLUMN)]
+    names = list(_LABELS)
     names += [field.name for field in fields if field.type is not FieldType.TABLE]
     names += [f"{field.name}.{column.name}" for field in fields for column in field.columns]
     has = [] if layout is None or layout.columns is None else list(layout.columns)

@@ -270,3 +270,20 @@ def test_what_passes_ends_with_the_code_for_trying_again(
     assert len(server.seen) == 4
     server.answer(Reply(500, {"message": "Internal\x1b[2J server error", "requestId": "r-1"}))
     told(docduck("--server", server.address, "parsers", "list"), "Internal [2J server error", "r-1", code=1)
+
+
+@pytest.mark.slow
+def test_documents_are_filed_and_exported_by_folder(
+    remote: Docduck, docduck: Docduck, tmp_path: Path
+) -> None:
+    docduck("parsers", "add", "--template", "invoice")
+    docduck("folders", "create", "invoices", "Bills")
+    document = tmp_path / "a.txt"
+    document.write_text("Invoice number: A-1")
+    (made,) = remote("documents", "add", "invoices", document, "--json").json
+    assert remote("documents", "file", "invoices", "bills", made["id"]).out == "1 filed in Bills\n"
+    unknown = remote("documents", "file", "invoices", "bills", NOWHERE)
+    assert unknown.code == 2 and NOWHERE in unknown.err
+    exported = remote("export", "invoices", "--in", "Bills", "--folder", tmp_path / "out")
+    assert "0 documents" in exported.out, "it is not read yet"
+    told(remote("export", "invoices", "--in", "Nothing"), "no folder 'Nothing'", "Bills")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -223,3 +225,13 @@ def test_twin_columns_and_numbers_that_json_lacks_are_kept_apart(docduck: Docduc
     ]
     limited = docduck("warehouse", "query", "FROM range(5)", "--limit", "2").out.splitlines()
     assert limited == ["range", "    0", "    1", "Only the first 2 rows are shown"]
+
+
+def test_the_addresses_of_parsers_and_classifiers_are_shown(
+    docduck: Docduck, environment: Callable[..., None]
+) -> None:
+    environment(mail_domain="docs.example.org")
+    docduck("parsers", "add", "--template", "invoice")
+    docduck("classifiers", "create", "Post", "--rule", "Invoice=invoices")
+    for shown in (docduck("parsers", "show", "invoices"), docduck("classifiers", "show", "Post")):
+        assert re.search(r"^E-mail: \S+@docs\.example\.org$", shown.out, re.MULTILINE), shown

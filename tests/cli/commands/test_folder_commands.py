@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from docduck.service.core.installation import open_installation
+from docduck.service.processing.processing import process_queue
+from docduck.settings import read_settings
 from tests.cli.conftest import Docduck
 
 
@@ -67,3 +70,39 @@ def test_what_is_wrong_is_told(docduck: Docduck, parser: str, tmp_path: Path) ->
     assert f"--rules {bad}: Malformed JSON" in docduck("folders", "create", parser, "New", "--rules", bad).err
     bad.write_text('{"rules": [{"field": "Nothing", "condition": "exists"}]}')
     assert "Unknown field: Nothing" in docduck("folders", "create", parser, "New", "--rules", bad).err
+
+
+def test_documents_are_filed_and_exported_by_the_path_of_a_folder(
+    docduck: Docduck, parser: str, tmp_path: Path
+) -> None:
+    bills = docduck("folders", "create", parser, "Bills", "--json").json["id"]
+    docduck("folders", "create", parser, "2026", "--parent", bills)
+    document = tmp_path / "a.txt"
+    ids = []
+    for number in range(3):
+        document.write_text(f"Invoice number: A-{number}")
+        ids.append(docduck("documents", "add", parser, document, "--json").json[0]["id"])
+    filed = docduck("documents", "file", parser, "bills/2026", ids[0])
+    assert (filed.code, filed.out) == (0, "1 filed in Bills / 2026\n")
+    assert docduck("documents", "file", parser, bills, ids[1], ids[2], "--json").json["ids"] == ids[1:]
+    assert docduck("documents", "file", parser, "root", ids[2]).out == "1 filed in no folder\n"
+    process_all()
+
+    def exported(place: str) -> list[str]:
+        made = docduck("export", parser, "--in", place, "--folder", tmp_path / "out", "--json").json
+        rows = json.loads(Path(made["path"]).read_text())
+        return [row["document"]["id"] for row in rows]
+
+    assert exported("Bills / 2026") == ids[:1]
+    assert exported("BILLS") == ids[:2]
+    wrong = docduck("export", parser, "--in", "Bills / 2025")
+    assert wrong.code == 2
+    assert "There is no folder 'Bills / 2025'; the parser's folders: Bills, Bills / 2026" in wrong.err
+
+
+def process_all() -> None:
+    inst = open_installation(read_settings())
+    try:
+        process_queue(inst)
+    finally:
+        inst.close()
