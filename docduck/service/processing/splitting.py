@@ -72,6 +72,8 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
             "size": first.size,
             "content_type": first.content_type,
             "page_count": None,
+            "pages_read": None,
+            "pages_to_read": None,
             "source_detail": first.source_detail,
             "split": first.split,
             "split_sha256": first.split_sha256,

@@ -23,6 +23,7 @@ from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
 from tests.documents.test_pieces import scan
 from tests.service.core.documents import make_parser
+from tests.service.processing.test_pdf_splitting import batch, splitting_parser
 from tests.service.processing.test_processing import invoice
 
 PAGES = 3 * PIECE_PAGES
@@ -72,6 +73,26 @@ def test_a_long_document_is_the_same_in_pieces(inst: Installation, monkeypatch: 
     whole = get_document(inst, inst.team_id, again)
     for name in ("data", "field_metadata", "warnings", "page_count", "confidence", "has_markdown"):
         assert getattr(whole, name) == getattr(found, name)
+
+
+def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = splitting_parser(inst, mode="partitionKey", partitionKey="Number")
+    kept: list[tuple[str, int]] = []
+    keep = PieceFolder.keep
+
+    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
+        kept.append((self._folder.name, number))
+        keep(self, number, outputs)
+
+    monkeypatch.setattr(PieceFolder, "keep", noted)
+    document_id = upload(inst, inst.team_id, parser.slug, batch(*["A-1"] * PAGES), "batch.pdf")
+    process_queue(inst, idle_seconds=0)
+    found = get_document(inst, inst.team_id, document_id)
+    assert (found.status, found.split, found.data["Number"]) == ("processed", None, "A-1")
+    assert len(kept) == len(set(kept))
+    assert {number for _, number in kept} == {0, 1, 2}
 
 
 def test_a_run_goes_on_where_another_ended(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
