@@ -495,8 +495,8 @@ class Settings(BaseSettings):
     slow_seconds: float = Field(
         5,
         gt=0,
-        description="Time after which a document counts as slow: slow ones have half of the workers, and more "
-        "only while no others come",
+        description="Time after which a document counts as slow: slow ones have half of the workers, and "
+        "more only while no others come",
     )
     worker_memory_mb: int = Field(1500, ge=256, description="Most memory of one worker process, in MiB")
     worker_tasks: int = Field(1000, ge=1, description="Documents after which a worker process is replaced")
