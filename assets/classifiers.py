@@ -5,33 +5,22 @@ from typing import Any
 
 from dagster import AssetKey, AssetMaterialization, AssetSpec, MetadataValue
 
-from dagster_docduck.markdown import table
+from dagster_docduck.classifiers import classifier_description, classifier_key, classifier_spec
 from dagster_docduck.sources import source_key
-from docduck.ids import snake_case
 from docduck.service.classifiers.classifier_listing import counts_of
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.sources.sources import Source
 
-CLASSIFIERS = "classifiers"
-"""The first part of classifiers' asset keys."""
-
-
-def classifier_key(classifier: ClassifierView) -> AssetKey:
-    """Return the key of the classifier's asset."""
-    return AssetKey([CLASSIFIERS, snake_case(classifier.name, "classifier")])
-
 
 def classifier_specs(classifiers: Sequence[ClassifierView], sources: Sequence[Source]) -> list[AssetSpec]:
     """Return an asset for each classifier; runs that route its documents report them."""
     return [
-        AssetSpec(
-            key=classifier_key(one),
-            deps=[source_key(source) for source in sources if source.classifier in (one.name, one.id)],
-            group_name=CLASSIFIERS,
-            kinds={"classifier"},
-            description=_description(one),
-            metadata={"classifier_id": one.id},
+        classifier_spec(
+            classifier_key(one.name),
+            one.id,
+            classifier_description(one),
+            [source_key(source) for source in sources if source.classifier in (one.name, one.id)],
         )
         for one in classifiers
     ]
@@ -42,7 +31,7 @@ def distinct_classifiers(classifiers: Sequence[ClassifierView]) -> tuple[list[Cl
     chosen: dict[AssetKey, ClassifierView] = {}
     problems = []
     for one in classifiers:
-        if chosen.setdefault(classifier_key(one), one) is not one:
+        if chosen.setdefault(classifier_key(one.name), one) is not one:
             problems.append(f"Classifier '{one.name}' has no asset: another one has the same asset key.")
     return list(chosen.values()), problems
 
@@ -58,13 +47,4 @@ def routing_events(
                 name: MetadataValue.int(getattr(counts, name))
                 for name in ("documents", "routed", "skipped", "failed")
             }
-            yield AssetMaterialization(asset_key=classifier_key(one), metadata=numbers)
-
-
-def _description(classifier: ClassifierView) -> str:
-    rows = [{"label": rule.label, "parser": rule.target_parser_id} for rule in classifier.rules]
-    rest = (
-        "are skipped" if classifier.fallback_parser_id is None else f"go to {classifier.fallback_parser_id}"
-    )
-    labels = table(rows, ["label", "parser"])
-    return f"Documents that {classifier.name} routes by what they are; others {rest}.\n\n{labels}"
+            yield AssetMaterialization(asset_key=classifier_key(one.name), metadata=numbers)

@@ -24,7 +24,11 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
     if not assets:
         return []
     by_key = {asset.key: asset for asset in assets}
-    specs = [spec for one in assets for spec in check_specs(one.key, project.bounds.get(one.parser.slug, ()))]
+    specs = [
+        spec
+        for one in assets
+        for spec in check_specs(one.key, one.table, project.bounds.get(one.parser.slug, ()))
+    ]
     parsers = list({asset.parser.slug: asset.parser for asset in assets}.values())
 
     @multi_asset(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from dagster import AssetKey, AssetSpec
 
-from assets.classifiers import classifier_key
 from assets.project import Project, feeds
+from dagster_docduck.classifiers import classifier_key
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import source_key
 from docduck.errors import InputError
@@ -37,7 +37,7 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
     """Return the tables of all parsers, and messages about parsers that can't be assets."""
     assets: list[TableAsset] = []
     problems: list[str] = []
-    others = [*map(source_key, project.sources), *map(classifier_key, project.classifiers)]
+    others = [*map(source_key, project.sources), *(classifier_key(one.name) for one in project.classifiers)]
     used_names = {key.to_python_identifier() for key in others}
     for parser in project.parsers:
         try:
@@ -56,7 +56,7 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
 def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
     """Return the tables of one parser; raise InputError if its fields can't be tables."""
     upstream = [source_key(source) for source in project.sources if feeds(source, parser)]
-    upstream += [classifier_key(one) for one in project.classifiers if parser.id in one.target_ids]
+    upstream += [classifier_key(one.name) for one in project.classifiers if parser.id in one.target_ids]
     tables = ParserTables.of(parser, project.teams[parser.team_id])
     specs = tables.specs(project.published, upstream, project.fresh_within.get(parser.slug))
     return [TableAsset(parser, table, spec) for table, spec in specs.items()]

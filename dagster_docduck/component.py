@@ -1,48 +1,62 @@
 """The component that puts docduck into a project: its parsers, sources and exports as assets."""
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from dagster import ComponentLoadContext, Definitions, Resolvable
+from dagster import AssetSpec, ComponentLoadContext, Definitions, Resolvable
 from dagster.components import (
     DefsStateConfig,
     DefsStateConfigArgs,
     ResolvedDefsStateConfig,
     StateBackedComponent,
+    scaffold_with,
 )
+from dagster.components.utils.translation import TranslationFn, TranslationFnResolver
 
-from dagster_docduck.export_schedules import export_schedules
-from dagster_docduck.exports import export_assets
-from dagster_docduck.installation import InstallationResource, installation_of
-from dagster_docduck.io_manager import DocduckIOManager
-from dagster_docduck.new_documents import TableRuns, new_documents_sensors
-from dagster_docduck.parser_tables import ParserTables, fresh_within
-from dagster_docduck.processing import processing_asset
-from dagster_docduck.sources import source_assets, source_key
-from dagster_docduck.table_checks import pipeline_bounds
-from dagster_docduck.upkeep import UPKEEP_SCHEDULE
-from docduck.errors import InputError
+from dagster_docduck.classifiers import CLASSIFIERS, classifier_description
+from dagster_docduck.installation import installation_of
+from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.project_definitions import project_definitions
+from dagster_docduck.scaffolder import DocduckScaffolder
+from docduck.service.classifiers.classifier_listing import list_classifiers
+from docduck.service.classifiers.classifiers import ClassifierView
+from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import list_parsers, team_slugs
 from docduck.service.pipeline.pipeline_spec import Pipeline, pipeline_of
 from docduck.service.provisioning.pipeline import apply_pipeline
-from docduck.service.sources.sources import INBOX, FolderSource, Source, ensure_inbox, source_of
+from docduck.service.runs.processing_runs import EXPORTS, SOURCES
+from docduck.service.sources.sources import ensure_inbox
+
+Translation = Annotated[
+    TranslationFn[Mapping[str, str]] | None,
+    TranslationFnResolver[Mapping[str, str]](lambda variables: variables),
+]
+"""Attributes of assets; templates in them may have ``kind``, ``parser``, ``name`` and ``spec``."""
 
 
+@scaffold_with(DocduckScaffolder)
 @dataclass
 class DocduckComponent(StateBackedComponent, Resolvable):
     """docduck in a Dagster project: documents from folders become tables, and files.
 
-    ``parsers``, ``sources`` and ``exports`` have the keys of docduck's pipeline.yaml. ``home`` is the folder
-    of all of docduck's state; it and other paths are relative to the project. Refreshing the component's
-    state creates the home, and creates and changes parsers as they are written here.
+    ``parsers``, ``classifiers``, ``sources`` and ``exports`` have the keys of docduck's pipeline.yaml.
+    ``home`` is the folder of all of docduck's state; it and other paths are relative to the project.
+    ``key_prefix``, ``group_name`` and ``translation`` change the assets' keys, groups and other attributes.
+    Refreshing the component's state creates the home, and creates and changes parsers as they are written
+    here.
     """
 
     home: str = "data"
     parsers: list[dict[str, Any]] = field(default_factory=list)
+    classifiers: list[dict[str, Any]] = field(default_factory=list)
     sources: list[dict[str, Any]] = field(default_factory=list)
     exports: list[dict[str, Any]] = field(default_factory=list)
+    key_prefix: str | list[str] | None = None
+    group_name: str | None = None
+    translation: Translation = None
     defs_state: ResolvedDefsStateConfig = field(default_factory=DefsStateConfigArgs.local_filesystem)
 
     _root = Path()
@@ -62,63 +76,72 @@ class DocduckComponent(StateBackedComponent, Resolvable):
 
     def write_state_to_path(self, state_path: Path) -> None:
         """Apply the parsers to docduck's catalog and write the tables of all parsers."""
-        inst = installation_of(self._home)
+        inst = self.installation
         apply_pipeline(inst, inst.team_id, self._pipeline())
         ensure_inbox(inst)
         teams = team_slugs(inst)
         parsers = [one for one in list_parsers(inst, inst.team_id) if not one.problem]
-        tables = [ParserTables.of(one, teams[one.team_id]).as_json() for one in parsers]
+        state = {
+            "parsers": [ParserTables.of(one, teams[one.team_id]).as_json() for one in parsers],
+            "classifiers": [_routes(one) for one in list_classifiers(inst, inst.team_id)],
+        }
         state_path.parent.mkdir(parents=True, exist_ok=True)
-        state_path.write_text(json.dumps(tables, ensure_ascii=False, indent=1), encoding="utf-8")
+        state_path.write_text(json.dumps(state, ensure_ascii=False, indent=1), encoding="utf-8")
 
     def build_defs_from_state(self, context: ComponentLoadContext, state_path: Path | None) -> Definitions:
         """Return the assets, their triggers and resources; none before the state was first written."""
         if state_path is None:
             return Definitions()
-        parsers = [ParserTables.from_json(one) for one in json.loads(state_path.read_text(encoding="utf-8"))]
-        pipeline = self._pipeline()
-        sources = [FolderSource(INBOX, self._home / "inbox"), *map(source_of, pipeline.sources)]
-        manager = "docduck"
-        published, within = self._home / "analytics.duckdb", fresh_within(pipeline)
-        tables = [
-            spec.with_io_manager_key(manager)
-            for parser in parsers
-            for spec in parser.specs(
-                published,
-                [source_key(source) for source in sources if _feeds(source, parser)],
-                within.get(parser.slug),
-            ).values()
-        ]
-        ingested = source_assets(sources)
-        bounds, unbound = pipeline_bounds(pipeline, parsers)
-        exports, problems = export_assets(pipeline.exports, parsers)
-        if unbound or problems:
-            raise InputError("\n".join([*unbound, *problems]))
-        processed = (
-            [processing_asset("docduck_tables", tables, parsers, pipeline.exports, bounds)] if tables else []
+        state = json.loads(state_path.read_text(encoding="utf-8"))
+        plain = project_definitions(state, self._pipeline(), self._home)
+        if not (self.key_prefix or self.group_name or self.translation):
+            return plain
+        own = [spec for one in plain.assets or () for spec in _specs(one)]
+        wanted = {spec.key: self._translated(spec) for spec in own}
+        return project_definitions(state, self._pipeline(), self._home, wanted)
+
+    def _translated(self, spec: AssetSpec) -> AssetSpec:
+        """Return what the project wants an asset to be, by its key and its attributes."""
+        first, *_, last = spec.key.path
+        kinds = {SOURCES: "source", CLASSIFIERS: "classifier", EXPORTS: "export"}
+        spec = spec.replace_attributes(group_name=self.group_name or spec.group_name)
+        if self.key_prefix:
+            spec = spec.replace_attributes(key=spec.key.with_prefix(self.key_prefix))
+        if self.translation is None:
+            return spec
+        kind = kinds.get(first, "table")
+        return self.translation(
+            spec, {"kind": kind, "parser": first if kind == "table" else "", "name": last}
         )
-        runs = TableRuns(
-            {one.id: [one.key(table.name) for table in one.tables] for one in parsers},
-            {source.name: [one.id for one in parsers if _feeds(source, one)] for source in sources},
-        )
-        return Definitions(
-            assets=[*ingested, *processed, *exports],
-            sensors=new_documents_sensors(sources, runs),
-            schedules=[*export_schedules(pipeline.exports, {one.key for one in exports}), UPKEEP_SCHEDULE],
-            resources={
-                "installation": InstallationResource(home=str(self._home)),
-                manager: DocduckIOManager(home=str(self._home)),
-            },
-        )
+
+    @property
+    def installation(self) -> Installation:
+        """docduck's installation, which is made if there is none."""
+        return installation_of(self._home)
 
     @property
     def _home(self) -> Path:
         return (self._root / self.home).absolute()
 
     def _pipeline(self) -> Pipeline:
-        content = {"parsers": self.parsers, "sources": self.sources, "exports": self.exports}
+        content = {
+            "parsers": self.parsers,
+            "classifiers": self.classifiers,
+            "sources": self.sources,
+            "exports": self.exports,
+        }
         return pipeline_of(content, "defs.yaml", self._root.absolute())
 
 
-def _feeds(source: Source, parser: ParserTables) -> bool:
-    return source.parser in (None, parser.slug, parser.id, parser.name)
+def _routes(classifier: ClassifierView) -> dict[str, Any]:
+    """Return what the definitions need of a classifier."""
+    return {
+        "id": classifier.id,
+        "name": classifier.name,
+        "targets": sorted(classifier.target_ids),
+        "description": classifier_description(classifier),
+    }
+
+
+def _specs(asset: Any) -> Iterable[AssetSpec]:
+    return [asset] if isinstance(asset, AssetSpec) else asset.specs

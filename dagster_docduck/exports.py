@@ -49,7 +49,7 @@ def export_assets(
         try:
             if parser is None:
                 raise InputError(f"there is no parser '{spec.parser}' with assets")
-            if export_key(spec).to_python_identifier() in used_names:
+            if parser.names.of(export_key(spec)).to_python_identifier() in used_names:
                 raise InputError("its asset key is also a table's")
             assets.append(_export_asset(spec, parser, _tables(spec, parser)))
         except DocduckError as error:
@@ -81,7 +81,7 @@ def exports_after_run(
         except (DocduckError, OSError) as error:
             log.error("Export '%s' was not written: %s", spec.name, error)
         else:
-            yield AssetMaterialization(export_key(spec), metadata=metadata)
+            yield AssetMaterialization(parser.names.of(export_key(spec)), metadata=metadata)
 
 
 def _failing_blocks(inst: Installation, parser: ParserTables, bounds: Sequence[Bounds]) -> list[str]:
@@ -100,7 +100,7 @@ def _names(spec: ExportSpec, parser: ParserTables) -> bool:
 def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table]) -> AssetsDefinition:
 
     @asset(
-        key=export_key(spec),
+        key=parser.names.of(export_key(spec)),
         deps=list(dict.fromkeys([parser.key(DOCUMENTS), *(parser.key(one.name) for one in tables)])),
         group_name=EXPORTS,
         kinds={spec.format} if spec.format else set(),

@@ -6,7 +6,6 @@ from typing import Any
 
 import polars as pl
 from dagster import (
-    AssetKey,
     ConfigurableIOManager,
     Failure,
     InitResourceContext,
@@ -21,6 +20,8 @@ from docduck.settings import read_settings
 from docduck.warehouse.frames import PublishedTable
 from docduck.warehouse.published_copy import PublishedCopy
 
+TABLE_NAME = "dagster/table_name"
+"""The metadata of an asset with the table's name, of the form ``database.schema.table``."""
 PUBLISHED = "analytics.duckdb"
 """The name of the analysts' copy in docduck's home folder."""
 
@@ -57,7 +58,7 @@ class DocduckIOManager(ConfigurableIOManager):
     def load_input(self, context: InputContext) -> pl.DataFrame | pl.LazyFrame:
         """Return the input's table; raise Failure if it is gone or can't be read now."""
         copy = self._copy_for(context)
-        table = self._table(copy, context.asset_key, (context.definition_metadata or {}).get("columns"))
+        table = self._table(copy, context, (context.definition_metadata or {}).get("columns"))
         wanted = context.dagster_type.typing_type
         try:
             copy.hold()
@@ -106,12 +107,19 @@ class DocduckIOManager(ConfigurableIOManager):
             self._copy = None
         self._loaded.clear()
 
-    def _table(self, copy: PublishedCopy, key: AssetKey, columns: Sequence[str] | None) -> PublishedTable:
-        if len(key.path) != 2:
+    def _table(
+        self, copy: PublishedCopy, context: InputContext, columns: Sequence[str] | None
+    ) -> PublishedTable:
+        """Return the table that the asset says it is, or else that its key names."""
+        key = context.asset_key
+        asset = context.upstream_output
+        told = (asset.definition_metadata or {}).get(TABLE_NAME) if asset is not None else None
+        path = str(getattr(told, "value", told)).split(".")[1:] if told is not None else key.path
+        if len(path) != 2:
             raise Failure(
                 f"{key.to_user_string()} is no table of docduck; their keys are [parser, table], such as"
                 ' ["invoices", "documents"]',
                 allow_retries=False,
             )
-        schema, table = key.path
+        schema, table = path
         return PublishedTable(copy, schema, table, None if columns is None else tuple(columns))

@@ -20,6 +20,7 @@ from dagster import (
 )
 
 from dagster_docduck.installation import is_lost
+from dagster_docduck.names import OWN_NAMES, Names
 from dagster_docduck.retries import NO_RETRY_TAGS
 from dagster_docduck.source_sensors import source_sensor
 from dagster_docduck.sources import source_key, source_name
@@ -46,11 +47,14 @@ _FINISHED = [DagsterRunStatus(status) for status in FINISHED_STATUSES]
 
 @dataclass(frozen=True, slots=True)
 class TableRuns:
-    """The runs that materialise parsers' tables, in any job; ``tables`` are the keys by id of the parser."""
+    """The runs that materialise parsers' tables, in any job; ``tables`` are the keys by id of the
+    parser or classifier.
+    """
 
     tables: Mapping[str, Sequence[AssetKey]]
     by_source: Mapping[str, Collection[str]]
-    """The ids of the parsers that a source, by its name, may hold documents for."""
+    """The ids of the parsers and classifiers that a source, by its name, may hold documents for."""
+    names: Names = OWN_NAMES
 
     def live(self, instance: DagsterInstance) -> Run | None:
         """Return a run that reads documents, or is about to."""
@@ -71,12 +75,13 @@ class TableRuns:
 
     def request_for(self, parser_ids: Collection[str]) -> RunRequest:
         """Return the request of a run that reads the queued documents of parsers."""
-        keys = [key for one in parser_ids for key in self.tables[one]]
-        return RunRequest(asset_selection=keys, tags=NO_RETRY_TAGS)
+        keys = {key for one in parser_ids for key in self.tables[one]}
+        return RunRequest(asset_selection=sorted(keys), tags=NO_RETRY_TAGS)
 
     def assets(self, source: Source) -> list[AssetKey]:
         """Return the keys of a source, and of the tables that its documents are for."""
-        return [source_key(source), *(key for one in self.by_source[source.name] for key in self.tables[one])]
+        tables = {key for one in self.by_source[source.name] for key in self.tables[one]}
+        return [self.names.of(source_key(source)), *sorted(tables)]
 
     def _reads(self, record: RunRecord) -> bool:
         keys = record.dagster_run.asset_selection or ()
@@ -96,7 +101,7 @@ def _source_sensor(source: Source, runs: TableRuns) -> SensorDefinition:
 def _queue_sensor(runs: TableRuns) -> SensorDefinition:
     @sensor(
         name="docduck_queued_documents",
-        asset_selection=[key for tables in runs.tables.values() for key in tables],
+        asset_selection=sorted({key for tables in runs.tables.values() for key in tables}),
         minimum_interval_seconds=SECONDS,
         default_status=DefaultSensorStatus.RUNNING,
         description="Starts a run when documents are queued and no run reads.",

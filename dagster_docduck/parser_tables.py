@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,6 +21,8 @@ from dagster import (
 )
 
 from dagster_docduck.column_changes import COLUMN_SCHEMA
+from dagster_docduck.io_manager import TABLE_NAME
+from dagster_docduck.names import OWN_NAMES, Names
 from docduck.column_types import BY_SQL
 from docduck.ids import snake_case
 from docduck.service.outputs.warehouse_sync import schema_of
@@ -36,7 +38,7 @@ _ROWS_ARE_NUMBERED = TableConstraints(other=["(document_id, row_number) is uniqu
 
 @dataclass(frozen=True, slots=True)
 class ParserTables:
-    """A parser and its tables; ``team`` is the slug of its team."""
+    """A parser and its tables; ``team`` is the slug of its team, ``names`` are the keys of its assets."""
 
     id: str
     team_id: str
@@ -46,6 +48,7 @@ class ParserTables:
     revision: int
     template: str | None
     layout: Layout
+    names: Names = field(default=OWN_NAMES, compare=False)
 
     @classmethod
     def of(cls, parser: ParserView, team: str) -> Self:
@@ -62,13 +65,14 @@ class ParserTables:
         )
 
     @classmethod
-    def from_json(cls, raw: dict[str, Any]) -> Self:
+    def from_json(cls, raw: dict[str, Any], names: Names = OWN_NAMES) -> Self:
         """Return the tables from ``as_json``."""
-        return cls(**{**raw, "layout": layout_from_json(raw["layout"])})
+        return cls(**{**raw, "layout": layout_from_json(raw["layout"]), "names": names})
 
     def as_json(self) -> dict[str, Any]:
         """Return plain values for ``from_json``."""
-        return {**asdict(self), "layout": self.layout.as_json()}
+        plain = {name: value for name, value in asdict(self).items() if name != "names"}
+        return {**plain, "layout": self.layout.as_json()}
 
     @property
     def tables(self) -> list[Table]:
@@ -87,7 +91,7 @@ class ParserTables:
 
     def key(self, table: str) -> AssetKey:
         """Return the asset key of a table."""
-        return AssetKey([self.slug, table])
+        return self.names.of(AssetKey([self.slug, table]))
 
     def specs(
         self, published: Path, upstream: Collection[AssetKey], within: dt.timedelta | None = None
@@ -114,7 +118,7 @@ class ParserTables:
             freshness_policy=policy,
             metadata={
                 COLUMN_SCHEMA: _column_schema(table),
-                "dagster/table_name": f"{published.stem}.{self.slug}.{table.name}",
+                TABLE_NAME: f"{published.stem}.{self.slug}.{table.name}",
                 "dagster/uri": published.as_uri(),
                 **self._lineage(table),
             },

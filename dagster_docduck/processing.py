@@ -15,6 +15,7 @@ from dagster import (
 
 from dagster_docduck.column_changes import COLUMN_SCHEMA
 from dagster_docduck.exports import exports_after_run
+from dagster_docduck.names import Names
 from dagster_docduck.parser_tables import COLUMN_LINEAGE, ParserTables
 from dagster_docduck.preview import preview
 from dagster_docduck.reading_config import ReadingConfig, chosen
@@ -34,14 +35,18 @@ def processing_asset(
     parsers: Sequence[ParserTables],
     exports: Sequence[ExportSpec],
     bounds: BoundsBySlug,
+    names: Names,
 ) -> AssetsDefinition:
-    """Return one definition for the tables of ``parsers``.
+    """Return one definition for the tables of ``parsers``, whose ``specs`` have the keys in ``names``.
 
     Materialising any of them processes all queued documents, and writes the exports with ``after: each run``.
     """
 
+    tables_of_specs = [(spec, slug, table) for spec in specs for slug, table in [names.own(spec.key).path]]
     checks_of_tables = [
-        check for spec in specs for check in check_specs(spec.key, bounds.get(spec.key.path[0], ()))
+        check
+        for spec, slug, table in tables_of_specs
+        for check in check_specs(spec.key, table, bounds.get(slug, ()))
     ]
 
     @multi_asset(name=name, specs=specs, check_specs=checks_of_tables, can_subset=True)
@@ -49,7 +54,7 @@ def processing_asset(
         context: AssetExecutionContext, config: ReadingConfig, installation: ResourceParam[Installation]
     ) -> Iterator[MaterializeResult[None] | AssetCheckResult]:
         """Process queued documents, and those that arrive meanwhile."""
-        checks = TableChecks(installation, context.instance, bounds)
+        checks = TableChecks(installation, context.instance, bounds, names)
         selected = context.selected_asset_check_keys
         views = parsers_with_ids(installation, [parser.id for parser in parsers])
         if not context.selected_asset_keys:
@@ -75,9 +80,10 @@ def processing_asset(
         reports = {report.slug: report for report in found}
         # The private file: an analyst may have locked the published copy.
         counts = installation.warehouse.counts(published=False)
-        for spec in specs:
+        for spec, slug, table in tables_of_specs:
             if spec.key in context.selected_asset_keys:
-                yield MaterializeResult(asset_key=spec.key, metadata=_metadata(spec, reports, counts))
+                metadata = _metadata(spec, table, reports.get(slug), counts.get(slug, {}))
+                yield MaterializeResult(asset_key=spec.key, metadata=metadata)
         for parser in parsers:
             if parser.slug in reports:
                 for event in exports_after_run(
@@ -90,16 +96,14 @@ def processing_asset(
 
 
 def _metadata(
-    spec: AssetSpec, reports: Mapping[str, RunReport], counts: Mapping[str, Mapping[str, int]]
+    spec: AssetSpec, table: str, report: RunReport | None, counts: Mapping[str, int]
 ) -> dict[str, Any]:
-    slug, table = spec.key.path
     metadata: dict[str, Any] = {
-        "dagster/row_count": counts.get(slug, {}).get(table, 0),
+        "dagster/row_count": counts.get(table, 0),
         COLUMN_SCHEMA: spec.metadata[COLUMN_SCHEMA],
     }
     if table != DOCUMENTS:
         metadata[COLUMN_LINEAGE] = spec.metadata[COLUMN_LINEAGE]
-    report = reports.get(slug)
     if report is None:
         return metadata
     if table != DOCUMENTS:

@@ -15,6 +15,7 @@ from dagster import (
 )
 
 from dagster_docduck.markdown import bullets
+from dagster_docduck.names import OWN_NAMES, Names
 from dagster_docduck.preview import table
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
@@ -38,9 +39,9 @@ def source_key(source: Source) -> AssetKey:
     return AssetKey([SOURCES, source_name(source)])
 
 
-def source_assets(sources: Sequence[Source]) -> list[AssetsDefinition]:
+def source_assets(sources: Sequence[Source], names: Names = OWN_NAMES) -> list[AssetsDefinition]:
     """Return an asset for each source; materialising it ingests its new files."""
-    return [_source_asset(source) for source in sources]
+    return [_source_asset(source, names.of(source_key(source))) for source in sources]
 
 
 def intake_metadata(report: IntakeReport) -> dict[str, Any]:
@@ -55,9 +56,9 @@ def intake_metadata(report: IntakeReport) -> dict[str, Any]:
     return metadata
 
 
-def _source_asset(source: Source) -> AssetsDefinition:
+def _source_asset(source: Source, key: AssetKey) -> AssetsDefinition:
     @asset(
-        key=source_key(source),
+        key=key,
         group_name="sources",
         kinds={source.kind},
         description=_description(source),

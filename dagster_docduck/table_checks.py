@@ -17,6 +17,7 @@ from dagster import (
 )
 
 from dagster_docduck.column_changes import COLUMN_CHANGE, column_change
+from dagster_docduck.names import OWN_NAMES, Names
 from dagster_docduck.parser_tables import ParserTables
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
@@ -53,9 +54,8 @@ def pipeline_bounds(
     return found, problems
 
 
-def check_specs(key: AssetKey, bounds: Sequence[Bounds]) -> list[AssetCheckSpec]:
+def check_specs(key: AssetKey, table: str, bounds: Sequence[Bounds]) -> list[AssetCheckSpec]:
     """Return the specs of a table's checks; ``bounds`` are those of its parser."""
-    table = key.path[-1]
     checks_of_table = DOCUMENT_CHECKS if table == DOCUMENTS else TABLE_CHECKS
     descriptions = {**checks_of_table, **COLUMN_CHECK}
     return [
@@ -71,10 +71,17 @@ def check_specs(key: AssetKey, bounds: Sequence[Bounds]) -> list[AssetCheckSpec]
 class TableChecks:
     """The checks of a home's tables."""
 
-    def __init__(self, inst: Installation, instance: DagsterInstance, bounds: BoundsBySlug) -> None:
+    def __init__(
+        self,
+        inst: Installation,
+        instance: DagsterInstance,
+        bounds: BoundsBySlug,
+        names: Names = OWN_NAMES,
+    ) -> None:
         self._inst = inst
         self._instance = instance
         self._bounds = bounds
+        self._names = names
 
     def results(
         self, run_id: str, parsers: Sequence[ParserView], selected: Collection[AssetCheckKey]
@@ -93,9 +100,10 @@ class TableChecks:
     def _blocked_by(self, failed: AssetCheckResult) -> list[str]:
         """Return the key of a check that has failed, if it is blocking."""
         key = failed.asset_key or AssetKey([])
-        bounds = self._bounds.get(key.path[0], ())
+        slug, table = self._names.own(key).path
         is_blocking = any(
-            one.is_blocking and (one.table, one.name) == (key.path[-1], failed.check_name) for one in bounds
+            one.is_blocking and (one.table, one.name) == (table, failed.check_name)
+            for one in self._bounds.get(slug, ())
         )
         return [f"{key.to_user_string()}:{failed.check_name}"] if is_blocking else []
 
@@ -103,7 +111,7 @@ class TableChecks:
         self, parsers: Sequence[ParserView], selected: Collection[AssetCheckKey]
     ) -> Iterator[AssetCheckResult]:
         for parser in parsers:
-            wanted = {one for one in selected if one.asset_key.path[0] == parser.slug}
+            wanted = {one for one in selected if self._names.own(one.asset_key).path[0] == parser.slug}
             for result in self._of_rows(parser) if wanted else ():
                 if AssetCheckKey(result["asset_key"], result["check_name"]) in wanted:
                     yield AssetCheckResult(**result)
@@ -126,7 +134,7 @@ class TableChecks:
         found += bounds_checks(self._inst, parser, self._bounds.get(parser.slug, ()))
         for result in found:
             yield {
-                "asset_key": AssetKey([parser.slug, result.table]),
+                "asset_key": self._names.of(AssetKey([parser.slug, result.table])),
                 "check_name": result.name,
                 "passed": result.passed,
                 "severity": AssetCheckSeverity[result.severity],

@@ -10,6 +10,7 @@ from assets.classifiers import classifier_specs
 from assets.parser_tables import parser_tables
 from assets.project import Project, load_project, new_project
 from assets.table_specs import table_assets
+from dagster_docduck.deliveries import due_deliveries_sensor
 from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
 from dagster_docduck.installation import InstallationResource, installation_of, use_installation
@@ -29,7 +30,6 @@ from orchestration.jobs.upload import upload_job
 from orchestration.runs import ProcessingJobs
 from orchestration.schedules.daily import DAILY_SCHEDULES
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
-from orchestration.sensors.due_deliveries import due_deliveries_sensor
 from orchestration.sensors.intake import intake_sensor
 from orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
@@ -84,7 +84,7 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
             *(intake_sensor(source, tables, processing_jobs, seconds) for source in project.sources),
             queued_documents_sensor(tables, processing_jobs, seconds),
             overdue_reviews_sensor(seconds),
-            due_deliveries_sensor(seconds),
+            due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
         schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],

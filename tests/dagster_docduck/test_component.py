@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.browser import CHROMIUM
 from tests.dagster_commands import asset_nodes, command, environment, serving
@@ -134,6 +135,20 @@ def test_the_state_is_refreshed_by_dg(shop: Path) -> None:
     listed = command(shop, "dg", "list", "defs")
     assert "invoices/line_items" in listed and "bounds_total" in listed
     assert "docduck_daily_upkeep" in command(shop, "dg", "list", "defs", "--json")
+
+
+def test_the_scaffold_asks_for_the_first_parser_and_its_folder(shop: Path) -> None:
+    words = ("dg", "scaffold", "defs", "dagster_docduck.DocduckComponent", "paper")
+    command(shop, *words, "--template", "receipt", "--folder", "tills", "--home", "papers")
+    written = yaml.safe_load((shop / "src" / "shop" / "defs" / "paper" / "defs.yaml").read_text())
+    assert written == {
+        "type": "dagster_docduck.DocduckComponent",
+        "attributes": {
+            "home": "papers",
+            "parsers": [{"template": "receipt"}],
+            "sources": [{"name": "documents", "folder": "tills", "parser": "receipts"}],
+        },
+    }
 
 
 def test_a_wrong_key_is_named(shop: Path) -> None:

@@ -9,12 +9,12 @@ import pytest
 from dagster import DagsterInstance
 from sqlalchemy import update
 
+from dagster_docduck.deliveries import HEAD_START_SECONDS, RETRY_SECONDS
 from docduck import clock
 from docduck.catalog.models import WebhookDelivery
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.webhooks.delivery_queue import claim
-from orchestration.sensors.due_deliveries import HEAD_START_SECONDS, RETRY_SECONDS
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import tick
 from tests.orchestration.test_jobs import execute, metadata

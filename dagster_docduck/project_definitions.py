@@ -1,0 +1,128 @@
+"""The definitions of a project of one's own, made from the component's state and its pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dagster import AssetKey, AssetSpec, Definitions, map_asset_specs
+
+from dagster_docduck.classifiers import classifier_key, classifier_spec
+from dagster_docduck.deliveries import delivery_job, due_deliveries_sensor
+from dagster_docduck.export_schedules import export_schedules
+from dagster_docduck.exports import export_assets
+from dagster_docduck.installation import InstallationResource
+from dagster_docduck.io_manager import DocduckIOManager
+from dagster_docduck.names import Names
+from dagster_docduck.new_documents import SECONDS, TableRuns, new_documents_sensors
+from dagster_docduck.parser_tables import COLUMN_LINEAGE, ParserTables, fresh_within
+from dagster_docduck.processing import processing_asset
+from dagster_docduck.sources import source_assets, source_key
+from dagster_docduck.table_checks import pipeline_bounds
+from dagster_docduck.upkeep import UPKEEP_SCHEDULE
+from docduck.errors import InputError
+from docduck.service.pipeline.pipeline_spec import Pipeline
+from docduck.service.sources.sources import INBOX, FolderSource, Source, source_of
+
+IO_MANAGER = "docduck"
+
+
+def project_definitions(
+    state: Mapping[str, Any],
+    pipeline: Pipeline,
+    home: Path,
+    wanted: Mapping[AssetKey, AssetSpec] | None = None,
+) -> Definitions:
+    """Return the assets, their triggers and resources.
+
+    ``wanted`` are specs, by docduck's own keys of the assets, with other keys or attributes. Raise InputError
+    for exports and checks that don't fit the parsers in ``state``.
+    """
+    theirs = {spec.key: spec for spec in (wanted or {}).values()}
+    names = Names({own: spec.key for own, spec in (wanted or {}).items()})
+    parsers = [ParserTables.from_json(one, names) for one in state["parsers"]]
+    classifiers: list[dict[str, Any]] = state["classifiers"]
+    sources: list[Source] = [FolderSource(INBOX, home / "inbox"), *map(source_of, pipeline.sources)]
+    bounds, unbound = pipeline_bounds(pipeline, parsers)
+    exports, problems = export_assets(pipeline.exports, parsers)
+    if unbound or problems:
+        raise InputError("\n".join([*unbound, *problems]))
+    routing = [
+        classifier_spec(
+            names.of(classifier_key(one["name"])),
+            one["id"],
+            one["description"],
+            [names.of(source_key(source)) for source in sources if source.classifier in _refs(one)],
+        )
+        for one in classifiers
+    ]
+    published, within = home / "analytics.duckdb", fresh_within(pipeline)
+    tables = []
+    for parser in parsers:
+        upstream = [source_key(source) for source in sources if _feeds(source, parser)]
+        upstream += [classifier_key(one["name"]) for one in classifiers if parser.id in one["targets"]]
+        specs = parser.specs(published, list(map(names.of, upstream)), within.get(parser.slug))
+        tables += [spec.with_io_manager_key(IO_MANAGER) for spec in specs.values()]
+    processed = (
+        [processing_asset("docduck_tables", tables, parsers, pipeline.exports, bounds, names)]
+        if tables
+        else []
+    )
+    delivery = delivery_job("docduck_deliver_webhooks")
+    return Definitions(
+        assets=map_asset_specs(
+            partial(_with_attributes, theirs),
+            [*source_assets(sources, names), *routing, *processed, *exports],
+        ),
+        jobs=[delivery],
+        sensors=[
+            *new_documents_sensors(sources, _runs(sources, parsers, classifiers, names)),
+            due_deliveries_sensor("docduck_due_deliveries", delivery, SECONDS),
+        ],
+        schedules=[
+            *export_schedules(pipeline.exports, {one.key for one in exports}, names),
+            UPKEEP_SCHEDULE,
+        ],
+        resources={
+            "installation": InstallationResource(home=str(home)),
+            IO_MANAGER: DocduckIOManager(home=str(home)),
+        },
+    )
+
+
+def _with_attributes(wanted: Mapping[AssetKey, AssetSpec], spec: AssetSpec) -> AssetSpec:
+    """Return the wanted attributes of ``spec``, with its own dependencies and lineage."""
+    if spec.key not in wanted:
+        return spec
+    lineage = {COLUMN_LINEAGE: spec.metadata[COLUMN_LINEAGE]} if COLUMN_LINEAGE in spec.metadata else {}
+    found = wanted[spec.key]
+    return found.replace_attributes(deps=spec.deps, metadata={**found.metadata, **lineage})
+
+
+def _runs(
+    sources: list[Source], parsers: list[ParserTables], classifiers: list[dict[str, Any]], names: Names
+) -> TableRuns:
+    """Return the runs that read documents; those of a classifier's documents are for all of its parsers."""
+    tables = {one.id: [one.key(table.name) for table in one.tables] for one in parsers}
+    routed = {
+        one["id"]: [key for target in one["targets"] for key in tables.get(target, ())] for one in classifiers
+    }
+    by_source = {
+        source.name: [
+            *(one.id for one in parsers if _feeds(source, one)),
+            *(one["id"] for one in classifiers if source.classifier in _refs(one)),
+        ]
+        for source in sources
+    }
+    return TableRuns(tables | routed, by_source, names)
+
+
+def _feeds(source: Source, parser: ParserTables) -> bool:
+    """Return whether a source may hold documents for a parser, without a classifier in between."""
+    return source.classifier is None and source.parser in (None, parser.slug, parser.id, parser.name)
+
+
+def _refs(classifier: Mapping[str, Any]) -> tuple[str, str]:
+    return classifier["name"], classifier["id"]
