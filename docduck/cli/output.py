@@ -7,12 +7,13 @@ import decimal
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
@@ -21,10 +22,15 @@ from docduck import clock
 from docduck.errors import Transient
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from docduck.service.core.installation import Installation
 
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False)
+
+_SNAKE_CASE = {"field_metadata"}
+"""Names that the REST API spells like this."""
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -53,10 +59,16 @@ def say(text: Any, style: str = "") -> None:
 
 
 def print_json(value: Any, indent: int | None = 2) -> None:
-    """Print ``value`` on stdout as JSON in UTF-8; dataclasses become objects, datetimes ISO 8601."""
+    """Print ``value`` on stdout as JSON in UTF-8, spelled as over REST; datetimes are ISO 8601."""
     text = json.dumps(value, indent=indent, ensure_ascii=False, default=_plain)
     # File names that are not UTF-8 hold lone surrogates, which JSON can only write as escapes.
     typer.echo(text.encode(errors="backslashreplace"))
+
+
+def json_object(value: DataclassInstance) -> dict[str, Any]:
+    """Return the attributes of a dataclass by their names in the REST API."""
+    names = (field.name for field in fields(value))
+    return {name if name in _SNAKE_CASE else to_camel(name): getattr(value, name) for name in names}
 
 
 def print_result(value: Any, text: str, json: bool) -> None:
@@ -112,9 +124,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dt.datetime):
         return clock.iso(value)
     if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
+        return value.model_dump(mode="json", by_alias=True)
     if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
+        return json_object(value)
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     if isinstance(value, decimal.Decimal):

@@ -58,6 +58,7 @@ from docduck.service.oauth.tokens import check_access_token
 from docduck.service.previews.field_suggestions import FieldSuggestions
 from docduck.service.previews.thumbnails import Thumbnails
 from docduck.web.routers import PAGES
+from docduck.web.unknown_pages import tell_unknown_pages
 
 _RESOURCES: Sequence[APIRouter] = (
     processing.router,
@@ -124,6 +125,7 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     check_mail_settings(inst.settings)
     app.state.openid_provider = open_provider(inst.settings)
     handle_errors(app)
+    tell_unknown_pages(app)
     openapi.describe(app)
     app.add_middleware(Authentication, inst=inst)
     app.add_middleware(UnhandledErrors)

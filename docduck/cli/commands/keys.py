@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from docduck import clock
 from docduck.cli.options.team import TeamOption, team_of
-from docduck.cli.output import JsonOption, installation, print_json, print_result, shown
+from docduck.cli.output import JsonOption, installation, json_object, print_json, print_result, shown
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.accounts.keys import KeyView, NewKey, create_key, list_keys, revoke_key, rotate_key
@@ -113,7 +112,7 @@ def _check_output(quiet: bool, json: bool) -> None:
 
 def _print_new(new: NewKey, quiet: bool, json: bool) -> None:
     if json:
-        print_json({"text": new.text, **asdict(new.key)})
+        print_json({"text": new.text, **json_object(new.key)})
         return
     typer.echo(new.text)
     if not quiet:

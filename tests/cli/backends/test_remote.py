@@ -121,7 +121,7 @@ def test_a_server_is_worked_with_as_this_machine_is(
     assert (corrected["data"]["Total"], corrected["data"]["Number"]) == (12.5, "B-1")
     there = remote("documents", "show", first, "--json").json
     here = docduck("documents", "show", first, "--json").json
-    unknown = {"confidence", "processed_at", "sha256"}
+    unknown = {"confidence", "processedAt", "sha256"}
     assert [key for key in here if there[key] != here[key]] == [key for key in here if key in unknown]
 
     assert remote("documents", "reprocess", first, made[1]["id"], "--json").json == {"queued": 2}
@@ -144,7 +144,7 @@ def test_exports_of_a_server_are_files_here(
             options = ["--table", "Line Items"]
         made = remote("export", "bills", "--format", format, *options, "--json").json
         here = docduck("export", "bills", "--format", format, *options, "--json").json
-        local = {"path", "uri", "file_name"}
+        local = {"path", "uri", "fileName"}
         assert {key: made[key] for key in made.keys() - local} == {
             key: here[key] for key in here.keys() - local
         }
@@ -154,12 +154,12 @@ def test_exports_of_a_server_are_files_here(
         made = remote(
             "export", "bills", "--id", ids[1], "--folder", "out", "--file", name[:-5], "--json"
         ).json
-    assert re.fullmatch(r"daily \d{8}-2\.json", made["file_name"])
+    assert re.fullmatch(r"daily \d{8}-2\.json", made["fileName"])
     remote("export", "bills", "--filter", "Total >= 100", "--folder", "out", "--file", "latest {format}")
     assert [one["document"]["id"] for one in json.loads(Path("out/latest json.json").read_bytes())] == ids[:1]
     new = ("export", "bills", "--only-new", "nightly", "--folder", "out", "--json")
-    assert remote(*new).json["document_count"] == len(ids)
-    assert (remote(*new).json["document_count"], remote(*new).json["path"]) == (0, None)
+    assert remote(*new).json["documentCount"] == len(ids)
+    assert (remote(*new).json["documentCount"], remote(*new).json["path"]) == (0, None)
     told(remote(*new, "--file", "latest"), "needs {date} or {time} in its name")
     told(remote("export", "bills", "--scope", "table"), "tableName is required")
     told(remote("export", "bills", "--filter", "Colour = red", "--folder", "none"), "Colour")

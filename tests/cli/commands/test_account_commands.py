@@ -42,8 +42,8 @@ def test_a_key_may_be_limited(docduck: Docduck) -> None:
         *("--parser", "receipts", "--expires-in-days", "30", "--json"),
     ).json
     assert made["permissions"] == ["documents:read", "exports:read"]
-    assert made["parser_ids"] == [docduck("parsers", "list", "--json").json[0]["id"]]
-    assert made["expires_at"] is not None
+    assert made["parserIds"] == [docduck("parsers", "list", "--json").json[0]["id"]]
+    assert made["expiresAt"] is not None
     wrong = docduck("keys", "create", "reader", "--permission", "all")
     assert wrong.code == 2
     assert "Unknown permission: all. Known: parsers:read, parsers:write" in wrong.err
@@ -68,7 +68,7 @@ def test_keys_are_rotated_and_revoked(docduck: Docduck, tmp_path: Path) -> None:
     said = docduck("keys", "revoke", second[8:16] if second[8] != "-" else second[:16])
     assert (said.code, said.out) == (0, f"Key ci ({second[:16]}) is revoked\n")
     assert not opens(home, second)
-    states = {one["prefix"]: one["revoked_at"] for one in docduck("keys", "list", "--json").json}
+    states = {one["prefix"]: one["revokedAt"] for one in docduck("keys", "list", "--json").json}
     assert states[third[8:16]] is None
     assert states[first[8:16]] and states[second[8:16]]
     again = docduck("keys", "rotate", second[:16])
@@ -110,7 +110,7 @@ def test_people_are_made_and_taken_into_teams(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("a long password \r\nmore"))
     made = docduck("users", "create", "Ann@example.org", "Ann", "--password", "--json")
-    assert made.json["has_password"] is True
+    assert made.json["hasPassword"] is True
     assert "long password" not in made.out
     inst = open_installation(Settings(home=tmp_path / "home"))
     assert check_password(inst, "ann@example.org", "a long password ") == made.json["id"]

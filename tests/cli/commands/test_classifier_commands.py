@@ -84,7 +84,7 @@ def test_a_classifier_from_its_creation_to_its_deletion(
     changed = docduck(
         "classifiers", "update", made["id"], "--active", "--rule", "Invoice=invoices", "--json"
     ).json
-    assert changed["rules"] == made["rules"][:1] and changed["is_active"] is True
+    assert changed["rules"] == made["rules"][:1] and changed["isActive"] is True
     (row,) = docduck("classifiers", "list", "--json").json
     assert (row["id"], row["name"]) == (made["id"], "Post")
     assert "Invoice" in docduck("classifiers", "list").out
@@ -106,7 +106,7 @@ def test_a_classifier_from_its_creation_to_its_deletion(
     said = docduck("classifiers", "route", "Post", document_id, "Invoices")
     assert (said.code, said.out) == (0, "a.txt is in Invoices\n"), said.err
     (moved,) = docduck("classifiers", "documents", "Post", "-q", "A.TX", "--json").json["data"]
-    assert (moved["routing"]["category"], moved["routing"]["target_document_id"]) == ("Invoice", document_id)
+    assert (moved["routing"]["category"], moved["routing"]["targetDocumentId"]) == ("Invoice", document_id)
     said = docduck("classifiers", "delete", "Post")
     assert (said.code, said.out) == (0, f"Deleted classifier {made['id']}\n")
     assert document_id in docduck("documents", "list", "--parser", "invoices").out

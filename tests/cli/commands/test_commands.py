@@ -6,8 +6,9 @@ import csv
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,7 +105,7 @@ def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Pat
     assert {"invoice_number": "A-17", "total": 12.5} in rows
 
     made = docduck("export", "post", "--format", "csv", "--folder", tmp_path / "out", "--json").json
-    assert made["document_count"] == 1
+    assert made["documentCount"] == 1
     with Path(made["path"]).open(newline="", encoding="utf-8-sig") as stream:
         assert "A-17" in next(iter(list(csv.reader(stream))[1:]))
 
@@ -235,3 +236,50 @@ def test_the_addresses_of_parsers_and_classifiers_are_shown(
     docduck("classifiers", "create", "Post", "--rule", "Invoice=invoices")
     for shown in (docduck("parsers", "show", "invoices"), docduck("classifiers", "show", "Post")):
         assert re.search(r"^E-mail: \S+@docs\.example\.org$", shown.out, re.MULTILINE), shown
+
+
+def names_of(value: Any) -> Iterator[str]:
+    """The names in JSON, without those that users give."""
+    if isinstance(value, list):
+        for one in value:
+            yield from names_of(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield name
+            if name not in ("data", "field_metadata", "documents", "columns", "details"):
+                yield from names_of(one)
+
+
+def test_json_is_spelled_as_over_rest(docduck: Docduck, fields: Path, letter: Path, tmp_path: Path) -> None:
+    docduck("parsers", "add", "Post", "--fields", fields)
+    (added,) = docduck("documents", "add", "post", letter, "--json").json
+    read_all(tmp_path / "home")
+    docduck("folders", "create", "post", "Paid")
+    docduck("layouts", "set", "post", "SAP", "--format", "csv")
+    docduck("keys", "create", "mine")
+    docduck("webhooks", "create", "post", "https://example.org/")
+    commands = [
+        "parsers list",
+        "parsers show post",
+        "documents list",
+        f"documents show {added['id']}",
+        "folders list post",
+        "layouts list post",
+        "webhooks list post",
+        "keys list",
+        "teams list",
+        "users list",
+        "audit",
+        "classifiers list",
+        "connections list",
+        "sources status",
+        "status",
+        "export post",
+    ]
+    for command in commands:
+        ran = docduck(*command.split(), "--json")
+        assert ran.code == 0, (command, ran.err)
+        names = set(names_of(ran.json))
+        assert {one for one in names if "_" in one} <= {"field_metadata"}, command
+    shown = docduck("documents", "show", added["id"], "--json").json
+    assert {"createdAt", "contentType", "externalId", "parserId", "field_metadata"} <= shown.keys()

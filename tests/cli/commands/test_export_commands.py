@@ -61,7 +61,7 @@ def test_layouts(docduck: Docduck) -> None:
     made = docduck("layouts", "set", "bills", "SAP", "-f", "csv", "--table", "Line Items", *columns)
     assert made.out == "SAP: Beleg, Betrag, $rowNumber\n"
     assert "SAP" in docduck("layouts", "list", "bills").out
-    assert docduck("layouts", "show", "bills", "SAP", "--json").json["table_name"] == "Line Items"
+    assert docduck("layouts", "show", "bills", "SAP", "--json").json["tableName"] == "Line Items"
     file = docduck("export", "bills", "--layout", "SAP", "--json").json
     assert read_csv(Path(file["path"]).read_bytes())[:2] == [
         ["Beleg", "Betrag", "row_number"],

@@ -47,8 +47,8 @@ def test_folders_are_made_listed_changed_and_deleted(docduck: Docduck, parser: s
     assert docduck("folders", "delete", parser, last, "--documents", "--json").json == {
         "id": last,
         "folders": 1,
-        "moved_documents": 0,
-        "deleted_documents": 0,
+        "movedDocuments": 0,
+        "deletedDocuments": 0,
     }
     assert docduck("folders", "list", parser, "--json").json == []
 

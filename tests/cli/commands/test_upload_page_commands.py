@@ -51,11 +51,11 @@ def test_a_page_from_its_creation_to_its_deletion(run: tuple[Docduck, Api], kind
     assert "Bills" in httpx.get(link, trust_env=False).text
     changed = docduck(*words, "--off", "--files-per-hour", "5", "--message", "PDF only", "--json").json
     assert changed["settings"] == {
-        "is_active": False,
+        "isActive": False,
         "title": "Bills",
         "message": "PDF only",
-        "embed_origins": ["https://a.org", "https://b.org"],
-        "files_per_hour": 5,
+        "embedOrigins": ["https://a.org", "https://b.org"],
+        "filesPerHour": 5,
     }
     assert f"{link} (switched off)" in docduck(*words).out
     assert httpx.get(link, trust_env=False).status_code == 404

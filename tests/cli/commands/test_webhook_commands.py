@@ -69,7 +69,7 @@ def test_a_webhook_from_its_creation_to_its_deletion(
     document_id = read_one(inst, parser)
     deliver(inst)
     (row,) = run("webhooks", "deliveries", "invoices", webhook, "--json").json["data"]
-    assert (row["document_id"], row["status"], len(row["attempts"])) == (document_id, "pending", 1)
+    assert (row["documentId"], row["status"], len(row["attempts"])) == (document_id, "pending", 1)
     table = run("webhooks", "deliveries", "invoices", webhook, "--status", "pending").out
     assert "the server answered 500" in table and table.endswith("1 of 1\n")
     receiver.answer = lambda _: (200, {})
