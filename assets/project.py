@@ -12,6 +12,7 @@ from typing import Any
 
 from assets.classifiers import distinct_classifiers
 from dagster_docduck.parser_tables import ParserTables, fresh_within
+from dagster_docduck.sources import expected_every
 from dagster_docduck.table_checks import BoundsBySlug, pipeline_bounds
 from docduck.errors import DocduckError, InputError
 from docduck.service.classifiers.classifier_listing import classifier_versions
@@ -32,6 +33,7 @@ class Project:
 
     ``teams`` are slugs by id; ``published`` is the file that analysts read; ``fresh_within`` is how old the
     last rows of a parser may be, and ``bounds`` are those of its values and rows, by slug.
+    ``expected_every`` is how old the last documents of a source may be, by its name.
     ``problems`` are messages about those that were left out. ``signature`` changes with any of it.
     """
 
@@ -44,6 +46,7 @@ class Project:
     teams: Mapping[str, str]
     published: Path
     fresh_within: Mapping[str, dt.timedelta]
+    expected_every: Mapping[str, dt.timedelta]
     bounds: BoundsBySlug
 
 
@@ -87,6 +90,7 @@ def load_project(inst: Installation) -> Project:
         teams=teams,
         published=inst.warehouse.published,
         fresh_within=fresh_within(pipeline),
+        expected_every=expected_every(pipeline),
         bounds=bounds,
     )
 
@@ -111,6 +115,7 @@ def new_project(settings: Settings) -> Project:
         teams={},
         published=home / "analytics.duckdb",
         fresh_within={},
+        expected_every={},
         bounds={},
     )
 

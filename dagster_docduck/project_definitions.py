@@ -19,7 +19,7 @@ from dagster_docduck.names import Names
 from dagster_docduck.new_documents import SECONDS, TableRuns, new_documents_sensors
 from dagster_docduck.parser_tables import COLUMN_LINEAGE, ParserTables, fresh_within
 from dagster_docduck.processing import processing_asset
-from dagster_docduck.sources import source_assets, source_key
+from dagster_docduck.sources import expected_every, source_assets, source_key
 from dagster_docduck.table_checks import pipeline_bounds
 from dagster_docduck.upkeep import UPKEEP_SCHEDULE
 from docduck.errors import InputError
@@ -74,7 +74,7 @@ def project_definitions(
     return Definitions(
         assets=map_asset_specs(
             partial(_with_attributes, theirs),
-            [*source_assets(sources, names), *routing, *processed, *exports],
+            [*source_assets(sources, expected_every(pipeline), names), *routing, *processed, *exports],
         ),
         jobs=[delivery],
         sensors=[

@@ -1,6 +1,7 @@
 """The folders that documents come from, an asset each."""
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from dagster import (
     AssetExecutionContext,
     AssetKey,
     AssetsDefinition,
+    FreshnessPolicy,
     MaterializeResult,
     MetadataValue,
     ResourceParam,
@@ -19,6 +21,7 @@ from dagster_docduck.names import OWN_NAMES, Names
 from dagster_docduck.preview import table
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
+from docduck.service.pipeline.pipeline_spec import Pipeline
 from docduck.service.runs.processing_runs import SOURCES
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.remote_source import RemoteSource
@@ -39,9 +42,21 @@ def source_key(source: Source) -> AssetKey:
     return AssetKey([SOURCES, source_name(source)])
 
 
-def source_assets(sources: Sequence[Source], names: Names = OWN_NAMES) -> list[AssetsDefinition]:
-    """Return an asset for each source; materialising it ingests its new files."""
-    return [_source_asset(source, names.of(source_key(source))) for source in sources]
+def source_assets(
+    sources: Sequence[Source], expected: Mapping[str, dt.timedelta], names: Names = OWN_NAMES
+) -> list[AssetsDefinition]:
+    """Return an asset for each source; materialising it ingests its new files.
+
+    ``expected`` are the times within which there should be new documents, by the name of the source.
+    """
+    return [
+        _source_asset(source, names.of(source_key(source)), expected.get(source.name)) for source in sources
+    ]
+
+
+def expected_every(pipeline: Pipeline) -> dict[str, dt.timedelta]:
+    """Return the time within which there should be new documents, by name of the source."""
+    return {one.name: one.expect_every for one in pipeline.sources if one.expect_every is not None}
 
 
 def intake_metadata(report: IntakeReport) -> dict[str, Any]:
@@ -56,13 +71,14 @@ def intake_metadata(report: IntakeReport) -> dict[str, Any]:
     return metadata
 
 
-def _source_asset(source: Source, key: AssetKey) -> AssetsDefinition:
+def _source_asset(source: Source, key: AssetKey, within: dt.timedelta | None) -> AssetsDefinition:
     @asset(
         key=key,
         group_name="sources",
         kinds={source.kind},
         description=_description(source),
         metadata={"place": source.place, "dagster/uri": _uri(source.place)},
+        freshness_policy=None if within is None else FreshnessPolicy.time_window(within),
     )
     def ingest_source(
         context: AssetExecutionContext, installation: ResourceParam[Installation]

@@ -64,7 +64,7 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
     problems = [*project.problems, *rejected, *unusable]
     for problem in problems:
         _log.warning("%s", problem)
-    assets = [*source_assets(project.sources), *parser_tables(project, tables)]
+    assets = [*source_assets(project.sources, project.expected_every), *parser_tables(project, tables)]
     classifiers = classifier_specs(project.classifiers, project.sources)
     processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(project, resource)]
     slugs = [one.slug for one in parsers]

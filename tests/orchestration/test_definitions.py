@@ -102,6 +102,15 @@ def test_the_pipeline_file_says_how_fresh_tables_are(
     assert policies["receipts/documents"] is None
 
 
+def test_a_source_says_how_often_there_should_be_new_documents(
+    make_installation: MakeInstallation, tmp_path: Path
+) -> None:
+    text = "sources: [{name: scans, folder: scans, parser: invoices, expect_every: 2d}]\n"
+    graph = repository(make_installation(pipeline=with_pipeline(tmp_path, text))).asset_graph
+    policies = {name: graph.get(AssetKey(["sources", name])).freshness_policy for name in ("scans", "inbox")}
+    assert policies == {"scans": FreshnessPolicy.time_window(dt.timedelta(days=2)), "inbox": None}
+
+
 def test_the_revision_of_a_parser_is_its_tables_code_version(shop: Installation) -> None:
     before = repository(shop).asset_graph.get(AssetKey(["receipts", "documents"])).code_version
     change = {"dataExtractionMode": "fast"}

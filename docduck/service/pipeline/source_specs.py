@@ -24,16 +24,32 @@ from docduck.service.pipeline.spec import ProblemAt, Spec
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhd])", re.ASCII)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 SHORTEST = dt.timedelta(seconds=5)
+SHORTEST_EXPECTED = dt.timedelta(minutes=1)
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
 _OWN_HEADERS = frozenset({"host", "content-length", "transfer-encoding", "connection"})
 
 
+def _duration(value: Any, shortest: dt.timedelta) -> dt.timedelta:
+    """Return a duration such as ``15m``; raise ValueError if it is none, or shorter than ``shortest``."""
+    found = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError("must be a duration such as 30s, 15m, 2h or 1d")
+    duration = dt.timedelta(seconds=int(found[1]) * _SECONDS[found[2]])
+    if duration < shortest:
+        raise ValueError(f"must be {shortest.seconds}s or more")
+    return duration
+
+
 class _SourceSpec(Spec):
-    """What sources have in common: a name, and a parser or a classifier."""
+    """What sources have in common: a name, and a parser or a classifier.
+
+    ``expect_every`` is the time within which there should be new documents.
+    """
 
     name: str
     parser: str | None = None
     classifier: str | None = None
+    expect_every: dt.timedelta | None = None
 
     @field_validator("*", mode="before")
     @classmethod
@@ -41,6 +57,11 @@ class _SourceSpec(Spec):
         if isinstance(value, str) and not value.strip():
             raise ValueError("must not be empty")
         return value
+
+    @field_validator("expect_every", mode="before")
+    @classmethod
+    def _expected(cls, value: Any) -> Any:
+        return _duration(value, SHORTEST_EXPECTED)
 
     @model_validator(mode="after")
     def _one_target(self) -> _SourceSpec:
@@ -79,14 +100,8 @@ class _RemoteSpec(_SourceSpec):
 
     @field_validator("every", mode="before")
     @classmethod
-    def _duration(cls, value: Any) -> Any:
-        found = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
-        if found is None:
-            raise ValueError("must be a duration such as 30s, 15m, 2h or 1d")
-        every = dt.timedelta(seconds=int(found[1]) * _SECONDS[found[2]])
-        if every < SHORTEST:
-            raise ValueError(f"must be {SHORTEST.seconds}s or more")
-        return every
+    def _every(cls, value: Any) -> Any:
+        return _duration(value, SHORTEST)
 
 
 class UrlSpec(_RemoteSpec):

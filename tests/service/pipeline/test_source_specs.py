@@ -31,6 +31,8 @@ WRONG = {
         ("folders: perhaps", _YES_OR_NO),
         ("after: burn", "must be keep, move or delete"),
         ("move_to: done", "needs after: move"),
+        ("expect_every: 10s", "must be 60s or more"),
+        ("expect_every: often", "must be a duration such as 30s, 15m, 2h or 1d"),
     ],
     "url": [
         ("links: ''", _EMPTY),
