@@ -304,8 +304,8 @@ class _QueueRun:
         queued = self._waiting(slow=True) if self._slow_room() and self.left != 0 else {}
         while self._slow_room() and (waiting := {**queued, **self.long.waiting(self._may_be_lengthy())}):
             (target_id,) = self.scheduler.choose(waiting, self._expected(waiting), 1)
-            claims = self._claim_one_slow(target_id) if target_id in queued and self.left != 0 else []
-            if claims:
+            may_claim = target_id in queued and self.left != 0 and self._may_claim(target_id)
+            if may_claim and (claims := self._claim_one_slow(target_id)):
                 submitted += self._submit_all(claims)
                 continue
             queued.pop(target_id, None)

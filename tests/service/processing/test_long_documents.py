@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from docduck.catalog.models import Document, DocumentEvent
+from docduck.catalog.models import Document, DocumentEvent, ParserField
 from docduck.documents.pieces import PIECE_PAGES
 from docduck.service.core.installation import Installation
 from docduck.service.documents.cancellation import cancel, cancel_orphans
@@ -186,3 +186,15 @@ def test_pieces_of_documents_that_are_gone_are_deleted(inst: Installation) -> No
     left.mkdir(parents=True)
     forget_pieces(inst)
     assert not left.exists()
+
+
+def test_slow_documents_of_a_broken_parser_wait_without_holding_up_the_run(inst: Installation) -> None:
+    parser, other = make_parser(inst), make_parser(inst, "Other")
+    waiting = upload(inst, inst.team_id, parser.slug, b"Number: A-1", "1.txt")
+    done = upload(inst, inst.team_id, other.slug, b"Number: A-2", "2.txt")
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).values(slow=True))
+        broken = update(ParserField).where(ParserField.parser_id == parser.id)
+        session.execute(broken.values(labels={"damaged": True}))
+    process_queue(inst, idle_seconds=0)
+    assert (row(inst, waiting).status, row(inst, done).status) == ("queued", "processed")
