@@ -9,6 +9,7 @@ from dagster import AssetKey, AssetSpec
 from dagster_docduck.markdown import table
 from docduck.ids import snake_case
 from docduck.service.classifiers.classifiers import ClassifierView
+from docduck.service.runs.processing_runs import SOURCES
 
 CLASSIFIERS = "classifiers"
 """The first part of classifiers' asset keys."""
@@ -24,7 +25,7 @@ def classifier_spec(key: AssetKey, id: str, description: str, deps: Collection[A
     return AssetSpec(
         key=key,
         deps=deps,
-        group_name=CLASSIFIERS,
+        group_name=SOURCES,
         kinds={"classifier"},
         description=description,
         metadata={"classifier_id": id},

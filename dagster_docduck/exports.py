@@ -102,7 +102,7 @@ def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table
     @asset(
         key=parser.names.of(export_key(spec)),
         deps=list(dict.fromkeys([parser.key(DOCUMENTS), *(parser.key(one.name) for one in tables)])),
-        group_name=EXPORTS,
+        group_name=parser.group,
         kinds={spec.format} if spec.format else set(),
         tags=parser.tags,
         owners=parser.owners,

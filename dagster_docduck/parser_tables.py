@@ -80,6 +80,11 @@ class ParserTables:
         return [table for table in self.layout.tables if table.name != EVIDENCE]
 
     @property
+    def group(self) -> str:
+        """The group of the parser's tables and exports."""
+        return snake_case(self.slug)
+
+    @property
     def owners(self) -> list[str]:
         """The owners of the parser's assets."""
         return [f"team:{self.team}"]
@@ -110,7 +115,7 @@ class ParserTables:
             key=self.key(table.name),
             deps=upstream if table.name == DOCUMENTS else [self.key(DOCUMENTS)],
             description=self._description(table),
-            group_name=snake_case(self.slug),
+            group_name=self.group,
             kinds={"duckdb"},
             code_version=str(self.revision),
             owners=self.owners,

@@ -74,7 +74,7 @@ def intake_metadata(report: IntakeReport) -> dict[str, Any]:
 def _source_asset(source: Source, key: AssetKey, within: dt.timedelta | None) -> AssetsDefinition:
     @asset(
         key=key,
-        group_name="sources",
+        group_name=SOURCES,
         kinds={source.kind},
         description=_description(source),
         metadata={"place": source.place, "dagster/uri": _uri(source.place)},

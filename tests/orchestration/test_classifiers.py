@@ -22,7 +22,7 @@ def test_a_classifier_is_upstream_of_the_parsers_that_it_feeds(inst: Installatio
     graph = repository(inst).asset_graph
     for slug, is_fed in (("invoices", True), ("rest", True), ("leases", False)):
         assert (POST in graph.get(AssetKey([slug, "documents"])).parent_keys) == is_fed
-    assert graph.get(POST).group_name == "classifiers"
+    assert graph.get(POST).group_name == "sources"
 
 
 def test_the_run_that_routes_documents_reports_their_classifier(
