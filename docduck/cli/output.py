@@ -22,8 +22,6 @@ from docduck import clock
 from docduck.errors import Transient
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
     from docduck.service.core.installation import Installation
 
 console = Console(highlight=False, soft_wrap=True)
@@ -65,7 +63,7 @@ def print_json(value: Any, indent: int | None = 2) -> None:
     typer.echo(text.encode(errors="backslashreplace"))
 
 
-def json_object(value: DataclassInstance) -> dict[str, Any]:
+def json_object(value: Any) -> dict[str, Any]:
     """Return the attributes of a dataclass by their names in the REST API."""
     names = (field.name for field in fields(value))
     return {name if name in _SNAKE_CASE else to_camel(name): getattr(value, name) for name in names}
