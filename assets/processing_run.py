@@ -1,7 +1,7 @@
 """A run that processes documents, and its events in Dagster.
 
 It processes queued documents of all parsers, whichever tables it was started for. Events of the run report
-the tables of other parsers, and those that are not in the definitions yet.
+the tables that it was not planned for, among them those that are not in the definitions yet.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from dagster import (
 from pydantic import Field
 
 from assets.classifiers import routing_events
-from assets.project import Project
+from assets.project import Project, current_signature
 from assets.run_tags import OperationsTag
-from assets.source_watcher import SourceWatcher
 from assets.table_metadata import Metadata, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
 from dagster_docduck.column_changes import COLUMN_SCHEMA
@@ -36,11 +35,14 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.run_lock import exclusive_run
+from docduck.service.processing.run_lock import exclusive_run, is_wanted
 from docduck.service.processing.run_report import RunReport
+from docduck.service.runs.source_watcher import SourceWatcher
 from resources.parsers import find_parser
 
 PROGRESS_SECONDS = 10.0
+_LOOK_SECONDS = 5.0
+"""How often a run without work checks that its definitions are up to date."""
 
 
 class RunConfig(ReadingConfig):
@@ -74,8 +76,9 @@ class ProcessingRun:
         self._sources = chosen(config.sources, [(one, (one.name,)) for one in project.sources], "source")
         self._planned = planned
         self._reports: dict[str, RunReport] = {}
-        self._unexported: list[ParserView] = []
+        self._unexported: dict[str, ParserView] = {}
         self._next_progress = 0.0
+        self._next_look = time.monotonic() + _LOOK_SECONDS
         self._classifiers: set[str] = set()
 
     @contextmanager
@@ -86,8 +89,11 @@ class ProcessingRun:
                 self._context.log.info("Another run of this machine reads documents, those of all parsers.")
             yield alone
 
-    def process(self) -> None:
-        """Process until no document is left."""
+    def process(self, warm_seconds: float = 0.0) -> None:
+        """Process until no document is left, and none has arrived for ``warm_seconds``.
+
+        What was written is reported, and exported, whenever no document is left.
+        """
         run_id = self._context.run.run_id
         operations = OperationsTag(self._context.instance, run_id, self._inst.settings.max_run_operations)
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
@@ -99,6 +105,7 @@ class ProcessingRun:
                 only=self._only,
                 on_progress=self._log_progress,
                 on_report=self._report,
+                stay=partial(self._stays, warm_seconds) if warm_seconds else None,
                 expecting=watcher.expected,
                 run_id=run_id,
                 on_claimed=partial(self._claimed, operations),
@@ -107,9 +114,7 @@ class ProcessingRun:
         for source, report in watcher.reports():
             metadata = intake_metadata(report)
             self._context.log_event(AssetMaterialization(asset_key=source_key(source), metadata=metadata))
-        for event in routing_events(self._inst, self._project.classifiers, self._classifiers):
-            self._context.log_event(event)
-        self._report(reports, at_end=True)
+        self._report(reports)
 
     def metadata(self, tables: Sequence[TableAsset]) -> Iterator[tuple[TableAsset, Metadata]]:
         """Yield each of these tables with the metadata of its materialisation by this run."""
@@ -134,32 +139,42 @@ class ProcessingRun:
             self._next_progress = time.monotonic() + PROGRESS_SECONDS
             self._context.log.info(f"{done} documents read so far")
 
-    def _report(self, reports: Sequence[RunReport], at_end: bool = False) -> None:
-        """Log events for parsers with documents since the last call.
+    def _stays(self, warm_seconds: float, idle_seconds: float) -> bool:
+        """Return whether to wait for more: nobody waits for this run to end, nor are its definitions old."""
+        if idle_seconds >= warm_seconds or is_wanted(self._inst):
+            return False
+        if time.monotonic() < self._next_look:
+            return True
+        self._next_look = time.monotonic() + _LOOK_SECONDS
+        return current_signature(self._inst) == self._project.signature
 
-        Dagster stores a run's events only when its step ends; before, they are reported without a run. At the
-        end, planned tables are left to their materialisation.
+    def _report(self, reports: Sequence[RunReport]) -> None:
+        """Log events for parsers with documents since the last call, and write their exports.
+
+        Planned tables, and the exports that follow them, are left to their materialisation.
         """
         changed = [one for one in reports if one.documents > self._documents(one.parser_id)]
         self._reports |= {one.parser_id: one for one in reports}
+        for event in routing_events(self._inst, self._project.classifiers, self._classifiers):
+            self._context.log_event(event)
+        self._classifiers.clear()
         for parser in parsers_with_ids(self._inst, [one.parser_id for one in changed]):
             if parser.problem:
                 continue
-            if at_end:
-                self._unexported.append(parser)
-                if documents_key(parser.slug) not in self._planned:
-                    self._log_events(parser, self._context.log_event)
-                continue
-            report = self._context.instance.report_runless_asset_event
-            self._log_events(parser, report)
-            for event in self._written_exports(parser):
-                report(event)
+            if documents_key(parser.slug) in self._planned:
+                self._unexported[parser.id] = parser
+            else:
+                self._log_events(parser)
+                self._export(parser)
 
     def export(self) -> None:
-        """Write the exports with ``after: each run``, after the tables' own events."""
-        for parser in self._unexported:
-            for event in self._written_exports(parser):
-                self._context.log_event(event)
+        """Write the exports with ``after: each run`` of planned tables, after the tables' own events."""
+        for parser in self._unexported.values():
+            self._export(parser)
+
+    def _export(self, parser: ParserView) -> None:
+        for event in self._written_exports(parser):
+            self._context.log_event(event)
 
     def _written_exports(self, parser: ParserView) -> Iterator[AssetMaterialization]:
         tables = ParserTables.of(parser, self._project.teams[parser.team_id])
@@ -169,11 +184,13 @@ class ProcessingRun:
     def _documents(self, parser_id: str) -> int:
         return self._reports[parser_id].documents if parser_id in self._reports else 0
 
-    def _log_events(self, parser: ParserView, log: Callable[[Any], None]) -> None:
+    def _log_events(self, parser: ParserView) -> None:
         found = {one.key: metadata for one, metadata in self.metadata(tables_of(self._project, parser))}
         columns = {key: metadata[COLUMN_SCHEMA] for key, metadata in found.items()}
         evaluations = self._checks.evaluations(parser, columns)
         for key, metadata in found.items():
-            log(AssetMaterialization(asset_key=key, metadata=metadata))
+            self._context.log_event(AssetMaterialization(asset_key=key, metadata=metadata))
+        # Dagster accepts evaluations of checks here, but does not say so.
+        log: Callable[[Any], None] = self._context.log_event
         for evaluation in evaluations:
             log(evaluation)

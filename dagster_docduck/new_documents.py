@@ -69,7 +69,7 @@ class TableRuns:
         recent = (one for one in finished if (one.end_time or 0.0) >= since)
         return delay_seconds(map(_run, filter(self._reads, recent)))
 
-    def request(self, source: Source, labels: Collection[str]) -> RunRequest:
+    def request(self, instance: DagsterInstance, source: Source) -> RunRequest:
         """Return the request of a run that ingests from a source, and reads what it holds."""
         return RunRequest(asset_selection=self.assets(source), tags=NO_RETRY_TAGS)
 

@@ -1,6 +1,5 @@
 """The sensors of sources: each requests a run when its source holds new documents."""
 
-from collections.abc import Collection
 from typing import Any, Protocol
 
 from dagster import (
@@ -30,8 +29,8 @@ class ReadingRuns(Protocol):
     def retry_seconds(self, instance: DagsterInstance) -> float:
         """Return the seconds to wait before another run if the last ones failed."""
 
-    def request(self, source: Source, labels: Collection[str]) -> RunRequest:
-        """Return the request of a run for new documents of a source; ``labels`` name their targets."""
+    def request(self, instance: DagsterInstance, source: Source) -> RunRequest:
+        """Return the request of a run for new documents of a source."""
 
 
 def source_sensor(
@@ -59,6 +58,6 @@ def source_sensor(
             return SkipReason(f"{state.message} Run {run.id[:8]} ingests them.")
         if seconds := runs.retry_seconds(context.instance):
             return SkipReason(f"{state.message} The last runs failed; trying again in {seconds:.0f} s.")
-        return SensorResult(run_requests=[runs.request(source, state.labels)])
+        return SensorResult(run_requests=[runs.request(context.instance, source)])
 
     return look_for_documents

@@ -69,7 +69,7 @@ class Settings(BaseSettings):
         10, gt=0, description="How long a process may take to stop before it is killed"
     )
     start_timeout_seconds: float = Field(
-        120, gt=0, description="How long `docduck up` waits for the UI and the API to answer"
+        120, gt=0, description="How long each step of the start of `docduck up` may take"
     )
     dagster_url: str | None = Field(
         None,
@@ -531,6 +531,18 @@ class Settings(BaseSettings):
     run_idle_seconds: float = Field(
         5, ge=0, description="How long a run waits for more once its queue is empty"
     )
+    run_warm_seconds: float = Field(
+        180,
+        ge=0,
+        description="How long a run stays for more documents, which it then reads at once, after it has "
+        "reported to Dagster; it ends earlier for other runs, and when parsers or the pipeline file change",
+    )
+    run_start_seconds: float = Field(
+        180,
+        gt=0,
+        description="Longest time for the start of a Dagster run, after which it is failed; until then, no "
+        "other is started",
+    )
     run_handover_seconds: float = Field(
         300,
         gt=0,
@@ -583,12 +595,15 @@ class Settings(BaseSettings):
     folder_watch_seconds: float = Field(
         1,
         ge=0,
-        description="Seconds between looks of `docduck up` at watched folders, besides the ticks of their "
-        "sensors; 0 for none",
+        description="Seconds between looks of `docduck up` at watched folders while files in them wait, and "
+        "where the system does not report changes; 0 leaves folders to their sensors",
     )
-    sensor_seconds: int = Field(1, ge=1, description="Shortest time between two ticks of a sensor")
-    reload_debounce_seconds: float = Field(
-        3, ge=0, description="Quiet time after a change of parsers before Dagster reloads its definitions"
+    sensor_seconds: int | None = Field(
+        None,
+        ge=1,
+        description="Shortest time between two ticks of a sensor that looks for documents; when not set, a "
+        "minute beside a service that watches folders and starts runs itself, as in `docduck up`, and 5 "
+        "seconds otherwise",
     )
 
     publish_seconds: float = Field(5, ge=0, description="Shortest time between two copies for analysts")

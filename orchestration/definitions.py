@@ -18,16 +18,16 @@ from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import source_assets
 from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.supervisor_watch import end_with_supervisor
+from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.sources import Source
 from docduck.settings import Settings, settings
 from orchestration.jobs.deliver_webhooks import deliver_webhooks
 from orchestration.jobs.export import export_job
 from orchestration.jobs.purge_runs import purge_runs
-from orchestration.jobs.read_documents import read_documents_job
 from orchestration.jobs.rebuild_warehouse import rebuild_warehouse
 from orchestration.jobs.reextract import reextract_job
 from orchestration.jobs.retention import retention
 from orchestration.jobs.upload import upload_job
-from orchestration.runs import ProcessingJobs
 from orchestration.schedules.daily import DAILY_SCHEDULES
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
 from orchestration.sensors.intake import intake_sensor
@@ -35,6 +35,12 @@ from orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
 
 _log = logging.getLogger(__name__)
+
+SENSOR_SECONDS = 5
+"""Seconds between two ticks of a sensor that looks for documents, where nothing else does."""
+BACKSTOP_SECONDS, QUEUE_SECONDS = 60, 30
+"""The same beside a service, which watches folders, starts runs and sends deliveries itself."""
+CATALOG_SECONDS, OVERDUE_SECONDS = 20, 600
 
 
 def build_definitions(inst: Installation) -> Definitions:
@@ -66,13 +72,13 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources, project.expected_every), *parser_tables(project, tables)]
     classifiers = classifier_specs(project.classifiers, project.sources)
-    processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(project, resource)]
     slugs = [one.slug for one in parsers]
-    seconds = options.sensor_seconds
+    usual = (BACKSTOP_SECONDS, QUEUE_SECONDS) if options.dagster_url else (SENSOR_SECONDS, SENSOR_SECONDS)
+    seconds, queue_seconds = (options.sensor_seconds or one for one in usual)
     return Definitions(
         assets=[*assets, *exports, *classifiers],
         jobs=[
-            *processing_jobs,
+            upload_job(project, resource),
             reextract_job(slugs),
             export_job(slugs),
             deliver_webhooks,
@@ -81,13 +87,20 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
             purge_runs,
         ],
         sensors=[
-            *(intake_sensor(source, tables, processing_jobs, seconds) for source in project.sources),
-            queued_documents_sensor(tables, processing_jobs, seconds),
-            overdue_reviews_sensor(seconds),
+            *(intake_sensor(source, options, _interval(source, seconds)) for source in project.sources),
+            queued_documents_sensor(queue_seconds),
+            overdue_reviews_sensor(OVERDUE_SECONDS),
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
-            catalog_changed_sensor(project.signature, problems, seconds),
+            catalog_changed_sensor(project.signature, problems, CATALOG_SECONDS),
         ],
         schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],
         resources={"installation": resource},
         executor=in_process_executor,
     )
+
+
+def _interval(source: Source, seconds: int) -> int:
+    """Return the seconds between two looks at ``source``; nothing else looks at one that is remote."""
+    if isinstance(source, RemoteSource):
+        return min(max(SENSOR_SECONDS, int(source.every.total_seconds())), BACKSTOP_SECONDS)
+    return seconds

@@ -18,6 +18,7 @@ from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
 from docduck.errors import DocduckError
 from docduck.settings import Settings, read_settings
 from orchestration.private_dagster import GRPC_INFO_TAG
+from orchestration.runs import MONITOR_SECONDS
 
 MARKER = "# Written by docduck at every start. Remove this line to keep your own changes.\n"
 STORAGE = ("schedules", "history")
@@ -44,8 +45,8 @@ def configuration(settings: Settings) -> dict[str, Any]:
         },
         "run_monitoring": {
             "enabled": True,
-            "poll_interval_seconds": 30,
-            "start_timeout_seconds": 180,
+            "poll_interval_seconds": MONITOR_SECONDS,
+            "start_timeout_seconds": int(settings.run_start_seconds),
             "cancel_timeout_seconds": 60,
             "max_runtime_seconds": int(settings.run_max_seconds),
         },

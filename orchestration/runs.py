@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
 
 from dagster import (
-    AssetKey,
     DagsterInstance,
     DagsterRunStatus,
-    JobDefinition,
     RunRecord,
     RunRequest,
     RunsFilter,
 )
 
-from assets.table_specs import TableAsset
 from dagster_docduck.installation import PROCESS_TAG, is_lost
 from dagster_docduck.table_checks import BLOCKED_TAG
 from docduck import clock
@@ -25,30 +21,24 @@ from docduck.service.runs.processing_runs import (
     LIVE_STATUSES,
     LOOK_BACK_SECONDS,
     MAX_FINISHED,
+    UPLOAD,
     Run,
-    plan_run,
 )
-from orchestration.private_dagster import RUN_FAILURE_REASON_TAG, UnresolvedAssetJobDefinition
+from docduck.settings import Settings
+from orchestration.private_dagster import RUN_FAILURE_REASON_TAG
 
-ProcessingJobs = list[JobDefinition | UnresolvedAssetJobDefinition]
-"""The jobs that a sensor may request to process documents."""
-
-START_SECONDS = 30
-"""How long a run may take from its launch until it has noted its process; two are usual.
-
-If the daemon and the run that it launches are killed together, documents wait so long. A slower start does no
-harm: a second run ends at once.
-"""
+MONITOR_SECONDS = 30
+"""How often Dagster looks for runs whose start takes too long, which it then marks as failed."""
 
 _LIVE = [DagsterRunStatus(status) for status in LIVE_STATUSES]
 _FINISHED = [DagsterRunStatus(status) for status in FINISHED_STATUSES]
 _OWN_FAULT = frozenset({"STEP_FAILURE", "RUN_EXCEPTION", "JOB_INITIALIZATION_FAILURE"})
 
 
-def live_run(instance: DagsterInstance) -> Run | None:
+def live_run(instance: DagsterInstance, settings: Settings) -> Run | None:
     """Return a run that processes documents and is queued, starting, or executed by a process that exists."""
     records = instance.get_run_records(RunsFilter(statuses=_LIVE))
-    return processing_runs.processing_run(_run(one) for one in records if _is_live(one))
+    return processing_runs.processing_run(_run(one) for one in records if _is_live(one, settings))
 
 
 def retry_seconds(instance: DagsterInstance) -> float:
@@ -72,13 +62,13 @@ def fail_lost_runs(instance: DagsterInstance) -> list[str]:
     return [run.run_id for run in lost]
 
 
-def run_request(tables: Collection[TableAsset], slugs: Collection[str]) -> RunRequest:
-    """Return the request of a run for the parsers ``slugs``.
+def run_request(instance: DagsterInstance) -> RunRequest:
+    """Return the request of a run that processes documents.
 
-    It processes documents of all parsers, also of those whose ``tables`` are not in the definitions yet.
+    Its key is the newest such run there is, so that a tick whose run can't be seen yet is not repeated.
     """
-    job, keys = plan_run(slugs, lambda slug: [one.key.path for one in tables if one.parser.slug == slug])
-    return RunRequest(job_name=job, asset_selection=[AssetKey(key) for key in keys] or None)
+    newest = instance.get_run_records(RunsFilter(job_name=UPLOAD), limit=1)
+    return RunRequest(job_name=UPLOAD, run_key=f"after {newest[0].dagster_run.run_id if newest else 'none'}")
 
 
 def _run(record: RunRecord) -> Run:
@@ -93,10 +83,12 @@ def _run(record: RunRecord) -> Run:
     )
 
 
-def _is_live(record: RunRecord) -> bool:
+def _is_live(record: RunRecord, settings: Settings) -> bool:
     run = record.dagster_run
     if run.status is DagsterRunStatus.QUEUED:
         return True
     if PROCESS_TAG in run.tags:
         return not is_lost(run)
-    return clock.now() - record.update_timestamp < dt.timedelta(seconds=START_SECONDS)
+    # Dagster itself ends a start that takes too long, but not one that its daemon has not begun.
+    longest = dt.timedelta(seconds=settings.run_start_seconds + 2 * MONITOR_SECONDS)
+    return clock.now() - record.update_timestamp < longest

@@ -1,21 +1,39 @@
-"""The job that materialises sources and parsers' tables, or any selection of them."""
+"""The job that sensors and the service start: ingest from the sources and read what is queued."""
 
-from __future__ import annotations
+from dagster import JobDefinition, OpExecutionContext, ResourceParam, job, op
 
-from collections.abc import Sequence
-
-from dagster import AssetsDefinition, AssetSelection, define_asset_job
-
+from assets.processing_run import ProcessingRun, RunConfig
+from assets.project import Project
+from dagster_docduck.installation import InstallationResource
 from dagster_docduck.retries import NO_RETRY_TAGS
+from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import UPLOAD
-from orchestration.private_dagster import UnresolvedAssetJobDefinition
 
 
-def upload_job(assets: Sequence[AssetsDefinition]) -> UnresolvedAssetJobDefinition:
-    """Return the job; sensors select the assets of parsers with documents."""
-    return define_asset_job(
-        UPLOAD,
-        selection=AssetSelection.assets(*assets),
+def upload_job(project: Project, resource: InstallationResource) -> JobDefinition:
+    """Return the job; ``resource`` is the installation.
+
+    Its events report the tables that it wrote. As it is planned without them, starting it costs the same for
+    any number of parsers, and it serves those that are newer than the definitions.
+    """
+
+    @op(name="read_queued_documents")
+    def read(
+        context: OpExecutionContext, config: RunConfig, installation: ResourceParam[Installation]
+    ) -> None:
+        """Process queued documents, and those that arrive meanwhile; then wait some time for others."""
+        run = ProcessingRun(context, installation, project, config)
+        with run.exclusive() as alone:
+            if alone:
+                run.process(warm_seconds=installation.settings.run_warm_seconds)
+
+    @job(
+        name=UPLOAD,
         description="Ingests new documents and reads them into the parsers' tables.",
+        resource_defs={"installation": resource},
         tags=NO_RETRY_TAGS,
     )
+    def upload() -> None:
+        read()
+
+    return upload

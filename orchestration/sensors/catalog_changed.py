@@ -1,7 +1,5 @@
 """The sensor that reloads the definitions when parsers or the pipeline file have changed."""
 
-import json
-import time
 from collections.abc import Sequence
 
 from dagster import (
@@ -38,16 +36,6 @@ def catalog_changed_sensor(
         signature = current_signature(installation)
         if signature == loaded:
             return SkipReason(" ".join(["The definitions are up to date.", *problems]))
-        since = _first_seen(context.cursor, signature)
-        context.update_cursor(json.dumps({"signature": signature, "since": since}))
-        if time.time() - since < installation.settings.reload_debounce_seconds:
-            return SkipReason("Parsers or the pipeline file have changed; waiting for the change to end.")
         return SkipReason(reload_definitions(context.code_location_origin))
 
     return catalog_changed
-
-
-def _first_seen(cursor: str | None, signature: str) -> float:
-    """Return when ``signature`` was first seen, in seconds since the epoch."""
-    noted = json.loads(cursor) if cursor else {}
-    return float(noted["since"]) if noted.get("signature") == signature else time.time()

@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from dagster import DagsterInstance, RunRequest, SensorDefinition
 
-from assets.table_specs import TableAsset
 from dagster_docduck.source_sensors import source_sensor
 from dagster_docduck.sources import source_name
-from docduck.service.runs.processing_runs import Run
+from docduck.service.runs.processing_runs import UPLOAD, Run
 from docduck.service.sources.sources import Source
-from orchestration.runs import ProcessingJobs, live_run, retry_seconds, run_request
+from docduck.settings import Settings
+from orchestration.runs import live_run, retry_seconds, run_request
 
 
 @dataclass(frozen=True, slots=True)
 class _Runs:
     """The runs of docduck's own code location."""
 
-    tables: Collection[TableAsset]
+    settings: Settings
 
     def live(self, instance: DagsterInstance) -> Run | None:
-        return live_run(instance)
+        return live_run(instance, self.settings)
 
     def retry_seconds(self, instance: DagsterInstance) -> float:
         return retry_seconds(instance)
 
-    def request(self, source: Source, labels: Collection[str]) -> RunRequest:
-        return run_request(self.tables, labels)
+    def request(self, instance: DagsterInstance, source: Source) -> RunRequest:
+        return run_request(instance)
 
 
-def intake_sensor(
-    source: Source, tables: Collection[TableAsset], jobs: ProcessingJobs, minimum_interval_seconds: int
-) -> SensorDefinition:
+def intake_sensor(source: Source, settings: Settings, minimum_interval_seconds: int) -> SensorDefinition:
     """Return the sensor of ``source``."""
     name = f"{source_name(source)}_sensor"
-    return source_sensor(name, source, _Runs(tables), minimum_interval_seconds, jobs=jobs)
+    return source_sensor(name, source, _Runs(settings), minimum_interval_seconds, job_name=UPLOAD)

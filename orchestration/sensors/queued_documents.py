@@ -1,8 +1,7 @@
 """The sensor that requests a run when documents are queued and no live run processes them."""
 
 import datetime as dt
-import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from dagster import (
@@ -16,7 +15,6 @@ from dagster import (
     sensor,
 )
 
-from assets.table_specs import TableAsset
 from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
@@ -24,22 +22,20 @@ from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.document_queue import Backlog, backlogs
 from docduck.service.processing.loaded_classifiers import live_classifiers
+from docduck.service.runs.processing_runs import UPLOAD
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
-from orchestration.runs import ProcessingJobs, fail_lost_runs, live_run, retry_seconds, run_request
+from orchestration.runs import fail_lost_runs, live_run, retry_seconds, run_request
 
 _TABLES_DELAY = dt.timedelta(seconds=10)
 _HEAD_START = dt.timedelta(seconds=HEAD_START_SECONDS)
 
 
-def queued_documents_sensor(
-    tables: Collection[TableAsset], jobs: ProcessingJobs, minimum_interval_seconds: int
-) -> SensorDefinition:
+def queued_documents_sensor(minimum_interval_seconds: int) -> SensorDefinition:
     """Return the sensor for documents that no run has ingested itself, or that a run has left behind."""
-    by_parser = {table.parser.id: table.parser.slug for table in tables}
 
     @sensor(
         name="queued_documents",
-        jobs=jobs,
+        job_name=UPLOAD,
         minimum_interval_seconds=minimum_interval_seconds,
         default_status=DefaultSensorStatus.RUNNING,
         description="Starts a run when documents are queued and no run reads.",
@@ -49,42 +45,35 @@ def queued_documents_sensor(
     ) -> SensorResult | SkipReason:
         for run_id in fail_lost_runs(context.instance):
             context.log.warning(f"The process of run {run_id} is gone; the run is marked as failed")
-        work, reason = _work_for_run(context.instance, installation)
-        if work and (seconds := _head_start_seconds(installation, work)):
-            time.sleep(seconds)
-            work, reason = _work_for_run(context.instance, installation)
-        if not work:
+        if reason := _reason_to_skip(context.instance, installation):
             return SkipReason(reason)
-        # Parsers without tables in the definitions have no slug here, but count.
-        slugs = {by_parser.get(parser_id, "") for parser_id in work}
-        return SensorResult(run_requests=[run_request(tables, slugs)])
+        return SensorResult(run_requests=[run_request(context.instance)])
 
     return queued_documents
 
 
-def _work_for_run(instance: DagsterInstance, inst: Installation) -> tuple[dict[str, Backlog], str]:
-    """Return the work of parsers that need a run, by id, and why none do if it is empty."""
+def _reason_to_skip(instance: DagsterInstance, inst: Installation) -> str:
+    """Return why no run is needed, or none may start; empty if one is to."""
     work, problems = _usable_work(inst, backlogs(inst))
     if not work:
-        return {}, " ".join(["No documents are queued.", *problems])
+        return " ".join(["No documents are queued.", *problems])
     summary = " ".join([f"{_summary(list(work.values()))}.", *problems])
-    if run := live_run(instance):
-        return {}, f"{summary} Run {run.id[:8]} processes them."
+    if run := live_run(instance, inst.settings):
+        return f"{summary} Run {run.id[:8]} processes them."
     if all(map(_can_wait, work.values())):
-        return {}, f"{summary} The next run includes them."
+        return f"{summary} The next run includes them."
     if seconds := retry_seconds(instance):
-        return {}, f"{summary} The last runs failed; trying again in {seconds:.0f} s."
-    return work, ""
+        return f"{summary} The last runs failed; trying again in {seconds:.0f} s."
+    if inst.settings.dagster_url is not None and all(map(_is_fresh, work.values())):
+        return f"{summary} The service is about to start a run."
+    return ""
 
 
-def _head_start_seconds(inst: Installation, work: Mapping[str, Backlog]) -> float:
-    """Return how long to wait for the API, which starts a run itself for documents that were just queued."""
-    if inst.settings.dagster_url is None:
-        return 0.0
-    now = clock.now()
-    fresh = [amount.oldest for amount in work.values() if amount.oldest and not amount.expired]
-    youngest = max(fresh, default=now - _HEAD_START)
-    return max(0.0, (youngest + _HEAD_START - now).total_seconds())
+def _is_fresh(amount: Backlog) -> bool:
+    """Return whether all of it was queued just now: the service starts a run for that itself."""
+    if amount.oldest is None or amount.expired:
+        return False
+    return clock.now() - amount.oldest < _HEAD_START
 
 
 def _can_wait(amount: Backlog) -> bool:

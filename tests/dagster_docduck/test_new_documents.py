@@ -85,7 +85,7 @@ def test_a_tick_looks_at_its_own_source_alone(world: World, monkeypatch: pytest.
 
     def look(_inst: Installation, source: FolderSource, _last: str | None) -> SourceState:
         looked.append(source.name)
-        return SourceState(0, (), 0, "Nothing new.")
+        return SourceState(0, 0, "Nothing new.")
 
     monkeypatch.setattr("dagster_docduck.source_sensors.inspect_source", look)
     assert set(world.sensors) == {"docduck_one_sensor", "docduck_two_sensor", "docduck_queued_documents"}

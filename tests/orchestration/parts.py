@@ -20,6 +20,7 @@ from dagster._core.definitions.repository_definition import RepositoryDefinition
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
+from docduck.service.runs.processing_runs import SELECTED_ASSETS
 from orchestration.definitions import build_definitions
 
 TEMPLATES = ("invoice", "receipt", "purchase_order", "bank_statement")
@@ -66,8 +67,8 @@ def repository(inst: Installation) -> RepositoryDefinition:
 def run(
     inst: Installation, instance: DagsterInstance, keys: Sequence[Sequence[str]]
 ) -> ExecuteInProcessResult:
-    """Run the job ``upload`` on these assets in this process."""
-    job = repository(inst).get_job("upload")
+    """Materialise these assets in this process, as on the pages of Dagster."""
+    job = repository(inst).get_job(SELECTED_ASSETS)
     return job.execute_in_process(
         instance=instance, asset_selection=[AssetKey(list(key)) for key in keys], raise_on_error=False
     )
@@ -93,8 +94,3 @@ def tick(
     assert answer.run_requests is not None
     assert len(answer.run_requests) == 1
     return answer.run_requests[0], "", context.cursor
-
-
-def keys_of(request: RunRequest | None) -> set[str]:
-    assert request is not None
-    return {key.to_user_string() for key in request.asset_selection or ()}

@@ -13,7 +13,7 @@ from docduck.service.runs import dagster_api, processing_runs
 from tests.orchestration.parts import repository
 
 
-@pytest.mark.parametrize("name", ["_RUNS", "_ASSETS", "_LAUNCH"])
+@pytest.mark.parametrize("name", ["_RUNS", "_LAUNCH"])
 def test_the_queries_fit_dagster_s_schema(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -25,6 +25,6 @@ def test_the_queries_fit_dagster_s_schema(name: str) -> None:
 
 def test_the_jobs_are_named_alike_on_both_sides(shop: Installation) -> None:
     jobs = {job.name for job in repository(shop).get_all_jobs()}
-    assert {processing_runs.UPLOAD, processing_runs.READ} <= jobs
+    assert processing_runs.UPLOAD in jobs
     assert re.fullmatch("[a-z_]+", processing_runs.LOCATION)
     assert processing_runs.SELECTED_ASSETS == IMPLICIT_ASSET_JOB_NAME

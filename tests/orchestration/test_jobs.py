@@ -261,7 +261,7 @@ def test_a_job_tries_again_after_what_is_temporary_and_only_then(
 
 def test_only_upkeep_is_started_again_when_its_process_ends(shop: Installation) -> None:
     tags = {job.name: job.tags.get("dagster/max_retries") for job in repository(shop).get_all_jobs()}
-    assert tags["upload"] == tags["read_documents"] == "0"
+    assert tags["upload"] == "0"
     assert tags["retention"] == tags["purge_runs"] == tags["rebuild_warehouse"] == "3"
 
 
@@ -303,7 +303,7 @@ def test_the_daily_job_keeps_what_is_young(inst: Installation, instance: Dagster
 
 
 @pytest.mark.parametrize(
-    ("name", "op_name"), [("upload", "parser_tables"), ("read_documents", "read_queued_documents")]
+    ("name", "op_name"), [("__ASSET_JOB", "parser_tables"), ("upload", "read_queued_documents")]
 )
 def test_a_run_is_limited_to_parsers_sources_and_documents(
     make_installation: MakeInstallation, instance: DagsterInstance, tmp_path: Path, name: str, op_name: str
@@ -315,7 +315,7 @@ def test_a_run_is_limited_to_parsers_sources_and_documents(
         add(inst, parser, 3)
     for folder in ("scans", "tills"):
         (tmp_path / folder / "a.txt").write_text(f"Number: {folder}")
-    keys = [AssetKey([one.slug, "documents"]) for one in parsers] if name == "upload" else None
+    keys = [AssetKey([one.slug, "documents"]) for one in parsers] if op_name == "parser_tables" else None
 
     def left(**config: Any) -> dict[str, int]:
         """Run; return the numbers of queued documents of each parser."""

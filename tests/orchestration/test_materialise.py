@@ -137,7 +137,7 @@ def test_documents_of_a_new_parser_are_read_before_the_definitions_are_loaded_ag
 ) -> None:
     inst = make_installation()
     create_parser(inst, inst.team_id, NewParser(name="Other"))
-    job = repository(inst).get_job("read_documents")
+    job = repository(inst).get_job("upload")
     create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
     invoice(inst.settings.inbox / "invoices" / "a.pdf")
     result = job.execute_in_process(instance=instance, raise_on_error=False)

@@ -8,11 +8,10 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
-from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus
+from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus, RunRequest
 from dagster._core.utils import make_new_run_id
 from sqlalchemy import update
 
@@ -35,17 +34,15 @@ from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
 from orchestration.private_dagster import RUN_FAILURE_REASON_TAG
-from orchestration.runs import START_SECONDS, live_run
+from orchestration.runs import MONITOR_SECONDS, live_run
 from tests.conftest import MakeInstallation
-from tests.orchestration.parts import four_parsers, keys_of, repository, tick
+from tests.orchestration.parts import four_parsers, repository, tick
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one, stage
 from tests.service.reviews.test_waiting import age
 
 pytestmark = pytest.mark.slow
 
-INVOICES = {"invoices/documents", "invoices/line_items"}
-RECEIPTS = {"receipts/documents", "receipts/line_items"}
 DOCUMENTS = ("invoices", "documents")
 
 
@@ -72,16 +69,20 @@ def add_run(
     )
 
 
-def test_a_new_file_requests_one_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
+def is_upload(request: RunRequest | None) -> bool:
+    """Return whether a run of ``upload`` was requested, and nothing planned for it."""
+    assert request is not None
+    return (request.job_name, request.asset_selection, request.run_config) == ("upload", None, {})
+
+
+def test_new_files_request_one_run(shop: Installation, instance: DagsterInstance) -> None:
     request, words, _ = tick(shop, instance, "inbox_sensor")
     assert (request, words[:11]) == (None, "Nothing new")
     for name in ("a.txt", "b.txt"):
         drop(shop, "invoices", name)
-    request, _, _ = tick(shop, instance, "inbox_sensor")
-    assert keys_of(request) == INVOICES
     drop(shop, "receipts")
     request, _, _ = tick(shop, instance, "inbox_sensor")
-    assert keys_of(request) == INVOICES | RECEIPTS
+    assert is_upload(request)
 
 
 def test_a_folder_of_the_pipeline_has_a_sensor(shop: Installation, instance: DagsterInstance) -> None:
@@ -89,15 +90,15 @@ def test_a_folder_of_the_pipeline_has_a_sensor(shop: Installation, instance: Dag
     (folder / "x.txt").write_text("not a pdf")
     assert tick(shop, instance, "scans_2nd_floor_sensor")[0] is None
     (folder / "x.pdf").write_bytes(b"%PDF-1.4")
-    assert keys_of(tick(shop, instance, "scans_2nd_floor_sensor")[0]) == INVOICES
+    assert is_upload(tick(shop, instance, "scans_2nd_floor_sensor")[0])
 
 
-@pytest.mark.parametrize("job", ["upload", "read_documents"])
+@pytest.mark.parametrize("job", ["upload", "__ASSET_JOB"])
 def test_a_live_run_ingests_whichever_parsers_it_is_for(
     shop: Installation, instance: DagsterInstance, job: str
 ) -> None:
     drop(shop, "receipts")
-    keys = [DOCUMENTS] if job == "upload" else None
+    keys = None if job == "upload" else [DOCUMENTS]
     run = add_run(instance, keys, DagsterRunStatus.STARTING, job=job)
     request, words, _ = tick(shop, instance, "inbox_sensor")
     assert request is None
@@ -105,10 +106,10 @@ def test_a_live_run_ingests_whichever_parsers_it_is_for(
 
 
 def test_runs_of_sources_or_exports_alone_read_nothing(shop: Installation, instance: DagsterInstance) -> None:
-    add_run(instance, [("sources", "inbox")])
+    add_run(instance, [("sources", "inbox")], job="__ASSET_JOB")
     add_run(instance, [("exports", "always")], job="__ASSET_JOB")
     drop(shop)
-    assert keys_of(tick(shop, instance, "inbox_sensor")[0]) == INVOICES
+    assert is_upload(tick(shop, instance, "inbox_sensor")[0])
 
 
 def test_runs_of_other_jobs_and_finished_ones_do_not_count(
@@ -117,7 +118,7 @@ def test_runs_of_other_jobs_and_finished_ones_do_not_count(
     drop(shop)
     add_run(instance, None, job="export")
     add_run(instance, [DOCUMENTS], DagsterRunStatus.SUCCESS)
-    assert keys_of(tick(shop, instance, "inbox_sensor")[0]) == INVOICES
+    assert is_upload(tick(shop, instance, "inbox_sensor")[0])
     add_run(instance, None, job="upload", status=DagsterRunStatus.STARTING)
     assert tick(shop, instance, "inbox_sensor")[0] is None
 
@@ -139,8 +140,7 @@ def test_files_of_a_broken_parser_are_taken_in_without_it(
     break_parser(shop, "invoices")
     drop(shop)
     request, _, _ = tick(shop, instance, "inbox_sensor")
-    assert request is not None
-    assert (request.job_name, request.asset_selection) == ("read_documents", None)
+    assert is_upload(request)
     ingest(shop, inbox(shop))
     request, words, _ = tick(shop, instance, "queued_documents")
     assert request is None
@@ -150,7 +150,7 @@ def test_files_of_a_broken_parser_are_taken_in_without_it(
 def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
     assert tick(shop, instance, "queued_documents")[1] == "No documents are queued."
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
-    assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
+    assert is_upload(tick(shop, instance, "queued_documents")[0])
     run = add_run(instance, [DOCUMENTS])
     upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
     request, words, _ = tick(shop, instance, "queued_documents")
@@ -158,18 +158,6 @@ def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: Dags
     assert re.fullmatch(
         rf"2 queued \(2 parsers, the oldest for \d+ s\)\. Run {run.run_id[:8]} processes them\.", words
     )
-
-
-def test_a_run_for_very_many_parsers_is_not_planned(
-    shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("docduck.service.runs.processing_runs.MAX_PLANNED_PARSERS", 1)
-    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
-    assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
-    upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
-    request, _, _ = tick(shop, instance, "queued_documents")
-    assert request is not None
-    assert (request.job_name, request.asset_selection) == ("read_documents", None)
 
 
 def test_slow_documents_are_counted_in_the_reason(shop: Installation, instance: DagsterInstance) -> None:
@@ -188,46 +176,33 @@ def test_documents_of_a_parser_that_is_newer_than_the_definitions_start_a_run(
     defs = repository(shop)
     create_parser(shop, shop.team_id, NewParser(name="New"))
     upload(shop, shop.team_id, "new", b"hello", "hello.txt")
-    request, _, _ = tick(shop, instance, "queued_documents", defs=defs)
-    assert request is not None
-    assert (request.job_name, request.asset_selection) == ("read_documents", None)
-    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
-    request, _, _ = tick(shop, instance, "queued_documents", defs=defs)
-    assert request is not None
-    assert (request.job_name, keys_of(request)) == ("upload", INVOICES)
+    assert is_upload(tick(shop, instance, "queued_documents", defs=defs)[0])
 
 
-def test_the_api_has_a_head_start_of_two_seconds(
-    make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    inst = make_installation(dagster_url="http://127.0.0.1:9")
-    four_parsers(inst)
-    waits: list[float] = []
-    monkeypatch.setattr("orchestration.sensors.queued_documents.time.sleep", waits.append)
-    upload(inst, inst.team_id, "invoices", b"hello", "hello.txt")
-    assert keys_of(tick(inst, instance, "queued_documents")[0]) == INVOICES
-    (waited,) = waits
-    assert HEAD_START_SECONDS - 1 < waited <= HEAD_START_SECONDS
-    later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=HEAD_START_SECONDS)
-    monkeypatch.setattr("orchestration.sensors.queued_documents.clock.now", lambda: later)
-    assert keys_of(tick(inst, instance, "queued_documents")[0]) == INVOICES
-    assert len(waits) == 1
-
-
-def test_no_second_run_is_started_beside_one_that_the_api_has_started(
+def test_the_service_has_a_head_start_of_two_seconds(
     make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inst = make_installation(dagster_url="http://127.0.0.1:9")
     four_parsers(inst)
     upload(inst, inst.team_id, "invoices", b"hello", "hello.txt")
-
-    def meanwhile(_seconds: float) -> None:
-        add_run(instance, [DOCUMENTS], DagsterRunStatus.STARTING)
-
-    monkeypatch.setattr("orchestration.sensors.queued_documents.time.sleep", meanwhile)
     request, words, _ = tick(inst, instance, "queued_documents")
     assert request is None
-    assert words.endswith("processes them.")
+    assert words.endswith("The service is about to start a run.")
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=HEAD_START_SECONDS)
+    monkeypatch.setattr("orchestration.sensors.queued_documents.clock.now", lambda: later)
+    assert is_upload(tick(inst, instance, "queued_documents")[0])
+
+
+def test_a_request_is_repeated_only_after_its_run(shop: Installation, instance: DagsterInstance) -> None:
+    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
+    drop(shop)
+    requests = [tick(shop, instance, name)[0] for name in ("queued_documents", "inbox_sensor")]
+    before = {one.run_key for one in requests if one is not None}
+    assert len(before) == 1, "Dagster starts one run for a key"
+    instance.report_run_failed(add_run(instance, None), "It failed")
+    request, _, _ = tick(shop, instance, "queued_documents")
+    assert request is not None
+    assert request.run_key not in before
 
 
 def test_the_tables_of_a_deleted_parser_go_without_a_run(
@@ -246,25 +221,34 @@ def test_a_run_whose_process_is_gone_is_marked_as_failed_and_its_work_continued(
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     here = add_run(instance, None, job="export", tags={PROCESS_TAG: this_process()})
     lost = add_run(instance, [DOCUMENTS], tags={PROCESS_TAG: dead_process()})
-    assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
+    assert is_upload(tick(shop, instance, "queued_documents")[0])
     statuses = {run.run_id: run.status for run in instance.get_runs()}
     assert statuses == {here.run_id: DagsterRunStatus.STARTED, lost.run_id: DagsterRunStatus.FAILURE}
 
 
-def test_a_run_that_never_noted_its_process_counts_only_for_a_while(
-    shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("status", [DagsterRunStatus.NOT_STARTED, DagsterRunStatus.STARTING])
+def test_a_run_that_starts_counts_until_dagster_gives_it_up(
+    shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch, status: DagsterRunStatus
 ) -> None:
-    add_run(instance, [DOCUMENTS])
-    assert live_run(instance)
-    later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=START_SECONDS + 5)
+    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
+    add_run(instance, None, status)
+    drop(shop)
+    begin = dt.datetime.now(dt.UTC)
+    for seconds in (0, 31, 90, shop.settings.run_start_seconds):
+        later = begin + dt.timedelta(seconds=seconds)
+        monkeypatch.setattr("orchestration.runs.clock.now", lambda later=later: later)
+        for name in ("queued_documents", "inbox_sensor"):
+            assert tick(shop, instance, name)[0] is None, f"after {seconds} s"
+    later = begin + dt.timedelta(seconds=shop.settings.run_start_seconds + 2 * MONITOR_SECONDS + 5)
     monkeypatch.setattr("orchestration.runs.clock.now", lambda: later)
-    assert not live_run(instance)
+    assert not live_run(instance, shop.settings)
+    assert is_upload(tick(shop, instance, "queued_documents")[0])
 
 
 def test_runs_that_keep_failing_are_spaced_out(shop: Installation, instance: DagsterInstance) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     fail(instance, "UNKNOWN", "receipts")
-    assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
+    assert is_upload(tick(shop, instance, "queued_documents")[0])
     for _ in range(3):
         fail(instance, "STEP_FAILURE", "invoices")
     drop(shop)
@@ -274,21 +258,13 @@ def test_runs_that_keep_failing_are_spaced_out(shop: Installation, instance: Dag
         assert "failed; trying again in" in words
 
 
-def test_a_change_of_parsers_requests_a_reload_once_it_has_ended(
-    make_installation: MakeInstallation, instance: DagsterInstance
-) -> None:
-    inst = make_installation(reload_debounce_seconds=0.05)
+def test_a_change_of_parsers_requests_a_reload(inst: Installation, instance: DagsterInstance) -> None:
     create_parser(inst, inst.team_id, NewParser(name="One"))
     defs = repository(inst)
-    assert check(defs, inst, instance)[0] == "The definitions are up to date."
+    assert tick(inst, instance, "catalog_changed", defs=defs)[1] == "The definitions are up to date."
     update_parser(inst, inst.team_id, "one", ParserChanges(name="Two"))
-    words, cursor = check(defs, inst, instance)
-    assert "waiting for the change to end" in words
-    words, cursor = check(defs, inst, instance, cursor)
-    while "waiting for the change to end" in words:
-        words, cursor = check(defs, inst, instance, cursor)
-    assert "Press 'Reload'" in words
-    assert check(repository(inst), inst, instance, cursor)[0] == "The definitions are up to date."
+    assert "Press 'Reload'" in tick(inst, instance, "catalog_changed", defs=defs)[1]
+    assert tick(inst, instance, "catalog_changed")[1] == "The definitions are up to date."
 
 
 def test_a_broken_pipeline_file_is_reported(shop: Installation, instance: DagsterInstance) -> None:
@@ -303,18 +279,6 @@ def test_a_broken_parser_is_reported(shop: Installation, instance: DagsterInstan
     assert "receipts" in words
 
 
-def check(
-    defs: Any, inst: Installation, instance: DagsterInstance, cursor: str | None = None
-) -> tuple[str, str | None]:
-    from dagster import build_sensor_context
-
-    context = build_sensor_context(
-        instance=instance, cursor=cursor, repository_def=defs, resources={"installation": inst}
-    )
-    answer = defs.get_sensor_def("catalog_changed")(context)
-    return str(answer.skip_message), context.cursor
-
-
 def break_parser(inst: Installation, slug: str) -> None:
     with inst.catalog.transaction() as session:
         field = session.query(ParserField).filter(ParserField.parser.has(slug=slug)).first()
@@ -325,7 +289,7 @@ def break_parser(inst: Installation, slug: str) -> None:
 
 
 def fail(instance: DagsterInstance, reason: str, slug: str) -> None:
-    run = add_run(instance, [(slug, "documents")], tags={RUN_FAILURE_REASON_TAG: reason})
+    run = add_run(instance, [(slug, "documents")], job="__ASSET_JOB", tags={RUN_FAILURE_REASON_TAG: reason})
     instance.report_run_failed(run, "It failed")
 
 

@@ -72,7 +72,7 @@ def test_changed_columns_are_told_until_the_next_materialisation(
 def test_changed_columns_are_told_by_runs_for_other_parsers(
     inst: Installation, instance: DagsterInstance, parser: ParserView
 ) -> None:
-    job = repository(inst).get_job("read_documents")
+    job = repository(inst).get_job("upload")
     for number in range(2):
         add(inst, parser, 1, f"doc{number}")
         result = job.execute_in_process(instance=instance)

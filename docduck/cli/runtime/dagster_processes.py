@@ -27,6 +27,8 @@ def child_environment(settings: Settings) -> dict[str, str]:
     }
     return {
         "MALLOC_ARENA_MAX": "2",
+        # A start that takes longer than Dagster waits counts as failed, although the run goes on.
+        "DAGSTER_GRPC_TIMEOUT_SECONDS": str(max(60, int(settings.run_start_seconds))),
         "PYTHONWARNINGS": "ignore",
         **os.environ,
         **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in values.items()},

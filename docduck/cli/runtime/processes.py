@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from rich.console import Console
 
@@ -14,10 +14,12 @@ from docduck.cli.runtime.dagster_health import code_location_state
 from docduck.cli.runtime.dagster_processes import processes, write_workspace
 from docduck.cli.runtime.service_process import is_ready, service_process
 from docduck.cli.runtime.stopping import stopping_on_signals
-from docduck.cli.runtime.supervisor import Supervisor
+from docduck.cli.runtime.supervisor import Process, Supervisor, ending
 from docduck.errors import DocduckError
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
+
+_TRIES = 3
 
 
 def run_up(settings: Settings, with_samples: bool) -> int:
@@ -62,35 +64,52 @@ def _api_address(settings: Settings) -> str:
 
 
 def _start(supervisor: Supervisor, settings: Settings, with_samples: bool) -> None:
-    """Start all processes, each once those that it needs are ready, and wait until all are ready."""
-    deadline = time.monotonic() + settings.start_timeout_seconds
+    """Start all processes, each once those that it needs are ready, and wait until all are ready.
+
+    Each step may take as long as ``start_timeout_seconds``.
+    """
     code_socket = unix_socket(settings.home, "code")
     code_socket.unlink(missing_ok=True)
     workspaces = write_workspace(settings, code_socket)
     code_server, webserver, daemon = processes(settings, code_socket, workspaces)
     supervisor.say("Starting docduck …")
-    home = _python(code_server.environment, "docduck.cli.runtime.first_start", *["--samples"] * with_samples)
-    _finish(supervisor, home, deadline)
+    samples = ["--samples"] * with_samples
+    _prepare(supervisor, settings, code_server, "docduck.cli.runtime.first_start", *samples)
     # Every process of Dagster, the code server too, must find the instance's storage complete.
-    _finish(supervisor, _python(code_server.environment, "orchestration.instance"), deadline)
+    _prepare(supervisor, settings, code_server, "orchestration.instance")
     supervisor.start(code_server)
     supervisor.start(webserver)
-    while not code_socket.exists():
-        _pause(supervisor, settings, deadline)
+    _wait(supervisor, settings, "Dagster's code server", code_socket.exists)
     supervisor.start(daemon)
     supervisor.start(service_process(settings))
-    while not (state := code_location_state(_ui_address(settings), LOCATION)).loaded:
-        if state.error is not None:
-            raise DocduckError(
-                f"The pipeline could not be loaded: {state.error}\nSee {supervisor.log_path('code-server')}"
-            )
-        _pause(supervisor, settings, deadline)
-    while not is_ready(_api_address(settings)):
-        _pause(supervisor, settings, deadline)
+    _wait(supervisor, settings, "the pipeline in Dagster", lambda: _is_loaded(supervisor, settings))
+    _wait(supervisor, settings, "the API", lambda: is_ready(_api_address(settings)))
 
 
-def _python(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+def _prepare(supervisor: Supervisor, settings: Settings, process: Process, *arguments: str) -> None:
+    """Run a module that prepares something; its output is a message, or the error.
+
+    One that is killed, or ends without a word, is run again.
+    """
+    for tries_left in reversed(range(_TRIES)):
+        output, status = _output(process.environment, settings.start_timeout_seconds, *arguments)
+        if not status:
+            if output:
+                supervisor.say(output)
+            return
+        how = f"{arguments[0]} {ending(status)}"
+        if (status > 0 and output) or not tries_left:
+            break
+        supervisor.say(f"{how}; trying again")
+    raise DocduckError(f"The home folder {supervisor.home} could not be prepared: {output or how}")
+
+
+def _output(environment: Mapping[str, str], seconds: float, *arguments: str) -> tuple[str, int]:
+    """Run a Python module to its end; return what it printed and its exit status.
+
+    Raise DocduckError if it takes longer than ``seconds``.
+    """
+    popen = subprocess.Popen(
         [sys.executable, "-m", *arguments],
         env=dict(environment),
         stdin=subprocess.DEVNULL,
@@ -98,31 +117,39 @@ def _python(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen
         stderr=subprocess.STDOUT,
         text=True,
     )
-
-
-def _finish(supervisor: Supervisor, popen: subprocess.Popen[str], deadline: float) -> None:
-    """Wait for a process that prepares something; its output is a message, or the error."""
     try:
-        output = popen.communicate(timeout=max(0, deadline - time.monotonic()))[0].strip()
+        return popen.communicate(timeout=seconds)[0].strip(), popen.returncode
     except subprocess.TimeoutExpired:
-        output = "it took longer than DOCDUCK_START_TIMEOUT_SECONDS"
+        raise DocduckError(
+            f"{arguments[0]} was not done after {seconds:g} s: raise DOCDUCK_START_TIMEOUT_SECONDS, or look "
+            "at what the machine and its databases are busy with"
+        ) from None
     finally:
         popen.kill()
         popen.wait()
-    if popen.returncode:
-        raise DocduckError(f"The home folder {supervisor.home} could not be prepared: {output}")
-    if output:
-        supervisor.say(output)
 
 
-def _pause(supervisor: Supervisor, settings: Settings, deadline: float) -> None:
-    if time.monotonic() > deadline:
+def _is_loaded(supervisor: Supervisor, settings: Settings) -> bool:
+    state = code_location_state(_ui_address(settings), LOCATION)
+    if state.error is not None:
         raise DocduckError(
-            f"docduck was not ready after {settings.start_timeout_seconds:g} s: see the logs in "
-            f"{settings.home / 'logs'}, or raise DOCDUCK_START_TIMEOUT_SECONDS"
+            f"The pipeline could not be loaded: {state.error}\nSee {supervisor.log_path('code-server')}"
         )
-    supervisor.poll()
-    time.sleep(0.1)
+    return state.loaded
+
+
+def _wait(supervisor: Supervisor, settings: Settings, what: str, is_ready: Callable[[], bool]) -> None:
+    """Wait until ``is_ready``; raise DocduckError, which names ``what``, if that takes too long."""
+    deadline = time.monotonic() + settings.start_timeout_seconds
+    while not is_ready():
+        if time.monotonic() > deadline:
+            raise DocduckError(
+                f"docduck could not be started: {what} was not ready after "
+                f"{settings.start_timeout_seconds:g} s: see the logs in {settings.home / 'logs'}, or raise "
+                "DOCDUCK_START_TIMEOUT_SECONDS"
+            )
+        supervisor.poll()
+        time.sleep(0.1)
 
 
 def _print_addresses(console: Console, supervisor: Supervisor, settings: Settings) -> None:

@@ -214,7 +214,7 @@ class Supervisor:
                 return
             what = "is no longer healthy"
         else:
-            what = f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+            what = ending(code)
         if now - running.started >= STEADY_SECONDS:
             running.restarts = 0
         wait = min(FIRST_BACK_OFF_SECONDS * 2**running.restarts, LONGEST_BACK_OFF_SECONDS)
@@ -245,6 +245,11 @@ class Supervisor:
 
     def _pid_path(self, name: str) -> Path:
         return self.run_folder / f"{name}.pid"
+
+
+def ending(code: int) -> str:
+    """Return how a process with this exit code ended, in words."""
+    return f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
 
 
 def signal_group(group: int, number: signal.Signals) -> None:

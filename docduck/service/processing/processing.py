@@ -57,6 +57,7 @@ from docduck.workers.task_queue import TaskOutcome
 _log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.1
+_WARM_POLL_SECONDS = 0.5
 _FLUSH_SECONDS = 1.0
 _TRIES = 3
 _HOUSEKEEPING_SECONDS = 5.0
@@ -80,6 +81,7 @@ def process_queue(
     on_progress: Callable[[int], None] | None = None,
     on_report: Callable[[list[RunReport]], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    stay: Callable[[float], bool] | None = None,
     expecting: Callable[[], int] | None = None,
     run_id: str | None = None,
     on_claimed: Callable[[Sequence[Claim]], None] | None = None,
@@ -89,10 +91,12 @@ def process_queue(
     Return when nothing was queued for ``idle_seconds``, after ``max_seconds`` (None: from the settings), when
     ``max_documents`` were claimed, or when ``stop`` returns True; documents in work are finished first. With
     ``only``, process documents of the parsers and classifiers with these ids alone. While ``expecting``
-    returns a number of documents that are about to be queued, waiting is not idle.
+    returns a number of documents that are about to be queued, waiting is not idle. ``stay`` is called with
+    the seconds since there was work; while it returns True, being idle is no reason to return.
 
-    Call ``on_progress`` with the number of finished documents, ``on_report`` now and then with the reports so
-    far, and ``on_claimed`` with newly claimed documents. ``run_id`` goes to the documents' history.
+    Call ``on_progress`` with the number of finished documents, ``on_report`` with the reports so far, now and
+    then and whenever nothing is left to do, and ``on_claimed`` with newly claimed documents. ``run_id`` goes
+    to the documents' history.
     """
     settings = inst.settings
     owner = this_process()
@@ -123,6 +127,7 @@ def process_queue(
                 on_progress or (lambda done: None),
                 on_report or (lambda reports: None),
                 stop or (lambda: False),
+                stay or (lambda seconds: False),
                 expecting or (lambda: 0),
             )
         finally:
@@ -179,9 +184,11 @@ class _QueueRun:
         on_progress: Callable[[int], None],
         on_report: Callable[[list[RunReport]], None],
         stop: Callable[[], bool],
+        stay: Callable[[float], bool],
         expecting: Callable[[], int],
     ) -> None:
         begin = idle_since = time.monotonic()
+        reported = 0
         self.sync_warehouse()
         while True:
             self.pool.expect(expecting())
@@ -211,11 +218,18 @@ class _QueueRun:
                 if idle_since - self.last_report >= max_seconds:
                     self.last_report = idle_since
                     on_report(self.tally.reports())
-            elif closing or (time.monotonic() - idle_since >= idle_seconds and not self.sync_pending):
+            elif closing:
                 return
             else:
                 self.sync_warehouse()
-                time.sleep(_POLL_SECONDS)
+                idle = time.monotonic() - idle_since
+                if idle >= idle_seconds and not self.sync_pending:
+                    if self.done > reported:
+                        reported = self.done
+                        on_report(self.tally.reports())
+                    if not stay(idle):
+                        return
+                time.sleep(_POLL_SECONDS if idle < idle_seconds else _WARM_POLL_SECONDS)
                 if expecting():
                     idle_since = time.monotonic()
 

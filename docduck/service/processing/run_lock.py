@@ -7,10 +7,12 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from docduck.service.core.installation import Installation
 
 _POLL_SECONDS = 0.1
+_WANTED_SECONDS = 5.0
 
 
 @contextmanager
@@ -19,9 +21,9 @@ def exclusive_run(inst: Installation, wait_seconds: float = 3.0) -> Iterator[boo
 
     The kernel releases the lock when a process dies.
     """
-    folder = inst.settings.home / "run"
-    folder.mkdir(exist_ok=True)
-    descriptor = os.open(folder / "reading.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    path = _path(inst)
+    path.parent.mkdir(exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         yield _acquired(descriptor, wait_seconds)
     finally:
@@ -34,6 +36,27 @@ def wait_for_other_run(inst: Installation) -> None:
         return
 
 
+def is_wanted(inst: Installation) -> bool:
+    """Return whether another process waits for the lock: a run without documents to read ends for it."""
+    return time.time() - _path(inst).stat().st_mtime < _WANTED_SECONDS
+
+
+def is_reading(inst: Installation) -> bool:
+    """Return whether a run of this machine has the lock."""
+    try:
+        descriptor = os.open(_path(inst), os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        return not _acquired(descriptor, 0.0)
+    finally:
+        os.close(descriptor)
+
+
+def _path(inst: Installation) -> Path:
+    return inst.settings.home / "run" / "reading.lock"
+
+
 def _acquired(descriptor: int, wait_seconds: float) -> bool:
     deadline = time.monotonic() + wait_seconds
     while True:
@@ -43,4 +66,5 @@ def _acquired(descriptor: int, wait_seconds: float) -> bool:
         except BlockingIOError:
             if time.monotonic() >= deadline:
                 return False
+            os.utime(descriptor)
             time.sleep(_POLL_SECONDS)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from docduck import clock
 from docduck.errors import Transient
-from docduck.ids import snake_case
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.runs.processing_runs import (
     FINISHED_STATUSES,
@@ -33,7 +32,6 @@ fragment found on RunsOrError {
   repositoryOrigin { repositoryLocationName } } }
 }
 """
-_ASSETS = """query ($group: AssetGroupSelector!) { assetNodes(group: $group) { assetKey { path } } }"""
 _LAUNCH = """mutation ($params: ExecutionParams!) { launchRun(executionParams: $params) {
   __typename ... on LaunchRunSuccess { run { runId } } ... on Error { message } } }"""
 
@@ -72,21 +70,10 @@ def _run(found: Mapping[str, Any]) -> Run:
     )
 
 
-def table_keys(dagster: TrustedEndpoint, slug: str) -> list[Sequence[str]]:
-    """Return the asset keys of a parser's tables that Dagster knows; raise Transient."""
-    answer = _query(dagster, _ASSETS, {"group": {**_REPOSITORY, "groupName": snake_case(slug)}})
-    paths = [node["assetKey"]["path"] for node in answer["assetNodes"]]
-    return [path for path in paths if path[0] == slug]
-
-
-def launch(dagster: TrustedEndpoint, job: str, keys: Sequence[Sequence[str]]) -> str:
-    """Launch a run of ``job`` that materialises the assets ``keys``, if any; return its id.
-
-    Raise Transient if it is refused.
-    """
-    assets = {"assetSelection": [{"path": key} for key in keys]} if keys else {}
+def launch(dagster: TrustedEndpoint, job: str) -> str:
+    """Launch a run of ``job``; return its id. Raise Transient if it is refused."""
     params = {
-        "selector": {**_REPOSITORY, "jobName": job, **assets},
+        "selector": {**_REPOSITORY, "jobName": job},
         "runConfigData": {},
         "executionMetadata": {"tags": [{"key": "docduck/started_by", "value": "service"}]},
     }

@@ -1,7 +1,6 @@
-"""Looking at local folders between the ticks of their sensors, so that a dropped file is soon a row.
+"""Watching local folders between the ticks of their sensors, so that a dropped file is soon a row.
 
-A thread of the API's process does it. A sensor, which Dagster ticks every five seconds at most, finds
-the same files somewhat later.
+A thread of the API's process does it. A sensor finds the same files later.
 """
 
 from __future__ import annotations
@@ -9,13 +8,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
 from docduck.service.sources.intake import inspect_source
 from docduck.service.sources.sources import FolderSource, sources
+from docduck.sources.folder.changes import FolderChanges
 
 _log = logging.getLogger(__name__)
 
@@ -31,54 +32,79 @@ class _Watched:
     source: FolderSource
     next_look: float = 0.0
     signature: str | None = None
+    is_due: bool = True
 
 
 class FolderWatch:
-    """Call ``found`` with the labels of targets that have new files, until ``end`` is called."""
+    """Call ``found`` when folders hold new files, also unsettled ones, until ``end`` is called.
 
-    def __init__(self, inst: Installation, found: Callable[[Collection[str]], None]) -> None:
+    A folder is looked at when the system reports a change, again while files in it wait, and every
+    ``folder_watch_seconds`` if the system reports none.
+    """
+
+    def __init__(self, inst: Installation, found: Callable[[], None]) -> None:
         self._inst = inst
         self._found = found
-        self._ended = threading.Event()
+        self._wake = threading.Event()
+        self._ended = False
         self._watched: dict[str, _Watched] = {}
+        self._unwatched: set[Path] = set()
         self._reload_at = 0.0
 
     def end(self) -> None:
         """Make ``run`` return."""
-        self._ended.set()
+        self._ended = True
+        self._wake.set()
 
     def run(self) -> None:
         """Look at the folders until ``end`` is called."""
-        while not self._ended.wait(self._inst.settings.folder_watch_seconds):
-            try:
-                self.look()
-            except DocduckError as error:
-                _log.debug("folders are left to their sensors: %s", error.message)
-                self._ended.wait(_RELOAD_SECONDS)
-            except Exception:
-                _log.exception("folders are left to their sensors")
-                self._ended.wait(_RELOAD_SECONDS)
+        with FolderChanges(self._changed) as changes:
+            while not self._ended:
+                try:
+                    self.look(changes)
+                    seconds = self._inst.settings.folder_watch_seconds if self._any_due() else _RELOAD_SECONDS
+                except DocduckError as error:
+                    _log.debug("folders are left to their sensors: %s", error.message)
+                    seconds = _RELOAD_SECONDS
+                except Exception:
+                    _log.exception("folders are left to their sensors")
+                    seconds = _RELOAD_SECONDS
+                self._wake.wait(seconds)
 
-    def look(self) -> None:
+    def look(self, changes: FolderChanges) -> None:
         """Look at the folders that are due; raise InputError if pipeline.yaml is invalid."""
         if time.monotonic() >= self._reload_at:
-            self._reload()
+            self._reload(changes)
+        if self._wake.is_set():
+            self._wake.clear()
+            for one in self._watched.values():
+                one.is_due = True
         for one in self._watched.values():
             begin = time.monotonic()
-            if begin < one.next_look:
+            if not one.is_due or begin < one.next_look:
                 continue
             state = inspect_source(self._inst, one.source, one.signature)
             one.signature = state.signature
             spent = time.monotonic() - begin
             one.next_look = begin + max(_SHARE * spent, _FOUND_SECONDS if state.new else 0.0)
-            if state.new:
-                self._found(state.labels)
+            one.is_due = bool(state.new or state.waiting) or one.source.path in self._unwatched
+            if state.new or state.waiting:
+                self._found()
 
-    def _reload(self) -> None:
+    def _changed(self) -> None:
+        self._wake.set()
+
+    def _any_due(self) -> bool:
+        return any(one.is_due for one in self._watched.values())
+
+    def _reload(self, changes: FolderChanges) -> None:
         before = self._watched
         self._watched = {}
         for source in sources(self._inst):
             if isinstance(source, FolderSource):
                 known = before.get(source.name, _Watched(source))
                 self._watched[source.name] = known if known.source == source else _Watched(source)
+        self._unwatched = changes.watch({one.source.path for one in self._watched.values()})
+        for one in self._watched.values():
+            one.is_due = one.is_due or one.source.path in self._unwatched
         self._reload_at = time.monotonic() + _RELOAD_SECONDS

@@ -1,11 +1,11 @@
-"""Runs that process documents: which ones do, when another may start, and which assets it materialises.
+"""Runs that process documents: which ones do, and when another may start.
 
 The sensors apply these rules to Dagster's instance, ``run_starter`` to its GraphQL API.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -17,8 +17,8 @@ LOCATION = "docduck"
 SOURCES, EXPORTS = "sources", "exports"
 """The first part of the asset keys of sources and of exports, whose runs process no documents."""
 
-UPLOAD, READ = "upload", "read_documents"
-"""The jobs that process documents: into tables with assets, and into tables that Dagster doesn't know yet."""
+UPLOAD = "upload"
+"""The job that ingests from the sources and processes queued documents."""
 
 SELECTED_ASSETS = "__ASSET_JOB"
 """The job in which Dagster's UI materialises selected assets. Dagster has no public name for it."""
@@ -29,9 +29,6 @@ FINISHED_STATUSES = ("SUCCESS", "FAILURE")
 LOOK_BACK_SECONDS = 3600.0
 MAX_FINISHED = 100
 """Only so many runs that finished within ``LOOK_BACK_SECONDS`` are examined for failures."""
-
-MAX_PLANNED_PARSERS = 20
-"""A run for more parsers is started without asset keys: planning each takes Dagster some 30 ms."""
 
 MAX_RETRY_SECONDS = 300.0
 _FIRST_RETRY_SECONDS = 5.0
@@ -56,9 +53,9 @@ class Run:
     def processes_documents(self) -> bool:
         if self.location not in (None, LOCATION):
             return False
-        if self.job == READ:
+        if self.job == UPLOAD:
             return True
-        if self.job not in (UPLOAD, SELECTED_ASSETS):
+        if self.job != SELECTED_ASSETS:
             return False
         return self.assets is None or any(key[0] not in (SOURCES, EXPORTS) for key in self.assets)
 
@@ -81,15 +78,3 @@ def delay_seconds(runs: Iterable[Run]) -> float:
     delay = min(_FIRST_RETRY_SECONDS * 2.0 ** len(failures), MAX_RETRY_SECONDS)
     last_end = max(run.ended_at or 0.0 for run in failures)
     return max(0.0, last_end + delay - clock.now().timestamp())
-
-
-def plan_run(
-    slugs: Collection[str], table_keys: Callable[[str], Iterable[Sequence[str]]]
-) -> tuple[str, list[Sequence[str]]]:
-    """Return the job and the asset keys of a run for the parsers ``slugs``.
-
-    The job is READ, without keys, for very many parsers and if ``table_keys`` finds no tables of any of them.
-    """
-    planned = slugs if len(slugs) <= MAX_PLANNED_PARSERS else ()
-    keys = [key for slug in planned for key in table_keys(slug)]
-    return (UPLOAD if keys else READ), keys

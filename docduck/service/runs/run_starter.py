@@ -9,9 +9,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from sqlalchemy import select
 
@@ -22,7 +21,7 @@ from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
 from docduck.service.runs import dagster_api
 from docduck.service.runs.folder_watch import FolderWatch
-from docduck.service.runs.processing_runs import plan_run, processing_run, retry_seconds
+from docduck.service.runs.processing_runs import UPLOAD, processing_run, retry_seconds
 from docduck.statuses import Status
 
 HEAD_START_SECONDS = 2.0
@@ -45,14 +44,14 @@ class RunStarter:
         self._dagster = dagster
         self._lock = threading.Condition()
         self._due: dict[str, float] = {}
-        self._slugs: set[str] = set()
+        self._found_files = False
         self._recheck_seconds: dict[str, float] = {}
         self._ended = False
 
     def start_now(self) -> None:
         """Start a run for the parsers noted so far; raise Transient if Dagster refuses."""
         if self._due:
-            self._start(list(self._due), ())
+            self._start(list(self._due), False)
 
     def wake(self, parser_ids: frozenset[str]) -> None:
         """Note that documents of these parsers were queued."""
@@ -61,10 +60,10 @@ class RunStarter:
                 self._due.setdefault(parser_id, 0.0)
             self._lock.notify()
 
-    def wake_for_sources(self, slugs: Collection[str]) -> None:
-        """Note that sources have something new for these targets; a run takes it in."""
+    def wake_for_sources(self) -> None:
+        """Note that sources have something new; a run takes it in."""
         with self._lock:
-            self._slugs.update(slugs)
+            self._found_files = True
             self._lock.notify()
 
     def end(self) -> None:
@@ -76,9 +75,9 @@ class RunStarter:
     def run(self) -> None:
         """Start runs until ``end`` is called."""
         while (due := self._wait()) is not None:
-            parser_ids, slugs = due
+            parser_ids, found_files = due
             try:
-                is_live = self._start(parser_ids, slugs)
+                is_live = self._start(parser_ids, found_files)
             except Transient as error:
                 _log.warning("no run was started, so a sensor will do it: %s", error.message)
                 is_live = False
@@ -87,17 +86,17 @@ class RunStarter:
                 is_live = False
             self._recheck(parser_ids, is_live)
 
-    def _wait(self) -> tuple[list[str], set[str]] | None:
-        """Wait for parsers to check, or targets of sources, and return them; return None at the end."""
+    def _wait(self) -> tuple[list[str], bool] | None:
+        """Wait and return parsers to check, and whether sources have files; return None at the end."""
         with self._lock:
             while not self._ended:
                 now = time.monotonic()
                 due = [parser_id for parser_id, at in self._due.items() if at <= now]
-                if due or self._slugs:
+                if due or self._found_files:
                     for parser_id in due:
                         del self._due[parser_id]
-                    slugs, self._slugs = self._slugs, set()
-                    return due, slugs
+                    found_files, self._found_files = self._found_files, False
+                    return due, found_files
                 self._lock.wait(min(self._due.values()) - now if self._due else None)
             return None
 
@@ -110,34 +109,32 @@ class RunStarter:
                     self._recheck_seconds[one] = seconds
                     self._due[one] = time.monotonic() + seconds
 
-    def _start(self, parser_ids: list[str], from_sources: Collection[str]) -> bool:
-        """Start a run if one of the parsers has queued documents, or a source something, and a run may start.
+    def _start(self, parser_ids: list[str], found_files: bool) -> bool:
+        """Start a run if one of the parsers has queued documents, or a source files, and a run may start.
 
         Return whether a run is live already.
         """
-        slugs = sorted({*self._slugs_with_work(parser_ids), *from_sources})
-        if not slugs:
+        if not found_files and not self._has_work(parser_ids):
             return False
         live, finished = dagster_api.list_runs(self._dagster)
         if processing_run(live):
             return True
         # A sensor starts the run once the delay is over.
         if not retry_seconds(finished):
-            job, keys = plan_run(slugs, partial(dagster_api.table_keys, self._dagster))
-            _log.info("started run %s for %s", dagster_api.launch(self._dagster, job, keys), ", ".join(slugs))
+            _log.info("started run %s", dagster_api.launch(self._dagster, UPLOAD))
         return False
 
-    def _slugs_with_work(self, parser_ids: list[str]) -> list[str]:
-        """Return the slugs of those parsers, and the ids of those classifiers, that have queued documents."""
-        found: list[str] = []
+    def _has_work(self, target_ids: list[str]) -> bool:
+        """Return whether one of these parsers and classifiers has queued documents and is not deleted."""
         with self._inst.catalog.read_session() as session:
-            for table, name in ((Parser, Parser.slug), (Classifier, Classifier.id)):
+            for table in (Parser, Classifier):
                 queued = select(Document.id).where(
                     Document.target_id == table.id, Document.status == Status.QUEUED
                 )
-                chosen = (table.id.in_(parser_ids), table.deleted_at.is_(None), queued.exists())
-                found += session.scalars(select(name).where(*chosen))
-        return found
+                chosen = (table.id.in_(target_ids), table.deleted_at.is_(None), queued.exists())
+                if session.scalar(select(table.id).where(*chosen).limit(1)) is not None:
+                    return True
+        return False
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def inspect_folder(
     if last_signature and scanned.signature == last_signature:
         left = scanned.refused(inst.settings)
         message = sentences(f"Nothing new in {source.path}", [*scanned.problems, *left])
-        return SourceState(0, (), 0, message, last_signature, scanned)
+        return SourceState(0, 0, message, last_signature, scanned)
     now = time.time()
     with inst.catalog.read_session() as session:
         files, entries = open_files(session, source, scanned)
@@ -81,11 +81,10 @@ def inspect_folder(
 
     todo = [file for file in [*found.ready, *found.unfinished] if file.key not in found.stuck]
     waiting = [file for file, line in found.lines if line.outcome is ItemOutcome.WAITING]
-    slugs = tuple(sorted({file.target.label for file in todo}))
     at_rest = not (todo or waiting or found.stuck)
     signature = scanned.signature if at_rest else f"{scanned.signature}-{time.time_ns()}"
     message = _message(source, scanned, found, len(todo), len(waiting))
-    return SourceState(len(todo), slugs, len(waiting), message, signature, scanned)
+    return SourceState(len(todo), len(waiting), message, signature, scanned)
 
 
 def new_files(inst: Installation, source: FolderSource) -> tuple[list[str], str]:

@@ -32,23 +32,23 @@ def look_at(inst: Installation, source: RemoteSource) -> SourceState:
     """Look at a source if it is due, without fetching items; store when to look again."""
     progress = _progress(inst, source)
     if not progress.is_due:
-        return SourceState(0, (), 0, f"{progress.message} {_next_look(progress)}")
+        return SourceState(0, 0, f"{progress.message} {_next_look(progress)}")
     target, problem = find_target(inst, source.parser, source.classifier)
     if target is None:
-        return SourceState(0, (), 0, f"Source {source.name}: {problem}.")
+        return SourceState(0, 0, f"Source {source.name}: {problem}.")
     try:
         with source.open(inst) as reader:
             look = reader.look(progress.cursor)
     except SourceUnavailable as error:
-        return SourceState(0, (target.label,), 0, _failed(inst, source, progress, error))
+        return SourceState(0, 0, _failed(inst, source, progress, error))
     found = sort_items(inst, source, target, look)
     if found.todo or look.has_more:
         words = f"{_items(len(found.new))} to take in from {source.place}"
-        return SourceState(max(1, found.todo), (target.label,), 0, sentences(words, look.problems))
+        return SourceState(max(1, found.todo), 0, sentences(words, look.problems))
     record_items(inst, source, found.refused)
     message = sentences(f"Nothing new in {source.place}", [*look.problems, *_words(found.refused)])
     _store(inst, source, after_success(replace(progress, cursor=look.cursor), source.every, message))
-    return SourceState(0, (target.label,), 0, message)
+    return SourceState(0, 0, message)
 
 
 @dataclass(frozen=True, slots=True)

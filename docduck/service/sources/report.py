@@ -21,14 +21,13 @@ _COUNTERS = {
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """The state of a source: ``new`` items that ``ingest`` would register, for these targets.
+    """The state of a source: ``new`` items that ``ingest`` would register.
 
     ``message`` describes it, with the reasons why items are left. Pass the ``signature`` to the next
     inspection to skip the work if nothing has changed.
     """
 
     new: int
-    labels: tuple[str, ...]
     waiting: int
     message: str
     signature: str = ""

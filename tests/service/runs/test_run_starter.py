@@ -30,8 +30,7 @@ class Dagster:
 
     live: list[dict[str, Any]] = field(default_factory=list)
     finished: list[dict[str, Any]] = field(default_factory=list)
-    launched: list[list[str]] = field(default_factory=list)
-    tables: dict[str, list[str]] = field(default_factory=dict)
+    launched: list[str] = field(default_factory=list)
     refuses: bool = False
     seconds: float = 0.0
     may_answer: threading.Event | None = None
@@ -43,20 +42,14 @@ class Dagster:
             self.may_answer.wait(4 * SOON)
         if "launchRun" in query:
             return Reply({"data": {"launchRun": self._launch(variables["params"])}})
-        if "assetNodes" in query:
-            slug = variables["group"]["groupName"]
-            keys = [{"assetKey": {"path": [slug, table]}} for table in self.tables.get(slug, [])]
-            return Reply({"data": {"assetNodes": keys}})
         return Reply({"data": {"live": {"results": self.live}, "finished": {"results": self.finished}}})
 
     def _launch(self, params: dict[str, Any]) -> dict[str, Any]:
         if self.refuses:
             return {"__typename": "PythonError", "message": "no room"}
-        job = params["selector"]["jobName"]
-        keys = [key["path"] for key in params["selector"].get("assetSelection", ())]
-        assert job == ("upload" if keys else "read_documents")
-        self.launched.append(["/".join(key) for key in keys])
-        self.live.append(run(*(key[0] for key in keys), job=job))
+        assert "assetSelection" not in params["selector"]
+        self.launched.append(params["selector"]["jobName"])
+        self.live.append(run())
         return {"__typename": "LaunchRunSuccess", "run": {"runId": "1"}}
 
 
@@ -94,7 +87,7 @@ class Shop:
 def opened(make_installation: MakeInstallation) -> Callable[..., Any]:
     @contextmanager
     def open_shop(**dagster: Any) -> Iterator[Shop]:
-        there = Dagster(tables={"ones": ["documents", "items"], "twos": ["documents"]}, **dagster)
+        there = Dagster(**dagster)
         with model(there.answer) as endpoint:
             inst = make_installation(dagster_url=endpoint.url)
             for name in ("Ones", "Twos"):
@@ -112,11 +105,11 @@ def wait_for(condition: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def test_an_upload_starts_a_run_of_its_parser_s_tables(opened: Callable[..., Any]) -> None:
+def test_an_upload_starts_a_run(opened: Callable[..., Any]) -> None:
     with opened() as shop:
         shop.upload("ones")
         wait_for(lambda: shop.dagster.launched)
-        assert shop.dagster.launched == [["ones/documents", "ones/items"]]
+        assert shop.dagster.launched == ["upload"]
 
 
 def test_no_upload_waits_for_dagster(opened: Callable[..., Any]) -> None:
@@ -149,12 +142,11 @@ def test_many_uploads_at_once_are_one_run_and_one_question_at_a_time(opened: Cal
 @pytest.mark.parametrize(
     "live",
     [
-        run("ones"),
-        run("twos"),
-        run("ones", status="QUEUED"),
-        run("ones", job="__ASSET_JOB"),
         run(),
-        run(job="read_documents"),
+        run(status="QUEUED"),
+        run(status="STARTING"),
+        run("ones", job="__ASSET_JOB"),
+        run("twos", job="__ASSET_JOB"),
     ],
 )
 def test_a_live_run_reads_what_comes_until_it_ends(opened: Callable[..., Any], live: dict[str, Any]) -> None:
@@ -168,7 +160,7 @@ def test_a_live_run_reads_what_comes_until_it_ends(opened: Callable[..., Any], l
 
 def test_runs_of_sources_or_exports_alone_and_of_others_read_nothing(opened: Callable[..., Any]) -> None:
     others = [run("exports", job="__ASSET_JOB"), run("spend", job="__ASSET_JOB", location="spend")]
-    with opened(live=[run("sources"), run(job="export"), *others]) as shop:
+    with opened(live=[run("sources", job="__ASSET_JOB"), run(job="export"), *others]) as shop:
         shop.upload("ones")
         wait_for(lambda: shop.dagster.launched)
 
@@ -216,13 +208,13 @@ def test_a_parser_that_dagster_does_not_know_yet_gets_a_run_at_once(opened: Call
         create_parser(shop.inst, shop.inst.team_id, NewParser(name="New"))
         shop.upload("new")
         wait_for(lambda: shop.dagster.launched)
-        assert shop.dagster.launched == [[]]
+        assert shop.dagster.launched == ["upload"]
 
 
 def test_what_dagster_refuses_stays_queued(opened: Callable[..., Any]) -> None:
     with opened(refuses=True) as shop:
         shop.upload("ones")
-        wait_for(lambda: len(shop.endpoint.questions) == 3)
+        wait_for(lambda: len(shop.endpoint.questions) == 2)
         assert sum(amount.queued for amount in backlogs(shop.inst).values()) == 1
         shop.dagster.refuses = False
         shop.upload("ones", "another")
@@ -291,7 +283,7 @@ def test_without_an_address_nothing_is_asked(inst: Installation) -> None:
 def test_a_command_starts_a_run_at_its_end_where_docduck_up_has_noted_its_address(
     make_installation: MakeInstallation,
 ) -> None:
-    there = Dagster(tables={"ones": ["documents"]})
+    there = Dagster()
     inst = make_installation()
     create_parser(inst, inst.team_id, NewParser(name="Ones"))
     with model(there.answer) as endpoint:
@@ -304,7 +296,7 @@ def test_a_command_starts_a_run_at_its_end_where_docduck_up_has_noted_its_addres
             for name in ("a", "b"):
                 upload(inst, inst.team_id, "ones", name.encode(), f"{name}.txt")
             assert endpoint.questions == []
-        assert there.launched == [["ones/documents"]]
+        assert there.launched == ["upload"]
 
 
 def test_a_command_ends_well_where_docduck_up_ran_once(make_installation: MakeInstallation) -> None:
@@ -317,11 +309,28 @@ def test_a_command_ends_well_where_docduck_up_ran_once(make_installation: MakeIn
     assert sum(amount.queued for amount in backlogs(inst).values()) == 1
 
 
-def test_a_dropped_file_starts_a_run_once_it_is_settled(opened: Callable[..., Any]) -> None:
+def test_a_dropped_file_starts_a_run(opened: Callable[..., Any]) -> None:
     with opened() as shop:
         folder = shop.inst.settings.inbox / "twos"
         (folder / "a.txt").write_bytes(b"hello")
         wait_for(lambda: shop.dagster.launched)
-        assert shop.dagster.launched == [["twos/documents"]]
+        assert shop.dagster.launched == ["upload"]
         time.sleep(2 * shop.inst.settings.folder_watch_seconds)
         assert len(shop.dagster.launched) == 1, "the live run takes it in"
+
+
+@pytest.mark.parametrize("settle_seconds", [0, 60])
+def test_a_change_that_the_system_reports_starts_a_run_before_the_file_has_settled(
+    make_installation: MakeInstallation, settle_seconds: float
+) -> None:
+    there = Dagster()
+    with model(there.answer) as endpoint:
+        inst = make_installation(
+            dagster_url=endpoint.url, folder_watch_seconds=1000, settle_seconds=settle_seconds
+        )
+        create_parser(inst, inst.team_id, NewParser(name="Ones"))
+        with starting_runs(inst):
+            time.sleep(0.5)
+            assert there.launched == []
+            (inst.settings.inbox / "ones" / "a.txt").write_bytes(b"hello")
+            wait_for(lambda: there.launched)

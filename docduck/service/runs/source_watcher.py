@@ -13,23 +13,27 @@ from typing import Self
 from docduck.service.core.installation import Installation
 from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.report import IntakeReport
-from docduck.service.sources.sources import Source
+from docduck.service.sources.sources import FolderSource, Source
+from docduck.sources.folder.changes import FolderChanges
 
 _INTERVAL_SECONDS = 1.0
+_QUIET_SECONDS = 5.0
 _MAX_PROCESSOR_SHARE = 0.1
 
 
 class SourceWatcher:
     """Ingest new documents of ``sources`` while the block runs, each source in a thread of its own.
 
-    A source is checked every second, or less often if that would take more than a tenth of a processor.
+    A source is checked every second while it has something new, every five if it has not, less often if that
+    would take more than a tenth of a processor, and a folder at once when the system reports a change.
     """
 
     def __init__(self, inst: Installation, sources: Sequence[Source], log: logging.Logger) -> None:
         self._inst = inst
         self._sources = sources
         self._log = log
-        self._ended = threading.Event()
+        self._ended = False
+        self._wakes = {source.name: threading.Event() for source in sources}
         self._expected: dict[str, int] = {}
         self._signatures: dict[str, str] = {}
         self._reports: dict[str, IntakeReport] = {}
@@ -54,17 +58,26 @@ class SourceWatcher:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._ended.set()
+        self._ended = True
+        for wake in self._wakes.values():
+            wake.set()
         for thread in self._threads:
             thread.join()
 
     def _watch(self, source: Source) -> None:
-        while True:
-            begin = time.thread_time()
-            self._expected[source.name] = self._check(source)
-            spent = time.thread_time() - begin
-            if self._ended.wait(max(_INTERVAL_SECONDS, spent / _MAX_PROCESSOR_SHARE)):
-                return
+        wake = self._wakes[source.name]
+        with FolderChanges(wake.set) as changes:
+            if isinstance(source, FolderSource):
+                changes.watch({source.path})
+            seconds = _INTERVAL_SECONDS
+            while not self._ended:
+                begin = time.thread_time()
+                self._expected[source.name] = waiting = self._check(source)
+                seconds = _INTERVAL_SECONDS if waiting else min(2 * seconds, _QUIET_SECONDS)
+                spent = time.thread_time() - begin
+                if wake.wait(max(seconds, spent / _MAX_PROCESSOR_SHARE)):
+                    wake.clear()
+                    seconds = _INTERVAL_SECONDS
 
     def _check(self, source: Source) -> int:
         """Ingest the source's new documents; return how many others will be ready soon."""
