@@ -42,10 +42,13 @@ class Sheet:
 
     def end(self, x: float, y: float, text: str, size: float | None = None) -> None:
         """Print ``text`` so that it ends at ``x``."""
-        height = size or self.size
+        self.put(x - self.text_width(text, size or self.size), y, text, size)
+
+    @staticmethod
+    def text_width(text: str, size: float) -> float:
+        """Return the width of ``text`` in one line."""
         parts = text.split()
-        width = sum(_CHARACTER * height * len(part) for part in parts) + 0.3 * height * (len(parts) - 1)
-        self.put(x - width, y, text, size)
+        return sum(_CHARACTER * size * len(part) for part in parts) + 0.3 * size * (len(parts) - 1)
 
     def _word(self, text: str, x: float, y: float, width: float, height: float) -> None:
         read, score = text, 1.0

@@ -36,10 +36,13 @@ class LayoutExtractor:
         found.scalars.update(assignment.findings())
         untyped = UntypedValueFinder(analysis, scalars)
         for target in scalars:
-            if target.kind not in TYPED_KINDS:
+            finding = found.scalars.get(target.name)
+            if target.kind == "identifier":
+                finding = untyped.code(target, finding)
+            elif target.kind not in TYPED_KINDS:
                 finding = untyped.find(target)
-                if finding is not None:
-                    found.scalars[target.name] = finding
+            if finding is not None:
+                found.scalars[target.name] = finding
         span = _span(assignment)
         for one in located_tables:
             found.tables[one.table.name] = tables.read(one, span)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
@@ -17,6 +18,7 @@ from docduck.extraction.extractors.layout.parties.party_finder import Party, Par
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
+from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import find_town, is_street
@@ -27,6 +29,10 @@ _NAME_FACTOR, _ADDRESS_FACTOR = 0.93, 0.95
 """Factors on confidence: a labelled name may be cut, an address less complete than its party's name."""
 _IDENTIFIED = 0.4
 """Score of a party from which labels or layout identify it; below, it is a guess."""
+_CODE = re.compile(r"[A-Z]{2,}(?:[-/._][A-Z]+)*|[A-Z](?:[-/._][A-Z]+)+")
+"""An identifier without a digit, such as INV-LC."""
+_LABELLED = 0.8
+"""Score of a text that directly follows its label."""
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
 
 
@@ -59,6 +65,19 @@ class UntypedValueFinder:
         if target.kind == "choice":
             return choice_fields.find_choice(self.analysis, target, self._text)
         return self._text(target)
+
+    def code(self, target: FieldQuery, found: Finding | None) -> Finding | None:
+        """Return an identifier without a digit that is alone after its label and a colon, else ``found``.
+
+        A word in capitals is one only if nothing else was found.
+        """
+        for one in label_texts(self.analysis, target):
+            is_alone = len(one.tokens) == 1 and one.label.has_colon and one.score >= _LABELLED
+            is_code = _CODE.fullmatch(one.text) and key(one.text) not in word_set("no_value")
+            if is_alone and is_code and (found is None or not one.text.isalpha()):
+                confidence = probability(one.score, ocr=_ocr(one.tokens))
+                return Finding(one.text, confidence, locations(one.tokens), one.text)
+        return found
 
     def _text(self, target: FieldQuery) -> Finding | None:
         found = label_texts(self.analysis, target, is_name_like if target.for_name else None)

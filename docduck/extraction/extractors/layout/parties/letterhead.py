@@ -7,7 +7,7 @@ domain, and a legal form. A name printed in several of these places wins.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.names import (
@@ -23,8 +23,8 @@ from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
-from docduck.extraction.values.addresses import find_town, is_street
-from docduck.extraction.values.contacts import MAIL, WEB
+from docduck.extraction.values.addresses import find_town, is_company_note, is_street
+from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 
 _TOP = 0.27
 """Letterheads are within this share of the first page's height, from the top."""
@@ -33,6 +33,16 @@ _HOSTS = 200
 """Maximum number of hosts that names are compared with."""
 _REGISTERED = 0.25
 """Bonus for a registration number in brackets after a name."""
+_WINDOW_TOP, _WINDOW_BOTTOM = 0.06, 0.45
+"""Shares of the page's height between which the address of the recipient begins."""
+_RECIPIENT = 0.3
+"""What the recipient's address takes from a name's score: a letterhead wins without a legal form."""
+_APART = 1.0
+"""Gap, in line heights, between the letterhead and the address of the recipient."""
+SLIP = 0.62
+"""Width-to-height ratio up to which a page is a slip, such as a receipt, rather than a letter."""
+_LARGE = 1.25
+"""Height, in line heights, from which a name is set off as a letterhead."""
 
 
 class NameVotes:
@@ -65,7 +75,9 @@ class NameVotes:
         words = [key(w) for w in re.split(r"[\s,&.\-]+", text)]
         if any(len(w) > 3 and w in self._hosts for w in words):
             score += 0.15
-        if name in self.scores:
+        if name in self.scores and self.tokens[name][0].segment is tokens[0].segment:
+            self.scores[name] = self._best[name] = max(self._best[name], score)
+        elif name in self.scores:
             self.scores[name] = max(self._best[name], score) + 0.1
             self._best[name] = max(self._best[name], score)
         else:
@@ -106,11 +118,11 @@ def collect_votes(
 ) -> None:
     """Add the votes of a first page and of all address blocks."""
     known = document_titles()
-    for segment in page.segments:
-        if segment.middle < 0.45 * page.height and find_town(segment.text) is not None:
-            parts = SEPARATORS.split(segment.text)
-            if len(parts) >= 3:
-                votes.add(segment.slice(0, len(parts[0])), 0.6)
+    blocks = list(blocks)
+    recipient = _recipient_block(page, blocks, is_label)
+    theirs = {id(segment) for segment in recipient.segments} if recipient is not None else set()
+    for segment, name in _return_lines(page):
+        votes.add(segment.slice(0, len(name)), 0.6)
     top = [s for s in page.segments if s.middle < _TOP * page.height][:14]
     order = 0
     for stack in _stacks(top, page.line_height):
@@ -122,7 +134,9 @@ def collect_votes(
                 continue
             size = min(segment.height / page.line_height - 1.0, 1.5)
             score = 0.38 - 0.02 * order + 0.14 * size
-            if addressed:
+            if id(segment) in theirs:
+                score -= _RECIPIENT
+            elif addressed:
                 score += -0.12 if named else 0.12
             tokens, _ = full_name(stack[at:], cautious=True) if not named else (list(segment.tokens), 1)
             named = named or is_name_like(segment.text)
@@ -131,7 +145,54 @@ def collect_votes(
         if block.town is None and not has_legal_form(block.first.text):
             continue
         low = block.page.number > 1 or block.top > _FOOTER * block.page.height
-        votes.add(block.first.tokens, 0.36 if low else 0.2)
+        votes.add(block.first.tokens, (0.36 if low else 0.2) - (_RECIPIENT if block is recipient else 0.0))
+
+
+def _recipient_block(
+    page: PageView, blocks: Sequence[TextBlock], is_label: Callable[[Segment], bool]
+) -> TextBlock | None:
+    """Return the address that a letter is sent to, None if the page has none.
+
+    It begins in the window, in the size of the text, without contact data, and apart from another name, which
+    is above or in the footer. Of several, it is the lowest.
+    """
+    if page.width < SLIP * page.height:
+        return None
+    best: TextBlock | None = None
+    for block in blocks:
+        in_window = _WINDOW_TOP * page.height < block.top < _WINDOW_BOTTOM * page.height
+        if block.page is not page or block.town is None or not in_window:
+            continue
+        if block.first.height > _LARGE * page.line_height or any(map(_is_contact, block.segments)):
+            continue
+        if best is None or block.top > best.segments[-1].bottom:
+            best = block
+    if best is None:
+        return None
+    gap = _APART * page.line_height
+    letterheads = [s for s in page.segments if s.middle < _TOP * page.height and s.bottom < best.top - gap]
+    letterheads += [b.first for b in blocks if b.town and b.top > _FOOTER * b.page.height]
+    known = document_titles()
+    named = (is_name_like(s.text) and key(s.text) not in known and not is_label(s) for s in letterheads)
+    return (
+        best
+        if any(named) or any(line.top < best.segments[-1].top for line, _ in _return_lines(page))
+        else None
+    )
+
+
+def _return_lines(page: PageView) -> Iterator[tuple[Segment, str]]:
+    """Yield the lines "name · street · town" of a page, each with the name."""
+    for segment in page.segments:
+        if segment.middle < _WINDOW_BOTTOM * page.height and find_town(segment.text) is not None:
+            parts = SEPARATORS.split(segment.text)
+            if len(parts) >= 3:
+                yield segment, parts[0]
+
+
+def _is_contact(segment: Segment) -> bool:
+    text = segment.text
+    return is_company_note(text) or bool(MAIL.search(text)) or bool(find_phones(text))
 
 
 def _stacks(segments: Sequence[Segment], height: float) -> list[list[Segment]]:

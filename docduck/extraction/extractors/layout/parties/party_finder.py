@@ -31,8 +31,6 @@ from docduck.extraction.values.addresses import find_town
 
 _RECIPIENT_AREA = 0.6
 """Recipients' addresses are within this share of the page's height, from the top."""
-_SLIP = 0.62
-"""Width-to-height ratio up to which a page is a slip, such as a receipt, rather than a letter."""
 _WEAK = 0.7
 """Factor for an ambiguous heading, such as "Account holder"."""
 _LETTERHEAD = 0.4
@@ -217,7 +215,7 @@ class PartyFinder:
         page = name_segments[0].page
         if side == "seller" and page.ocr and find_town(name_segments[0].text) is None:
             stacked = postal_addresses.letterhead_lines(page, name_segments[0], self.is_label)
-            if not stacked and page.width < _SLIP * page.height:
+            if not stacked and page.width < letterhead.SLIP * page.height:
                 stacked = postal_addresses.letterhead_lines(page, None, self.is_label)
             if stacked:
                 return [token for line in stacked for token in line]
