@@ -75,9 +75,7 @@ class NameVotes:
         words = [key(w) for w in re.split(r"[\s,&.\-]+", text)]
         if any(len(w) > 3 and w in self._hosts for w in words):
             score += 0.15
-        if name in self.scores and self.tokens[name][0].segment is tokens[0].segment:
-            self.scores[name] = self._best[name] = max(self._best[name], score)
-        elif name in self.scores:
+        if name in self.scores:
             self.scores[name] = max(self._best[name], score) + 0.1
             self._best[name] = max(self._best[name], score)
         else:
@@ -165,7 +163,8 @@ def _recipient_block(
             continue
         if block.first.height > _LARGE * page.line_height or any(map(_is_contact, block.segments)):
             continue
-        if best is None or block.top > best.segments[-1].bottom:
+        is_named = any(is_name_like(segment.text) for segment in block.segments)
+        if is_named and (best is None or block.top > best.segments[-1].bottom):
             best = block
     if best is None:
         return None
@@ -173,12 +172,9 @@ def _recipient_block(
     letterheads = [s for s in page.segments if s.middle < _TOP * page.height and s.bottom < best.top - gap]
     letterheads += [b.first for b in blocks if b.town and b.top > _FOOTER * b.page.height]
     known = document_titles()
-    named = (is_name_like(s.text) and key(s.text) not in known and not is_label(s) for s in letterheads)
-    return (
-        best
-        if any(named) or any(line.top < best.segments[-1].top for line, _ in _return_lines(page))
-        else None
-    )
+    if any(is_name_like(s.text) and key(s.text) not in known and not is_label(s) for s in letterheads):
+        return best
+    return best if any(line.top < best.segments[-1].top for line, _ in _return_lines(page)) else None
 
 
 def _return_lines(page: PageView) -> Iterator[tuple[Segment, str]]:
