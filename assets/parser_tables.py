@@ -6,6 +6,7 @@ from dagster import (
     AssetCheckResult,
     AssetExecutionContext,
     AssetsDefinition,
+    BackfillPolicy,
     MaterializeResult,
     ResourceParam,
     multi_asset,
@@ -15,14 +16,29 @@ from assets.processing_run import ProcessingRun, RunConfig
 from assets.project import Project
 from assets.table_specs import TableAsset
 from dagster_docduck.table_checks import TableChecks, check_specs
+from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
+from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.processing.run_lock import wait_for_other_run
 
 
 def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[AssetsDefinition]:
-    """Return one definition for all tables, any of which may be materialised; none if there are no tables."""
-    if not assets:
-        return []
+    """Return one definition for all tables, and one for each parser whose tables have partitions.
+
+    Any table may be materialised by itself.
+    """
+    plain = [one for one in assets if not one.is_partitioned]
+    partitioned: dict[str, list[TableAsset]] = {}
+    for one in assets:
+        if one.is_partitioned:
+            partitioned.setdefault(one.parser.slug, []).append(one)
+    return [
+        *([_tables("parser_tables", project, plain)] if plain else []),
+        *(_tables(f"{snake_case(slug)}_by_day", project, own) for slug, own in partitioned.items()),
+    ]
+
+
+def _tables(name: str, project: Project, assets: Sequence[TableAsset]) -> AssetsDefinition:
     by_key = {asset.key: asset for asset in assets}
     specs = [
         spec
@@ -32,15 +48,16 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
     parsers = list({asset.parser.slug: asset.parser for asset in assets}.values())
 
     @multi_asset(
-        name="parser_tables",
+        name=name,
         specs=[asset.spec for asset in assets],
         check_specs=specs,
         can_subset=True,
+        backfill_policy=BackfillPolicy.single_run() if assets[0].is_partitioned else None,
     )
     def tables(
         context: AssetExecutionContext, config: RunConfig, installation: ResourceParam[Installation]
     ) -> Iterator[MaterializeResult[None] | AssetCheckResult]:
-        """Process queued documents, and those that arrive meanwhile."""
+        """Process queued documents, and those that arrive meanwhile; queue those of partitions again."""
         chosen = [by_key[key] for key in by_key if key in context.selected_asset_keys]
         checks = TableChecks(installation, context.instance, project.bounds)
         selected = context.selected_asset_check_keys
@@ -48,6 +65,17 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
             yield from checks.results(context.run.run_id, parsers, selected)
             return
         run = ProcessingRun(context, installation, project, config, context.selected_asset_keys)
+        if context.has_partition_key or context.has_partition_key_range:
+            window = context.partition_time_window
+            for parser in parsers:
+                again = reprocess_parser(
+                    installation,
+                    parser.team_id,
+                    parser.id,
+                    actor="backfill",
+                    created=(window.start, window.end),
+                )
+                context.log.info(f"{again} documents of {parser.slug} are read again")
         with run.exclusive() as alone:
             if alone:
                 run.process()
@@ -60,4 +88,4 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
         wait_for_other_run(installation)
         yield from checks.results(context.run.run_id, parsers, selected)
 
-    return [tables]
+    return tables

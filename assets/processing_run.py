@@ -6,6 +6,7 @@ the tables that it was not planned for, among them those that are not in the def
 
 from __future__ import annotations
 
+import datetime as dt
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,8 +32,10 @@ from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.reading_config import ReadingConfig, chosen
 from dagster_docduck.sources import intake_metadata, source_key
 from dagster_docduck.table_checks import TableChecks
+from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
+from docduck.service.documents.reprocessing import days_processed
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run, is_wanted
@@ -75,6 +78,8 @@ class ProcessingRun:
         self._only = None if config.parsers is None else {find_parser(inst, one).id for one in config.parsers}
         self._sources = chosen(config.sources, [(one, (one.name,)) for one in project.sources], "source")
         self._planned = planned
+        self._begin = clock.now()
+        self._reported: dict[str, dt.datetime] = {}
         self._reports: dict[str, RunReport] = {}
         self._unexported: dict[str, ParserView] = {}
         self._next_progress = 0.0
@@ -184,12 +189,23 @@ class ProcessingRun:
     def _documents(self, parser_id: str) -> int:
         return self._reports[parser_id].documents if parser_id in self._reports else 0
 
+    def _days(self, parser: ParserView) -> Sequence[str | None]:
+        """Return the partitions of a parser's tables changed since the last report; None without partitions."""
+        first = self._project.first_days.get(parser.slug)
+        if first is None:
+            return [None]
+        since, self._reported[parser.id] = self._reported.get(parser.id, self._begin), clock.now()
+        days = days_processed(self._inst, parser.id, since)
+        return [day.isoformat() for day in days if day >= first]
+
     def _log_events(self, parser: ParserView) -> None:
         found = {one.key: metadata for one, metadata in self.metadata(tables_of(self._project, parser))}
         columns = {key: metadata[COLUMN_SCHEMA] for key, metadata in found.items()}
         evaluations = self._checks.evaluations(parser, columns)
+        days = self._days(parser)
         for key, metadata in found.items():
-            self._context.log_event(AssetMaterialization(asset_key=key, metadata=metadata))
+            for day in days:
+                self._context.log_event(AssetMaterialization(asset_key=key, metadata=metadata, partition=day))
         # Dagster accepts evaluations of checks here, but does not say so.
         log: Callable[[Any], None] = self._context.log_event
         for evaluation in evaluations:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.classifiers import distinct_classifiers
-from dagster_docduck.parser_tables import ParserTables, fresh_within
+from dagster_docduck.parser_tables import ParserTables, first_days, fresh_within
 from dagster_docduck.sources import expected_every
 from dagster_docduck.table_checks import BoundsBySlug, pipeline_bounds
 from docduck.errors import DocduckError, InputError
@@ -33,7 +33,8 @@ class Project:
 
     ``teams`` are slugs by id; ``published`` is the file that analysts read; ``fresh_within`` is how old the
     last rows of a parser may be, and ``bounds`` are those of its values and rows, by slug.
-    ``expected_every`` is how old the last documents of a source may be, by its name.
+    ``expected_every`` is how old the last documents of a source may be, by its name, and
+    ``first_days`` are those of the partitions of a parser's tables, by its slug.
     ``problems`` are messages about those that were left out. ``signature`` changes with any of it.
     """
 
@@ -47,6 +48,7 @@ class Project:
     published: Path
     fresh_within: Mapping[str, dt.timedelta]
     expected_every: Mapping[str, dt.timedelta]
+    first_days: Mapping[str, dt.date]
     bounds: BoundsBySlug
 
 
@@ -91,6 +93,7 @@ def load_project(inst: Installation) -> Project:
         published=inst.warehouse.published,
         fresh_within=fresh_within(pipeline),
         expected_every=expected_every(pipeline),
+        first_days=first_days(pipeline),
         bounds=bounds,
     )
 
@@ -116,6 +119,7 @@ def new_project(settings: Settings) -> Project:
         published=home / "analytics.duckdb",
         fresh_within={},
         expected_every={},
+        first_days={},
         bounds={},
     )
 

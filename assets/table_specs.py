@@ -27,6 +27,10 @@ class TableAsset:
     def key(self) -> AssetKey:
         return self.spec.key
 
+    @property
+    def is_partitioned(self) -> bool:
+        return self.spec.partitions_def is not None
+
 
 def documents_key(slug: str) -> AssetKey:
     """Return the key of a parser's ``documents``."""
@@ -58,5 +62,6 @@ def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
     upstream = [source_key(source) for source in project.sources if feeds(source, parser)]
     upstream += [classifier_key(one.name) for one in project.classifiers if parser.id in one.target_ids]
     tables = ParserTables.of(parser, project.teams[parser.team_id])
-    specs = tables.specs(project.published, upstream, project.fresh_within.get(parser.slug))
+    within, first_day = project.fresh_within.get(parser.slug), project.first_days.get(parser.slug)
+    specs = tables.specs(project.published, upstream, within, first_day)
     return [TableAsset(parser, table, spec) for table, spec in specs.items()]

@@ -18,9 +18,10 @@ from dagster.components.utils.translation import TranslationFn, TranslationFnRes
 
 from dagster_docduck.classifiers import CLASSIFIERS, classifier_description
 from dagster_docduck.installation import installation_of
-from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.parser_tables import ParserTables, first_days
 from dagster_docduck.project_definitions import project_definitions
 from dagster_docduck.scaffolder import DocduckScaffolder
+from docduck.errors import InputError
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
@@ -130,7 +131,12 @@ class DocduckComponent(StateBackedComponent, Resolvable):
             "sources": self.sources,
             "exports": self.exports,
         }
-        return pipeline_of(content, "defs.yaml", self._root.absolute())
+        pipeline = pipeline_of(content, "defs.yaml", self._root.absolute())
+        if days := first_days(pipeline):
+            raise InputError(
+                f"parsers: leave out partitionsFrom of {', '.join(days)}; only `docduck up` has partitions"
+            )
+        return pipeline
 
 
 def _routes(classifier: ClassifierView) -> dict[str, Any]:

@@ -57,6 +57,9 @@ def use_installation(inst: Installation) -> InstallationResource:
 
 
 def is_lost(run: DagsterRun) -> bool:
-    """Return whether the run's process is known to be gone; False if it can't be seen from here."""
+    """Return whether the run's process is known to be gone; False if it can't be seen from here.
+
+    Only for runs in one process: with another executor than docduck's, the last step's process is noted.
+    """
     noted = run.tags.get(PROCESS_TAG)
     return noted is not None and is_dead(noted)

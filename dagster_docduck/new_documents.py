@@ -19,7 +19,6 @@ from dagster import (
     sensor,
 )
 
-from dagster_docduck.installation import is_lost
 from dagster_docduck.names import OWN_NAMES, Names
 from dagster_docduck.retries import NO_RETRY_TAGS
 from dagster_docduck.source_sensors import source_sensor
@@ -59,8 +58,7 @@ class TableRuns:
     def live(self, instance: DagsterInstance) -> Run | None:
         """Return a run that reads documents, or is about to."""
         records = instance.get_run_records(RunsFilter(statuses=_LIVE))
-        reading = (one for one in records if self._reads(one) and not is_lost(one.dagster_run))
-        return next(map(_run, reading), None)
+        return next(map(_run, filter(self._reads, records)), None)
 
     def retry_seconds(self, instance: DagsterInstance) -> float:
         """Return the seconds to wait before another run if the last ones failed."""

@@ -11,6 +11,7 @@ from typing import Any, Self
 from dagster import (
     AssetKey,
     AssetSpec,
+    DailyPartitionsDefinition,
     FreshnessPolicy,
     TableColumn,
     TableColumnConstraints,
@@ -99,17 +100,28 @@ class ParserTables:
         return self.names.of(AssetKey([self.slug, table]))
 
     def specs(
-        self, published: Path, upstream: Collection[AssetKey], within: dt.timedelta | None = None
+        self,
+        published: Path,
+        upstream: Collection[AssetKey],
+        within: dt.timedelta | None = None,
+        first_day: dt.date | None = None,
     ) -> dict[str, AssetSpec]:
         """Return the specs by table; ``documents`` depends on ``upstream``, other tables on ``documents``.
 
-        ``within`` is the time within which there should be new rows.
+        ``within`` is the time within which there should be new rows. With a ``first_day``, the tables have
+        daily partitions, by the days on which documents were created.
         """
         policy = None if within is None else FreshnessPolicy.time_window(within)
-        return {table.name: self._spec(table, published, upstream, policy) for table in self.tables}
+        days = None if first_day is None else DailyPartitionsDefinition(first_day.isoformat(), end_offset=1)
+        return {table.name: self._spec(table, published, upstream, policy, days) for table in self.tables}
 
     def _spec(
-        self, table: Table, published: Path, upstream: Collection[AssetKey], policy: FreshnessPolicy | None
+        self,
+        table: Table,
+        published: Path,
+        upstream: Collection[AssetKey],
+        policy: FreshnessPolicy | None,
+        days: DailyPartitionsDefinition | None,
     ) -> AssetSpec:
         return AssetSpec(
             key=self.key(table.name),
@@ -121,6 +133,7 @@ class ParserTables:
             owners=self.owners,
             tags=self.tags,
             freshness_policy=policy,
+            partitions_def=days,
             metadata={
                 COLUMN_SCHEMA: _column_schema(table),
                 TABLE_NAME: f"{published.stem}.{self.slug}.{table.name}",
@@ -151,6 +164,11 @@ def fresh_within(pipeline: Pipeline) -> dict[str, dt.timedelta]:
         for one in pipeline.parsers
         if one.fresh_within_hours is not None
     }
+
+
+def first_days(pipeline: Pipeline) -> dict[str, dt.date]:
+    """Return the first day of the tables' partitions, by slug of parsers with ``partitionsFrom``."""
+    return {one.key: one.partitions_from for one in pipeline.parsers if one.partitions_from is not None}
 
 
 def _column_schema(table: Table) -> TableSchema:

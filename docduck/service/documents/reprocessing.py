@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
@@ -71,10 +72,12 @@ def reprocess_parser(
     actor: str = "user",
     *,
     discard_corrections: bool = False,
+    created: tuple[dt.datetime, dt.datetime] | None = None,
 ) -> int:
     """Queue all final documents of a parser (or those in ``statuses``) again; return how many.
 
-    Values that people set stay, unless they are to be discarded.
+    ``created`` limits them to those created from one moment until before another. Values that people set
+    stay, unless they are to be discarded.
     """
     allowed = [status for status in Status if (status, Event.REPROCESSED) in TRANSITIONS]
     chosen = list(statuses or allowed)
@@ -84,7 +87,9 @@ def reprocess_parser(
     count = 0
     with inst.catalog.read_session() as session:
         parser_id = find(session, team_id, parser_ref).id
-        mine = (Document.parser_id == parser_id, Document.status.in_(chosen))
+        mine = [Document.parser_id == parser_id, Document.status.in_(chosen)]
+        if created is not None:
+            mine += [Document.created_at >= created[0], Document.created_at < created[1]]
         ids = list(session.scalars(select(Document.id).where(*mine).order_by(Document.id)))
     for start in range(0, len(ids), _CHUNK):
         with inst.catalog.transaction() as session:
@@ -98,6 +103,15 @@ def reprocess_parser(
             _requeue(session, rows, actor, discard_corrections)
             count += len(rows)
     return count
+
+
+def days_processed(inst: Installation, parser_id: str, since: dt.datetime) -> list[dt.date]:
+    """Return the days (UTC) on which a parser's documents were created that were processed ``since``."""
+    with inst.catalog.read_session() as session:
+        created = session.scalars(
+            select(Document.created_at).where(Document.parser_id == parser_id, Document.processed_at >= since)
+        )
+        return sorted({one.date() for one in created})
 
 
 def _requeue(session: Session, rows: Sequence[Document], actor: str, discard_corrections: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -110,7 +111,8 @@ class ParserSpec(Spec):
     """A parser, complete or based on a ``template``.
 
     ``post_processing`` replaces all steps. ``lookup_tables`` are CSV files by the names of their tables; the
-    paths are absolute after loading. ``layouts`` are export layouts.
+    paths are absolute after loading. ``layouts`` are export layouts. ``partitions_from`` is the first day of
+    the daily partitions of its tables.
     """
 
     template: str | None = None
@@ -125,6 +127,7 @@ class ParserSpec(Spec):
     lookup_tables: dict[str, Path] = PydanticField({}, alias="lookupTables")
     post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
     fresh_within_hours: float | None = PydanticField(None, alias="freshWithinHours", gt=0)
+    partitions_from: dt.date | None = PydanticField(None, alias="partitionsFrom")
     layouts: tuple[LayoutSpec, ...] = ()
     checks: tuple[BoundsSpec, ...] = ()
     upload_page: UploadPageSpec | None = PydanticField(None, alias="uploadPage")

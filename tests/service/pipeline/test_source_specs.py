@@ -125,7 +125,7 @@ def test_a_wrong_place_is_told_with_its_line(tmp_path: Path, place: str, words: 
 
 
 def test_each_setting_of_each_kind_is_tried() -> None:
-    common = {"name", "parser", "classifier"}
+    common = {"name", "parser", "classifier", "expect_every"}
     for key, kind in KINDS.items():
         tried = {line.partition(":")[0] for line, _ in WRONG[key]} | {key}
         assert tried | common >= kind.model_fields.keys() - {"username", "password"}
