@@ -190,7 +190,7 @@ class ProcessingRun:
         return self._reports[parser_id].documents if parser_id in self._reports else 0
 
     def _days(self, parser: ParserView) -> Sequence[str | None]:
-        """Return the partitions of a parser's tables changed since the last report; None without partitions."""
+        """Return the partitions changed since the last report; None for tables without partitions."""
         first = self._project.first_days.get(parser.slug)
         if first is None:
             return [None]
