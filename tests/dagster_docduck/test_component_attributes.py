@@ -12,6 +12,7 @@ from dagster import AssetIn, AssetKey, AssetsDefinition, DagsterInstance, Defini
 
 from dagster_docduck import DocduckComponent
 from dagster_docduck.new_documents import SECONDS
+from docduck.errors import InputError
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.webhooks.webhooks import list_webhooks
 from tests.orchestration.test_definitions import columns
@@ -127,3 +128,9 @@ sources: [{name: scans, folder: scans, classifier: Post}]
     assert watched is not None
     assert AssetKey(["receipts", "documents"]) in watched.resolve(defs.resolve_asset_graph())
     assert any(isinstance(one, AssetsDefinition) for one in defs.assets or ())
+
+
+def test_what_the_component_does_not_do_is_refused(tmp_path: Path) -> None:
+    text = "home: data\nparsers: [{template: invoice, partitionsFrom: 2026-01-01}]\n"
+    with pytest.raises(InputError, match="leave out partitionsFrom of invoices"):
+        loaded(tmp_path, text)
