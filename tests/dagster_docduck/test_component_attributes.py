@@ -134,3 +134,14 @@ def test_what_the_component_does_not_do_is_refused(tmp_path: Path) -> None:
     text = "home: data\nparsers: [{template: invoice, partitionsFrom: 2026-01-01}]\n"
     with pytest.raises(InputError, match="leave out partitionsFrom of invoices"):
         loaded(tmp_path, text)
+
+
+def test_a_table_lists_the_sensors_that_concern_it(tmp_path: Path) -> None:
+    _, defs = loaded(tmp_path, COMPONENT)
+    graph = defs.resolve_asset_graph()
+    listed = {
+        one.name
+        for one in defs.sensors or ()
+        if one.asset_selection and AssetKey(["receipts", "documents"]) in one.asset_selection.resolve(graph)
+    }
+    assert listed == {"docduck_inbox_sensor", "docduck_queued_documents"}

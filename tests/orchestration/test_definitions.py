@@ -111,6 +111,12 @@ def test_a_source_says_how_often_there_should_be_new_documents(
     assert policies == {"scans": FreshnessPolicy.time_window(dt.timedelta(days=2)), "inbox": None}
 
 
+def test_no_table_lists_sensors_of_other_sources(shop: Installation) -> None:
+    defs = repository(shop)
+    jobs = {target.job_name for one in defs.sensor_defs for target in one.targets}
+    assert not [key for name in jobs for key in defs.get_job(name).asset_layer.executable_asset_keys]
+
+
 def test_the_revision_of_a_parser_is_its_tables_code_version(shop: Installation) -> None:
     before = repository(shop).asset_graph.get(AssetKey(["receipts", "documents"])).code_version
     change = {"dataExtractionMode": "fast"}
