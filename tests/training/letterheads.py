@@ -1,13 +1,23 @@
-"""Synthetic letters with letterheads of every kind, to tell sender and recipient apart."""
+"""Synthetic letters with letterheads of every kind, to tell sender and recipient apart.
+
+``python -m tests.training.letterheads FOLDER`` writes some of them as cases of ``docduck evaluate``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
 from random import Random
 from typing import Literal
 
-from docduck.documents.document import Document
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from docduck.documents.document import Document, Page
 from tests.training.typesetting import Sheet, document
 
 Align = Literal["left", "centre", "right"]
@@ -25,6 +35,8 @@ _FORMS = ("Ltd", "GmbH", "Inc.", "S.r.l.", "B.V.")
 _STREETS = ("14 Calvert Avenue", "Speicherstraße 4", "2410 Harbor Avenue", "9 Station Road", "Lange Reihe 88")
 _TOWNS = ("London E2 7JP", "20457 Hamburg", "Seattle, WA 98126", "Bath BA1 5EX", "69002 Lyon")
 _LEFT, _RIGHT = 56.0, 539.0
+_BOLD = 14.0
+"""Size from which words are bold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +166,38 @@ def _head(sheet: Sheet, head: Letterhead, sender: str, address: tuple[str, str],
         sheet.put(x, y, line, size)
         y += 1.45 * size
     return y
+
+
+def write_cases(folder: Path, seeds: Iterable[int]) -> None:
+    """Write letters as PDFs with their values, a suite of ``docduck evaluate``."""
+    fields = [{"name": name, "type": "text"} for name in ("Vendor Name", "Customer Name")]
+    for seed in seeds:
+        for number, one in enumerate(letters(seed)):
+            case = folder / "letterheads" / f"{seed}-{number:03d}"
+            case.mkdir(parents=True)
+            (case / "document.pdf").write_bytes(_pdf(one.document.pages[0]))
+            (case / "schema.json").write_text(json.dumps({"name": "letter", "fields": fields}))
+            truth = {"Vendor Name": one.sender, "Customer Name": one.recipient}
+            (case / "truth.json").write_text(json.dumps(truth))
+
+
+def _pdf(page: Page) -> bytes:
+    """Return a PDF with the words of ``page`` at their places; large ones are bold."""
+    target = BytesIO()
+    canvas = Canvas(target, pagesize=(page.width, page.height), invariant=1)
+    for word in (word for line in page.lines for word in line.words):
+        size = word.box.height * page.height
+        font = "Helvetica-Bold" if size > _BOLD else "Helvetica"
+        text = canvas.beginText(
+            word.box.left * page.width, page.height - word.box.top * page.height - 0.8 * size
+        )
+        text.setFont(font, size)
+        text.setHorizScale(100 * word.box.width * page.width / stringWidth(word.text, font, size))
+        text.textOut(word.text)
+        canvas.drawText(text)
+    canvas.save()
+    return target.getvalue()
+
+
+if __name__ == "__main__":
+    write_cases(Path(sys.argv[1]), range(901, 904))
