@@ -32,8 +32,15 @@ _RECIPIENTS = (
     "Oakdale Homes plc", "Talleres Horizonte S.A.", "Pennine Supplies Limited", "Blue Heron LLC",
 )  # fmt: skip
 _FORMS = ("Ltd", "GmbH", "Inc.", "S.r.l.", "B.V.")
-_STREETS = ("14 Calvert Avenue", "Speicherstraße 4", "2410 Harbor Avenue", "9 Station Road", "Lange Reihe 88")
-_TOWNS = ("London E2 7JP", "20457 Hamburg", "Seattle, WA 98126", "Bath BA1 5EX", "69002 Lyon")
+_STREETS = (
+    "14 Calvert Avenue",
+    "Speicherstraße 4",
+    "2410 Harbor Avenue",
+    "9 Station Road",
+    "Lange Reihe 88",
+    "27 Pond Lane",
+)
+_TOWNS = ("London E2 7JP", "20457 Hamburg", "Seattle, WA 98126", "Bath BA1 5EX", "69002 Lyon", "Leeds")
 _LEFT, _RIGHT = 56.0, 539.0
 _BOLD = 14.0
 """Size from which words are bold."""

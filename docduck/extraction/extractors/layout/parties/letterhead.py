@@ -117,7 +117,7 @@ def collect_votes(
     """Add the votes of a first page and of all address blocks."""
     known = document_titles()
     blocks = list(blocks)
-    recipient = _recipient_block(page, blocks, is_label)
+    recipient = recipient_block(page, blocks, is_label)
     theirs = {id(segment) for segment in recipient.segments} if recipient is not None else set()
     for segment, name in _return_lines(page):
         votes.add(segment.slice(0, len(name)), 0.6)
@@ -140,13 +140,14 @@ def collect_votes(
             named = named or is_name_like(segment.text)
             votes.add(tokens, score)
     for block in blocks:
-        if block.town is None and not has_legal_form(block.first.text):
-            continue
         low = block.page.number > 1 or block.top > _FOOTER * block.page.height
+        has_address = _is_address(block) if low else block.town is not None
+        if not has_address and not has_legal_form(block.first.text):
+            continue
         votes.add(block.first.tokens, (0.36 if low else 0.2) - (_RECIPIENT if block is recipient else 0.0))
 
 
-def _recipient_block(
+def recipient_block(
     page: PageView, blocks: Sequence[TextBlock], is_label: Callable[[Segment], bool]
 ) -> TextBlock | None:
     """Return the address that a letter is sent to, None if the page has none.
@@ -159,7 +160,7 @@ def _recipient_block(
     best: TextBlock | None = None
     for block in blocks:
         in_window = _WINDOW_TOP * page.height < block.top < _WINDOW_BOTTOM * page.height
-        if block.page is not page or block.town is None or not in_window:
+        if block.page is not page or not in_window or not _is_address(block):
             continue
         if block.first.height > _LARGE * page.line_height or any(map(_is_contact, block.segments)):
             continue
@@ -170,7 +171,7 @@ def _recipient_block(
         return None
     gap = _APART * page.line_height
     letterheads = [s for s in page.segments if s.middle < _TOP * page.height and s.bottom < best.top - gap]
-    letterheads += [b.first for b in blocks if b.town and b.top > _FOOTER * b.page.height]
+    letterheads += [b.first for b in blocks if _is_address(b) and b.top > _FOOTER * b.page.height]
     known = document_titles()
     if any(is_name_like(s.text) and key(s.text) not in known and not is_label(s) for s in letterheads):
         return best
@@ -180,10 +181,13 @@ def _recipient_block(
 def _return_lines(page: PageView) -> Iterator[tuple[Segment, str]]:
     """Yield the lines "name · street · town" of a page, each with the name."""
     for segment in page.segments:
-        if segment.middle < _WINDOW_BOTTOM * page.height and find_town(segment.text) is not None:
-            parts = SEPARATORS.split(segment.text)
-            if len(parts) >= 3:
-                yield segment, parts[0]
+        parts = SEPARATORS.split(segment.text) if segment.middle < _WINDOW_BOTTOM * page.height else []
+        if len(parts) >= 3 and (find_town(segment.text) is not None or any(map(is_street, parts[1:]))):
+            yield segment, parts[0]
+
+
+def _is_address(block: TextBlock) -> bool:
+    return block.town is not None or any(is_street(segment.text) for segment in block.segments[1:])
 
 
 def _is_contact(segment: Segment) -> bool:

@@ -6,7 +6,7 @@ letterhead, and the recipient is the address that isn't the sender's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -33,6 +33,8 @@ _RECIPIENT_AREA = 0.6
 """Recipients' addresses are within this share of the page's height, from the top."""
 _WEAK = 0.7
 """Factor for an ambiguous heading, such as "Account holder"."""
+_UNCODED = 0.5
+"""Score of a recipient whose address has no postal code."""
 _LETTERHEAD = 0.4
 """Score from which a letterhead names the issuer of a document that names its supplier."""
 
@@ -277,7 +279,15 @@ class PartyFinder:
             score = 0.6 + (0.1 if len(address) > 1 else 0.0)
             if best is None or score > best.score:
                 best = Party(name, score, _tokens(address))
-        return best
+        return best or self._recipient_without_town(taken, names)
+
+    def _recipient_without_town(self, taken: Set[int], names: Set[str]) -> Party | None:
+        """Return the party that a letter is sent to by an address without a postal code."""
+        block = letterhead.recipient_block(self.analysis.view.pages[0], self.blocks, self.is_label)
+        if block is None or id(block.first) in taken or not is_name_like(block.first.text):
+            return None
+        name, count = full_name(block.segments)
+        return None if key(text_of(name)) in names else Party(name, _UNCODED, _tokens(block.segments[count:]))
 
 
 def _wrapped_above(value: Segment) -> list[Token]:
