@@ -26,9 +26,12 @@ from docduck.extraction.page.page_view import PageView, Segment, Token
 from docduck.extraction.values.addresses import find_town, is_company_note, is_street
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 
+_DOTS = re.compile(r"[·•|∙▪]")
 _TOP = 0.27
 """Letterheads are within this share of the first page's height, from the top."""
 _FOOTER = 0.8
+_MAX_LINES = 6
+"""Maximum number of lines of an address without a postal code."""
 _HOSTS = 200
 """Maximum number of hosts that names are compared with."""
 _REGISTERED = 0.25
@@ -153,7 +156,7 @@ def recipient_block(
     """Return the address that a letter is sent to, None if the page has none.
 
     It begins in the window, in the size of the text, without contact data, and apart from another name, which
-    is above or in the footer. Of several, it is the lowest.
+    is above or in the footer. Of several, it is the lowest with a postal code.
     """
     if page.width < SLIP * page.height:
         return None
@@ -165,7 +168,9 @@ def recipient_block(
         if block.first.height > _LARGE * page.line_height or any(map(_is_contact, block.segments)):
             continue
         is_named = any(is_name_like(segment.text) for segment in block.segments)
-        if is_named and (best is None or block.top > best.segments[-1].bottom):
+        below = best is None or block.top > best.segments[-1].bottom
+        coded, so_far = block.town is not None, best is not None and best.town is not None
+        if is_named and (coded > so_far or (coded == so_far and below)):
             best = block
     if best is None:
         return None
@@ -182,12 +187,15 @@ def _return_lines(page: PageView) -> Iterator[tuple[Segment, str]]:
     """Yield the lines "name · street · town" of a page, each with the name."""
     for segment in page.segments:
         parts = SEPARATORS.split(segment.text) if segment.middle < _WINDOW_BOTTOM * page.height else []
-        if len(parts) >= 3 and (find_town(segment.text) is not None or any(map(is_street, parts[1:]))):
+        has_street = len(parts) >= 3 and _DOTS.search(segment.text) is not None and is_street(parts[1])
+        if len(parts) >= 3 and (has_street or find_town(segment.text) is not None):
             yield segment, parts[0]
 
 
 def _is_address(block: TextBlock) -> bool:
-    return block.town is not None or any(is_street(segment.text) for segment in block.segments[1:])
+    """Return whether a block is an address: by a town, or without a postal code by few lines and a street."""
+    few = len(block.segments) <= _MAX_LINES
+    return block.town is not None or (few and any(is_street(s.text) for s in block.segments[1:3]))
 
 
 def _is_contact(segment: Segment) -> bool:
