@@ -284,7 +284,9 @@ class PartyFinder:
     def _recipient_without_town(self, taken: Set[int], names: Set[str]) -> Party | None:
         """Return the party that a letter is sent to by an address without a postal code."""
         block = letterhead.recipient_block(self.analysis.view.pages[0], self.blocks, self.is_label)
-        if block is None or id(block.first) in taken or not is_name_like(block.first.text):
+        if block is None or block.town is not None or id(block.first) in taken:
+            return None
+        if not is_name_like(block.first.text) or self.is_label(block.first):
             return None
         name, count = full_name(block.segments)
         return None if key(text_of(name)) in names else Party(name, _UNCODED, _tokens(block.segments[count:]))
