@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import os
 import socket
+import uuid
+from functools import cache
 from pathlib import Path
 
 import psutil
 
 from docduck.ids import new_id
 
+_IDS = (Path("/proc/sys/kernel/random/boot_id"), Path("/etc/machine-id"))
+
 
 def this_process() -> str:
-    """Return an owner's name: host, process namespace, pid, start time, and a token."""
+    """Return an owner's name: machine, process namespace, pid, start time, and a token."""
     pid = os.getpid()
     return "/".join((*_here(), str(pid), _started(psutil.Process(pid)), new_id()[-8:]))
 
 
 def is_dead(owner: str) -> bool:
-    """Return whether ``owner`` is known to be dead; False if it runs on another host."""
+    """Return whether ``owner`` is known to be dead; False if it runs on another machine."""
     parts = owner.split("/")
     if len(parts) != 5 or tuple(parts[:2]) != _here():
         return False
@@ -35,7 +39,22 @@ def _here() -> tuple[str, str]:
     namespace = Path("/proc/self/ns/pid")
     # Containers may share a host name, but not a process namespace.
     space = str(namespace.readlink()) if namespace.is_symlink() else "-"
-    return socket.gethostname().replace("/", "-"), space
+    return _machine(), space
+
+
+@cache
+def _machine() -> str:
+    """Return the name of this machine; since machines may share a host name, with the id of its boot."""
+    # macOS has neither file, but a hardware address.
+    found = next(filter(None, map(_first_line, _IDS)), f"{uuid.getnode():x}")
+    return f"{socket.gethostname()}.{found}".replace("/", "-")
+
+
+def _first_line(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""
 
 
 def _started(process: psutil.Process) -> str:

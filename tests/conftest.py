@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, delete, make_url, text
 
+from docduck.catalog.models import HomeRecord
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.postgres import postgres_programs, postgres_running
@@ -100,7 +101,10 @@ def postgres_template(postgres_server: str, tmp_path_factory: pytest.TempPathFac
     """The name of a database with an empty catalog, which others are copied from."""
     with _database(postgres_server) as address:
         home = tmp_path_factory.mktemp("template")
-        open_installation(Settings(home=home, catalog_url=address)).close()
+        installation = open_installation(Settings(home=home, catalog_url=address))
+        with installation.catalog.transaction() as session:
+            session.execute(delete(HomeRecord))
+        installation.close()
         yield str(make_url(address).database)
 
 

@@ -16,6 +16,7 @@ from docduck.catalog.models import OAuthGrant, Team
 from docduck.errors import InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
+from docduck.service.core.home_identity import check_home
 from docduck.settings import CATALOG_FILE, Settings
 from docduck.settings import settings as process_settings
 
@@ -120,8 +121,8 @@ def is_set_up(settings: Settings | None = None) -> bool:
 def open_installation(settings: Settings | None = None) -> Installation:
     """Open the installation; create the home, the catalog and the default team if missing.
 
-    Several processes may do so at once. Raise InputError if the home or the catalog can't be used, Transient
-    if the catalog's server can't be reached.
+    Several processes may do so at once. Raise InputError if the home or the catalog can't be used, or
+    the catalog belongs to another home, Transient if the catalog's server can't be reached.
     """
     settings = settings or process_settings()
     try:
@@ -143,6 +144,9 @@ def open_installation(settings: Settings | None = None) -> Installation:
         ) from error
     try:
         return _opened(settings, catalog)
+    except InputError:
+        catalog.close()
+        raise
     except DBAPIError as error:
         catalog.close()
         raise _unusable(catalog, error) from error
@@ -156,6 +160,7 @@ def _connections(settings: Settings) -> int:
 def _opened(settings: Settings, catalog: Catalog) -> Installation:
     migrate(catalog)
     with catalog.transaction() as session:
+        check_home(session, settings)
         team = session.scalar(select(Team).where(Team.slug == DEFAULT_TEAM))
         if team is None:
             team = Team(name="Default", slug=DEFAULT_TEAM)

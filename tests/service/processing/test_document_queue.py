@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import socket
 import subprocess
 import sys
 import threading
+import uuid
 from collections import Counter
 
 from sqlalchemy import select, update
@@ -232,3 +234,12 @@ def _expire(inst: Installation, document_id: str) -> None:
     with inst.catalog.transaction() as session:
         past = clock.now() - dt.timedelta(seconds=1)
         session.execute(update(Document).where(Document.id == document_id).values(lease_expires_at=past))
+
+
+def test_a_process_of_another_machine_with_the_same_host_name_is_not_taken_for_dead() -> None:
+    machine, space, _, started, token = this_process().split("/")
+    # No process has this id.
+    gone = (space, "4194305", started, token)
+    assert is_dead("/".join((machine, *gone)))
+    assert not is_dead("/".join((f"{socket.gethostname()}.{uuid.uuid4()}", *gone)))
+    assert not is_dead("/".join((socket.gethostname(), *gone)))

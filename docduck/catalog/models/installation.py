@@ -1,0 +1,18 @@
+"""The home that a catalog belongs to."""
+
+from __future__ import annotations
+
+from sqlalchemy import Integer
+from sqlalchemy.orm import Mapped, mapped_column
+
+from docduck.catalog.models.base import Base, Ref
+
+
+class HomeRecord(Base):
+    """The one home whose files and tables the catalog describes; ``place`` says where it was last used."""
+
+    __tablename__ = "home"
+
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    installation_id: Mapped[Ref]
+    place: Mapped[str]
