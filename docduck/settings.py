@@ -164,7 +164,10 @@ class Settings(BaseSettings):
     )
     mail_tls_key: Path | None = Field(None, description="Its key, if it is not in the same file")
     mail_connections: int = Field(
-        50, ge=1, description="Connections to the mail receiver at the same time, for each port"
+        50,
+        ge=1,
+        description="Connections to the mail receiver at a time, for each port; "
+        "an SMTP client gets a fifth of them, its network half",
     )
     mail_recipients: int = Field(50, ge=1, description="Most recipients of one mail that is received")
     base_url: str | None = Field(

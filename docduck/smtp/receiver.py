@@ -8,7 +8,9 @@ confirmed and dropped.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
+import operator
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +29,10 @@ from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)
 _LONGEST_LINE = 1024 * 1024
+_OF_CLIENT = 0.2
+_OF_NETWORK = 0.5
+_SESSION_SECONDS = 600.0
+"""How long a session may last, whatever it sends; a sender connects again for its other mails."""
 _TAKEN = "250 2.0.0 OK, it is stored"
 _DROPPED = "250 2.0.0 OK"
 _LATER = "451 4.3.0 The mail can't be stored now; try again"
@@ -113,26 +119,51 @@ class _Receiver(Controller):
 
 
 def _limited(protocol: type[SMTP], most: int) -> type[SMTP]:
-    """Return ``protocol`` with at most ``most`` connections at a time; others are told to come again."""
-    live: set[SMTP] = set()
+    """Return ``protocol`` with at most ``most`` connections at a time; others are told to come again.
+
+    A client of SMTP and its network get a part of them; LMTP has one client, the mail server.
+    """
+    live: dict[SMTP, tuple[str, str]] = {}
+    parts = (1.0, 1.0) if protocol is LMTP else (_OF_CLIENT, _OF_NETWORK)
+    limits = [max(1, int(most * part)) for part in parts]
 
     class Limited(protocol):  # type: ignore[valid-type, misc]
         line_length_limit = _LONGEST_LINE
 
         def connection_made(self, transport: Any) -> None:
-            if self not in live and len(live) >= most:
-                transport.write(b"421 4.3.2 Too many connections; try again\r\n")
-                transport.close()
-                return
-            live.add(self)
+            if self not in live:
+                places = _client(transport.get_extra_info("peername"))
+                held = [sum(one[i] == place for one in live.values()) for i, place in enumerate(places)]
+                if len(live) >= most or any(map(operator.ge, held, limits)):
+                    transport.write(b"421 4.3.2 Too many connections; try again\r\n")
+                    transport.close()
+                    return
+                live[self] = places
+                self.end = self.loop.call_later(_SESSION_SECONDS, self.expire)
             super().connection_made(transport)
 
+        def expire(self) -> None:
+            if self.transport is not None:
+                self.transport.write(b"421 4.4.2 The session took too long; connect again\r\n")
+                self.transport.close()
+
         def connection_lost(self, error: Exception | None) -> None:
-            if self in live:
-                live.discard(self)
+            if live.pop(self, None):
+                self.end.cancel()
                 super().connection_lost(error)
 
     return Limited
+
+
+def _client(peer: tuple[Any, ...] | None) -> tuple[str, str]:
+    """Return the address of a client and its network: /24 of IPv4, /64 of IPv6."""
+    try:
+        address = ipaddress.ip_address(peer[0] if peer else "")
+    except ValueError:
+        return "", ""
+    address = getattr(address, "ipv4_mapped", None) or address
+    network = ipaddress.ip_network((address, 24 if address.version == 4 else 64), strict=False)
+    return str(address), str(network)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import smtplib
 import socket
 import ssl
@@ -27,6 +28,7 @@ from docduck.service.parsers.parsers import (
     update_parser,
 )
 from docduck.service.sources import received_mails
+from docduck.smtp import receiver
 from docduck.smtp.receiver import mail_receiver
 from tests.certificate import make_certificate
 from tests.conftest import MakeInstallation
@@ -165,15 +167,41 @@ def test_a_mail_is_stored_before_it_is_confirmed(
         assert documents(inst) == ["Invoice 1.eml"]
 
 
-def test_connections_are_limited(make_installation: MakeInstallation) -> None:
+def test_connections_are_limited_in_all_for_a_client_and_for_its_network(
+    make_installation: MakeInstallation,
+) -> None:
     with (
-        receiving(make_installation, mail_connections=2) as (_, _, smtp, _),
-        smtplib.SMTP("127.0.0.1", smtp),
-        smtplib.SMTP("127.0.0.1", smtp),
+        receiving(make_installation, mail_connections=4) as (_, _, smtp, _),
+        contextlib.ExitStack() as stack,
     ):
-        with pytest.raises(smtplib.SMTPConnectError) as caught:
-            smtplib.SMTP("127.0.0.1", smtp)
-        assert caught.value.smtp_code == 421
+
+        def connect(address: str) -> int:
+            try:
+                client = smtplib.SMTP("127.0.0.1", smtp, source_address=(address, 0))
+            except smtplib.SMTPConnectError as error:
+                return error.smtp_code
+            return stack.enter_context(client).noop()[0]
+
+        assert [connect("127.0.1.1"), connect("127.0.1.1")] == [250, 421]
+        assert [connect("127.0.1.2"), connect("127.0.1.3")] == [250, 421]
+        assert [connect("127.0.2.1"), connect("127.0.3.1"), connect("127.0.4.1")] == [250, 250, 421]
+
+
+def test_a_session_ends_even_if_its_client_goes_on(
+    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receiver, "_SESSION_SECONDS", 0.5)
+    with (
+        receiving(make_installation, mail_connections=1) as (_, _, smtp, _),
+        smtplib.SMTP("127.0.0.1", smtp) as client,
+    ):
+        codes = {client.noop()[0]}
+        with pytest.raises(smtplib.SMTPServerDisconnected):
+            while True:
+                codes.add(client.noop()[0])
+        assert codes <= {250, 421}
+        with smtplib.SMTP("127.0.0.1", smtp) as following:
+            assert following.noop()[0] == 250
 
 
 def test_starttls_is_offered_with_a_certificate(make_installation: MakeInstallation, tmp_path: Path) -> None:
