@@ -546,6 +546,12 @@ class Settings(BaseSettings):
         description="Longest time for the start of a Dagster run, after which it is failed; until then, no "
         "other is started",
     )
+    read_alone_seconds: float = Field(
+        600,
+        ge=0,
+        description="Time without any run of Dagster that reads, while documents wait, after which the API's "
+        "process reads them itself, until runs start again; 0 for never",
+    )
     run_handover_seconds: float = Field(
         300,
         gt=0,

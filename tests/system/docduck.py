@@ -42,7 +42,14 @@ class Docduck:
         self.home = home
         self.inbox = home / "inbox"
         self.analytics = home / "analytics.duckdb"
-        given = {"home": home, "pipeline": home / "pipeline.yaml", "ui_port": 0, "api_port": 0, **settings}
+        given = {
+            "home": home,
+            "pipeline": home / "pipeline.yaml",
+            "ui_port": 0,
+            "api_port": 0,
+            "run_warm_seconds": 20,
+            **settings,
+        }
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("DOCDUCK_")},
             **{f"DOCDUCK_{name.upper()}": str(value) for name, value in given.items()},

@@ -32,15 +32,24 @@ async def healthz() -> Liveness:
 
 @router.get("/readyz", summary="Whether requests can be served", responses=_UNREADY)
 async def readyz(request: Request, response: Response) -> Readiness:
-    """Return 200 if the catalog responds, has this docduck's schema, and the home can be written."""
+    """Return 200 if the catalog responds, has this docduck's schema, and the home can be written.
+
+    That documents wait and nothing reads them is a warning: requests are served.
+    """
     inst: Installation = request.app.state.installation
     limiter = _limiter(request)
     found = {"catalog": f"the catalog did not respond within {_SECONDS:g} s"}
+    trouble = None
     with anyio.move_on_after(_SECONDS):
         # Not in the threads of requests, which may all be waiting for the catalog.
         found = await anyio.to_thread.run_sync(health.problems, inst, limiter=limiter, abandon_on_cancel=True)
+        if not found:
+            trouble = await anyio.to_thread.run_sync(
+                health.reading_trouble, inst, limiter=limiter, abandon_on_cancel=True
+            )
     response.status_code = 503 if found else 200
-    return Readiness(status="unready" if found else "ready", problems=found)
+    warnings = {"reading": trouble} if trouble else {}
+    return Readiness(status="unready" if found else "ready", problems=found, warnings=warnings)
 
 
 @router.get("/metrics", summary="Figures for Prometheus", response_class=Response, responses=_METRICS)

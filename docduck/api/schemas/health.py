@@ -14,7 +14,11 @@ class Liveness(ResponseModel):
 
 
 class Readiness(ResponseModel):
-    """Whether requests can be served, and what is missing, by part."""
+    """Whether requests can be served, and what is missing, by part.
+
+    ``warnings`` are troubles in spite of which requests are served.
+    """
 
     status: str = Field(examples=["ready"])
     problems: dict[str, str] = Field(examples=[{}])
+    warnings: dict[str, str] = Field(examples=[{}])

@@ -15,8 +15,12 @@ _POLL_SECONDS = 0.1
 _WANTED_SECONDS = 5.0
 
 
+RUN, SERVICE = "run", "service"
+"""What reads: a run of Dagster, or the service itself."""
+
+
 @contextmanager
-def exclusive_run(inst: Installation, wait_seconds: float = 3.0) -> Iterator[bool]:
+def exclusive_run(inst: Installation, wait_seconds: float = 3.0, reader: str = RUN) -> Iterator[bool]:
     """Yield whether this process may run, after waiting up to ``wait_seconds`` for another to end.
 
     The kernel releases the lock when a process dies.
@@ -25,7 +29,11 @@ def exclusive_run(inst: Installation, wait_seconds: float = 3.0) -> Iterator[boo
     path.parent.mkdir(exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        yield _acquired(descriptor, wait_seconds)
+        alone = _acquired(descriptor, wait_seconds)
+        if alone:
+            os.ftruncate(descriptor, os.pwrite(descriptor, reader.encode(), 0))
+            os.utime(descriptor, (0, 0))
+        yield alone
     finally:
         os.close(descriptor)
 
@@ -41,14 +49,14 @@ def is_wanted(inst: Installation) -> bool:
     return time.time() - _path(inst).stat().st_mtime < _WANTED_SECONDS
 
 
-def is_reading(inst: Installation) -> bool:
-    """Return whether a run of this machine has the lock."""
+def reader_of(inst: Installation) -> str | None:
+    """Return what reads documents on this machine, None if nothing does."""
     try:
         descriptor = os.open(_path(inst), os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:
-        return False
+        return None
     try:
-        return not _acquired(descriptor, 0.0)
+        return None if _acquired(descriptor, 0.0) else os.pread(descriptor, 100, 0).decode() or RUN
     finally:
         os.close(descriptor)
 

@@ -33,6 +33,7 @@ class _Watched:
     next_look: float = 0.0
     signature: str | None = None
     is_due: bool = True
+    has_new: bool = False
 
 
 class FolderWatch:
@@ -50,6 +51,10 @@ class FolderWatch:
         self._watched: dict[str, _Watched] = {}
         self._unwatched: set[Path] = set()
         self._reload_at = 0.0
+
+    def has_files(self) -> bool:
+        """Return whether a folder held new files when it was last looked at."""
+        return any(one.has_new for one in list(self._watched.values()))
 
     def end(self) -> None:
         """Make ``run`` return."""
@@ -84,7 +89,7 @@ class FolderWatch:
             if not one.is_due or begin < one.next_look:
                 continue
             state = inspect_source(self._inst, one.source, one.signature)
-            one.signature = state.signature
+            one.signature, one.has_new = state.signature, bool(state.new)
             spent = time.monotonic() - begin
             one.next_look = begin + max(_SHARE * spent, _FOUND_SECONDS if state.new else 0.0)
             one.is_due = bool(state.new or state.waiting) or one.source.path in self._unwatched

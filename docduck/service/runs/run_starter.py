@@ -21,6 +21,7 @@ from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
 from docduck.service.runs import dagster_api
 from docduck.service.runs.folder_watch import FolderWatch
+from docduck.service.runs.last_resort import LastResort
 from docduck.service.runs.processing_runs import UPLOAD, processing_run, retry_seconds
 from docduck.statuses import Status
 
@@ -178,7 +179,10 @@ def starting_runs(inst: Installation) -> Iterator[None]:
     with dagster_api.endpoint(url) as dagster:
         starter = RunStarter(inst, dagster)
         watch = FolderWatch(inst, starter.wake_for_sources)
+        resort = LastResort(inst, watch.has_files)
         threads = [threading.Thread(target=starter.run, name="starting-runs", daemon=True)]
+        if inst.settings.read_alone_seconds:
+            threads.append(threading.Thread(target=resort.run, name="last-resort", daemon=True))
         if inst.settings.folder_watch_seconds:
             threads.append(threading.Thread(target=watch.run, name="watching-folders", daemon=True))
         forget = listen(inst.catalog.engine, QUEUED, starter.wake)
@@ -189,6 +193,7 @@ def starting_runs(inst: Installation) -> Iterator[None]:
         finally:
             forget()
             watch.end()
+            resort.end()
             starter.end()
             for thread in threads:
                 thread.join(timeout=inst.settings.stop_grace_seconds / 4)

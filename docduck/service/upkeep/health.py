@@ -14,6 +14,7 @@ from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Document, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
+from docduck.service.processing.run_lock import SERVICE, reader_of
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 
 
@@ -61,6 +62,22 @@ def problems(inst: Installation) -> dict[str, str]:
     if not all(os.access(folder, os.W_OK | os.X_OK) for folder in (inst.settings.home, inst.files.root)):
         found["home"] = "the home folder can't be written"
     return found
+
+
+def reading_trouble(inst: Installation) -> str | None:
+    """Return what is wrong with the reading of documents; None if nothing is, or nothing waits."""
+    waiting = queue(inst)
+    if not waiting.documents:
+        return None
+    reader = reader_of(inst)
+    if reader == SERVICE:
+        return "no run of Dagster has started for long: the service reads documents itself"
+    if reader is not None or waiting.oldest_seconds <= inst.settings.run_start_seconds:
+        return None
+    return (
+        f"nothing is being read: {waiting.documents} documents wait, the oldest for "
+        f"{waiting.oldest_seconds:.0f} s, and no run reads; see the runs and the daemons in Dagster's UI"
+    )
 
 
 def queue(inst: Installation) -> Queue:

@@ -40,7 +40,7 @@ def requests_of(api: Api, route: str, method: str, status: str) -> float:
 def test_it_is_alive_and_ready(api: Api) -> None:
     assert ask(api, "/healthz").json() == {"status": "ok"}
     answer = ask(api, "/readyz")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ready", "problems": {}})
+    assert (answer.status_code, answer.json()) == (200, {"status": "ready", "problems": {}, "warnings": {}})
 
 
 def test_a_catalog_of_another_version_is_told(api: Api) -> None:
