@@ -19,6 +19,9 @@ from docduck.service.runs.processing_runs import Run
 from docduck.service.sources.intake import inspect_source
 from docduck.service.sources.sources import Source
 
+_SEEN = "new:"
+"""Begins the cursor of a tick that found new documents."""
+
 
 class ReadingRuns(Protocol):
     """The runs of a project that read documents."""
@@ -34,9 +37,19 @@ class ReadingRuns(Protocol):
 
 
 def source_sensor(
-    name: str, source: Source, runs: ReadingRuns, minimum_interval_seconds: int, **target: Any
+    name: str,
+    source: Source,
+    runs: ReadingRuns,
+    minimum_interval_seconds: int,
+    *,
+    is_backstop: bool = False,
+    **target: Any,
 ) -> SensorDefinition:
-    """Return the sensor of ``source``; ``target`` says what its runs are for, as Dagster's sensors do."""
+    """Return the sensor of ``source``; ``target`` says what its runs are for, as Dagster's sensors do.
+
+    With ``is_backstop``, a service starts runs for new documents; the sensor does so for those that are still
+    there at its next tick.
+    """
 
     @sensor(
         name=name,
@@ -50,10 +63,13 @@ def source_sensor(
     ) -> SensorResult | SkipReason:
         if run := runs.live(context.instance):
             return SkipReason(f"Run {run.id[:8]} ingests from {source.place}.")
-        state = inspect_source(installation, source, context.cursor)
-        context.update_cursor(state.signature)
+        last = context.cursor or ""
+        state = inspect_source(installation, source, last.removeprefix(_SEEN))
+        context.update_cursor(f"{_SEEN if state.new else ''}{state.signature}")
         if not state.new:
             return SkipReason(state.message)
+        if is_backstop and not last.startswith(_SEEN):
+            return SkipReason(f"{state.message} The service is about to start a run.")
         if run := runs.live(context.instance):
             return SkipReason(f"{state.message} Run {run.id[:8]} ingests them.")
         if seconds := runs.retry_seconds(context.instance):

@@ -9,7 +9,7 @@ from dagster import DagsterInstance, RunRequest, SensorDefinition
 from dagster_docduck.source_sensors import source_sensor
 from dagster_docduck.sources import source_name
 from docduck.service.runs.processing_runs import UPLOAD, Run
-from docduck.service.sources.sources import Source
+from docduck.service.sources.sources import FolderSource, Source
 from docduck.settings import Settings
 from orchestration.runs import live_run, retry_seconds, run_request
 
@@ -33,4 +33,11 @@ class _Runs:
 def intake_sensor(source: Source, settings: Settings, minimum_interval_seconds: int) -> SensorDefinition:
     """Return the sensor of ``source``."""
     name = f"{source_name(source)}_sensor"
-    return source_sensor(name, source, _Runs(settings), minimum_interval_seconds, job_name=UPLOAD)
+    return source_sensor(
+        name,
+        source,
+        _Runs(settings),
+        minimum_interval_seconds,
+        is_backstop=isinstance(source, FolderSource) and settings.dagster_url is not None,
+        job_name=UPLOAD,
+    )

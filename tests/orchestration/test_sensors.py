@@ -193,6 +193,24 @@ def test_the_service_has_a_head_start_of_two_seconds(
     assert is_upload(tick(inst, instance, "queued_documents")[0])
 
 
+def test_new_files_are_left_to_the_service_for_one_tick(
+    make_installation: MakeInstallation, instance: DagsterInstance
+) -> None:
+    inst = make_installation(dagster_url="http://127.0.0.1:9")
+    four_parsers(inst)
+    drop(inst)
+    request, words, cursor = tick(inst, instance, "inbox_sensor")
+    assert request is None
+    assert words.endswith("The service is about to start a run.")
+    request, _, cursor = tick(inst, instance, "inbox_sensor", cursor)
+    assert is_upload(request)
+    ingest(inst, inbox(inst))
+    request, words, cursor = tick(inst, instance, "inbox_sensor", cursor)
+    assert (request, words[:11]) == (None, "Nothing new")
+    drop(inst, name="b.txt")
+    assert tick(inst, instance, "inbox_sensor", cursor)[0] is None
+
+
 def test_a_request_is_repeated_only_after_its_run(shop: Installation, instance: DagsterInstance) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     drop(shop)

@@ -7,12 +7,9 @@ from typing import Annotated
 from fastapi import Path, Query
 
 _UUID = {"format": "uuid"}
-_UUID_OR_SLUG = {"anyOf": [_UUID, {"pattern": "^[a-z0-9][a-z0-9_-]{0,63}$"}]}
 
-ParserId = Annotated[str, Path(description="The parser's id or slug", json_schema_extra=_UUID_OR_SLUG)]
-ClassifierId = Annotated[
-    str, Path(description="The classifier's id or slug", json_schema_extra=_UUID_OR_SLUG)
-]
+ParserId = Annotated[str, Path(description="The parser's id or slug", json_schema_extra=_UUID)]
+ClassifierId = Annotated[str, Path(description="The classifier's id or slug", json_schema_extra=_UUID)]
 DocumentId = Annotated[str, Path(description="The document's id", json_schema_extra=_UUID)]
 FolderId = Annotated[str, Path(description="The folder's id", json_schema_extra=_UUID)]
 StageId = Annotated[str, Path(description="The review stage's id", json_schema_extra=_UUID)]

@@ -16,7 +16,7 @@ class Liveness(ResponseModel):
 class Readiness(ResponseModel):
     """Whether requests can be served, and what is missing, by part.
 
-    ``warnings`` are troubles in spite of which requests are served.
+    `warnings` are troubles in spite of which requests are served.
     """
 
     status: str = Field(examples=["ready"])

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import RequestBody, ResponseModel, Timestamp
+from docduck.api.schemas.base import Integer, RequestBody, ResponseModel, Timestamp
 from docduck.service.core.upload_page_settings import (
     LONGEST_MESSAGE,
     LONGEST_TITLE,
@@ -54,7 +54,7 @@ class UploadPageInput(RequestBody):
         max_length=MOST_ORIGINS,
         description="Origins of web pages that may embed the page; none if empty",
     )
-    files_per_hour: int = Field(
+    files_per_hour: Integer = Field(
         _DEFAULT.files_per_hour, ge=1, le=MOST_FILES_PER_HOUR, description="The limit of each visitor"
     )
 
