@@ -14,11 +14,13 @@ _UNAVAILABLE = "The catalog is away for the moment"
 _BUSY = "The catalog is too busy for the moment"
 _CONFLICT = "Another request changed the same thing at the same time; try again"
 _FULL = "The file store can't be written for the moment"
+_NO_ROOM = "The server's disk is full: nothing can be stored until there is room"
 
 _SQLSTATES = {
     "08": _UNAVAILABLE,
     "40": _CONFLICT,
     "53": _BUSY,
+    "53100": _NO_ROOM,
     "55P03": _CONFLICT,
     "57": _UNAVAILABLE,
     "58": _UNAVAILABLE,
@@ -30,15 +32,18 @@ _SQLITE = {
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
     sqlite3.SQLITE_IOERR: _UNAVAILABLE,
-    sqlite3.SQLITE_FULL: _UNAVAILABLE,
+    sqlite3.SQLITE_FULL: _NO_ROOM,
     sqlite3.SQLITE_CANTOPEN: _UNAVAILABLE,
     sqlite3.SQLITE_READONLY: _UNAVAILABLE,
 }
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE}
+_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
+_DISK = {errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE}
 
 
 def transient_error(error: Exception) -> Transient | None:
     """Return the Transient that a temporary error is for a client; None for a defect."""
+    if isinstance(error, OSError) and error.errno in _NO_SPACE:
+        return Transient(_NO_ROOM)
     if isinstance(error, OSError) and error.errno in _DISK:
         return Transient(_FULL)
     if isinstance(error, NoConnection):

@@ -55,6 +55,9 @@ class Metrics:
             "docduck_rate_limited", "Requests refused by the rate limit", registry=self.registry
         )
         self.catalog_up = Gauge("docduck_catalog_up", "Whether the catalog responds", registry=self.registry)
+        self.free_bytes = Gauge(
+            "docduck_home_free_bytes", "Bytes free on the disk of the home folder", registry=self.registry
+        )
         self.queued = Gauge(
             "docduck_queued_documents", "Documents waiting to be read", registry=self.registry
         )

@@ -62,6 +62,7 @@ async def metrics(request: Request) -> Response:
             _backlog, inst, limiter=_limiter(request), abandon_on_cancel=True
         )
     found: Metrics = request.app.state.metrics
+    found.free_bytes.set(health.free_bytes(inst))
     return Response(found.text(backlog), media_type=CONTENT_TYPE)
 
 

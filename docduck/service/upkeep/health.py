@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import shutil
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -16,6 +17,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.processing.run_lock import SERVICE, reader_of
 from docduck.service.webhooks.webhook_health import troubled_webhooks
+
+LEAST_FREE_BYTES = 16 * 2**20
+"""With less, a disk counts as full: SQLite and DuckDB fail soon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ def problems(inst: Installation) -> dict[str, str]:
         found["catalog"] = f"the catalog does not answer ({type(error).__name__})"
     if not all(os.access(folder, os.W_OK | os.X_OK) for folder in (inst.settings.home, inst.files.root)):
         found["home"] = "the home folder can't be written"
+    elif (free := free_bytes(inst)) < LEAST_FREE_BYTES:
+        found["home"] = f"its disk is full: {free // 2**20} MiB are free in {inst.settings.home.absolute()}"
     return found
 
 
@@ -78,6 +84,11 @@ def reading_trouble(inst: Installation) -> str | None:
         f"nothing is being read: {waiting.documents} documents wait, the oldest for "
         f"{waiting.oldest_seconds:.0f} s, and no run reads; see the runs and the daemons in Dagster's UI"
     )
+
+
+def free_bytes(inst: Installation) -> int:
+    """Return how many bytes can still be written to the home's disk."""
+    return shutil.disk_usage(inst.settings.home).free
 
 
 def queue(inst: Installation) -> Queue:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -99,3 +100,15 @@ def test_a_defect_is_none(tmp_path: Path, postgres_database: str) -> None:
         answer = response_for(wrong.value, "r")
         assert answer.status_code == 500
         assert b"nowhere" not in bytes(answer.body)
+
+
+def test_a_full_disk_is_called_that() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE t (x)")
+    connection.execute("PRAGMA max_page_count = 3")
+    with pytest.raises(sqlite3.OperationalError) as full:
+        connection.execute("INSERT INTO t VALUES (zeroblob(100000))")
+    wrapped = DBAPIError("INSERT", None, full.value)
+    for error in (wrapped, OSError(errno.ENOSPC, "No space left on device")):
+        found = transient_error(error)
+        assert found is not None and "disk is full" in found.message

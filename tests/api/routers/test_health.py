@@ -12,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
 from docduck import __version__
+from docduck.service.core.installation import Installation
 from docduck.service.upkeep import health
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
@@ -165,3 +166,13 @@ def test_they_are_documented_and_need_no_key(lite: Api) -> None:
     paths = ask(lite, "/api/v1/openapi.json").json()["paths"]
     for path in ("/healthz", "/readyz", "/metrics"):
         assert "security" not in paths[path]["get"]
+
+
+def test_a_full_disk_is_not_ready(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "home" not in health.problems(inst)
+    monkeypatch.setattr(health, "LEAST_FREE_BYTES", health.free_bytes(inst) * 2)
+    assert "disk is full" in health.problems(inst)["home"]
+
+
+def test_free_bytes_are_a_metric(api: Api) -> None:
+    assert figures(api)["docduck_home_free_bytes", ()] > 0
