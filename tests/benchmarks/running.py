@@ -154,6 +154,7 @@ def running(home: Path, workers: int, settings: Mapping[str, str] | None = None)
         "DOCDUCK_UI_PORT": "0",
         "DOCDUCK_API_PORT": "0",
         "DOCDUCK_WORKERS": str(workers),
+        "DOCDUCK_RUN_WARM_SECONDS": "20",
         **(settings or {}),
     }
     output = home / "up.log"

@@ -15,8 +15,10 @@ from tests.benchmarks.running import Running, running, wait_for
 
 WORKERS = 2
 OVERHEAD_LIMIT = 1.25
-IDLE_LATENCY_SECONDS = 15.0
-LIVE_LATENCY_SECONDS = 10.0
+IDLE_LATENCY_SECONDS = 5.0
+LIVE_LATENCY_SECONDS = 2.0
+IDLE_SHARE = 3.0
+IDLE_SECONDS = 60.0
 UPLOAD_LATENCY_SECONDS = 8.0
 READY_SECONDS = 20.0
 IDLE_MB = 900.0
@@ -42,9 +44,21 @@ def whole(folder: Path, documents: int) -> Iterator[Figure]:
         yield Figure("idle processes together", memory.pss / 1e6, "MB", IDLE_MB, note=note)
         for role, size in memory.roles.items():
             yield Figure(f"  {role}", size / 1e6, "MB")
+        yield from _idle_processors(up)
         yield from _latency(up, singles)
         with bare_engine([field for field in up.parser.fields if field.extract], WORKERS) as engine:
             yield from _overhead(up, engine, files, published=len(singles))
+
+
+def _idle_processors(up: Running) -> Iterator[Figure]:
+    """Measure the share of one processor that all processes take while nothing is to be done."""
+    with Watched(up.pid) as watched:
+        time.sleep(IDLE_SECONDS)
+    used = watched.cpu()
+    share = {role: 100 * seconds / IDLE_SECONDS for role, seconds in used.items()}
+    yield Figure("idle processor time, of one core", sum(share.values()), "%", IDLE_SHARE)
+    for role, percent in share.items():
+        yield Figure(f"  {role}", percent, "%")
 
 
 def rest(up: Running) -> None:
