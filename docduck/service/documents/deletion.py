@@ -14,8 +14,8 @@ from docduck.errors import InputError
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.documents.delivery_cancellation import cancel_deliveries
 from docduck.service.documents.queries.document_lookup import get_parser_documents, get_team_document
-from docduck.service.documents.webhook_outbox import cancel
 from docduck.service.search import reindexing
 from docduck.service.search.reindexing import KnownDocuments
 
@@ -103,7 +103,7 @@ def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocument
             )
         )
         hashes.update(sha256 for sha256 in markdown if sha256)
-        cancel(session, chunk)
+        cancel_deliveries(session, chunk)
         session.execute(delete(Document).where(Document.id.in_(chunk)))
     file_references.release(session, hashes)
     return ids

@@ -69,17 +69,6 @@ def fire(session: Session, name: str, documents: Iterable[tuple[str, str]]) -> N
         fired.add(parser_id, document_id, name)
 
 
-def cancel(session: Session, document_ids: Collection[str]) -> None:
-    """Cancel the pending deliveries of documents that are deleted; one that is being sent ends as it does."""
-    snapshots = select(WebhookSnapshot.id).where(WebhookSnapshot.document_id.in_(document_ids))
-    session.execute(
-        update(WebhookDelivery)
-        .where(WebhookDelivery.snapshot_id.in_(snapshots), WebhookDelivery.status == "pending")
-        .values(status="cancelled", next_attempt_at=None)
-        .execution_options(synchronize_session=False)
-    )
-
-
 def subscribers(session: Session, parser_ids: Collection[str]) -> Subscriptions:
     """Return the active webhooks of parsers, locked against deletion until the transaction ends."""
     rows = session.execute(
