@@ -427,7 +427,7 @@ class WorkerPool(Generic[T, R]):
         try:
             process.give(assignment)
         except InputUnavailable as error:
-            self._tasks.finish(TaskOutcome(assignment.key, error=Defect(str(error))))
+            self._tasks.finish(TaskOutcome(assignment.key, error=error))
         except OSError:
             self._tasks.put_back(assignment)
             self._handle_death(process)

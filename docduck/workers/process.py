@@ -18,6 +18,7 @@ from pathlib import Path
 
 import psutil
 
+from docduck.errors import Transient
 from docduck.workers.channel import (
     ANSWER,
     INPUTS_ONLY,
@@ -33,8 +34,8 @@ from docduck.workers.fork_server import fork_server
 from docduck.workers.messages import Order, output_folder
 
 
-class InputUnavailable(Exception):
-    """An input file of a task can't be opened."""
+class InputUnavailable(Transient):
+    """An input file of a task can't be opened. That is no fault of the task: it may be tried again."""
 
 
 _SEND_SECONDS = 10

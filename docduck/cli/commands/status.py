@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docduck.cli.output import JsonOption, installation, print_json, say, shown
 from docduck.cli.tables import print_table
-from docduck.service.upkeep.health import reading_trouble
+from docduck.service.upkeep.health import problems, reading_trouble
 from docduck.service.upkeep.status import status as read_status
 from docduck.statuses import Status
 from docduck.workers import sandbox
@@ -18,7 +18,7 @@ def status(json: JsonOption = False) -> None:
         now = read_status(inst, inst.team_id)
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
         workers = inst.settings.workers
-        trouble = reading_trouble(inst)
+        troubles = [*problems(inst).values(), *filter(None, [reading_trouble(inst)])]
     restrictions = sandbox.probe()
     if json:
         print_json(
@@ -51,7 +51,7 @@ def status(json: JsonOption = False) -> None:
                 "intake": now.intake,
                 "intakeCounts": now.intake_counts,
                 "pipelineProblem": now.pipeline_problem,
-                "readingProblem": trouble,
+                "problems": troubles,
                 "workers": {"count": workers, "restrictions": restrictions},
             }
         )
@@ -61,7 +61,7 @@ def status(json: JsonOption = False) -> None:
         say(f"Workers: {workers}, restricted: {', '.join(restrictions)}")
     else:
         say(f"Workers: {workers}, not restricted: this kernel has neither Landlock nor seccomp", "red")
-    if trouble:
+    for trouble in troubles:
         say(trouble[0].upper() + trouble[1:], "red")
     if now.pipeline_problem:
         say(f"{pipeline} is not applied:", "red")

@@ -32,7 +32,7 @@ from docduck.statuses import Status
 class ClaimRequest:
     """How many documents to claim from a target's queue, or from its queue of slow documents.
 
-    ``paged`` limits it to documents that are read page by page, or to others.
+    ``paged`` limits it to documents that are read page by page, or to others; those in ``without`` are left.
     """
 
     target_id: str
@@ -40,6 +40,7 @@ class ClaimRequest:
     newest_first: bool = False
     slow: bool = False
     paged: bool | None = None
+    without: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +314,8 @@ def _queued(session: Session, request: ClaimRequest) -> list[Claim]:
     if request.paged is not None:
         paged = Document.content_type.in_(PAGED)
         statement = statement.where(paged if request.paged else ~paged)
+    if request.without:
+        statement = statement.where(Document.id.not_in(request.without))
     rows = session.execute(statement.with_for_update(skip_locked=True))
     return [Claim(**row._asdict()) for row in rows]
 

@@ -42,6 +42,7 @@ from docduck.service.processing.extraction_outcome import (
 )
 from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.service.processing.heartbeat import Heartbeat
+from docduck.service.processing.held_back import HeldBack
 from docduck.service.processing.kept_pieces import forget_pieces
 from docduck.service.processing.loaded_classifiers import LoadedClassifier, LoadedClassifiers
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
@@ -51,6 +52,7 @@ from docduck.service.processing.run_report import RunReport, Tally
 from docduck.service.processing.worker_tasks import WorkerTasks, submit
 from docduck.service.search import maintenance
 from docduck.workers.pool import WorkerPool
+from docduck.workers.process import InputUnavailable
 from docduck.workers.scratch import scratch_folder
 from docduck.workers.task_queue import TaskOutcome
 
@@ -163,6 +165,7 @@ class _QueueRun:
         self.scheduler = FairScheduler()
         self.durations = DurationEstimates(inst.settings.slow_seconds)
         self.tally = Tally()
+        self.held_back = HeldBack()
         self.claims: dict[str, tuple[Claim, LoadedParser | LoadedClassifier, ExpandTask]] = {}
         self.long = LongDocuments(inst, pool)
         self.outcomes: deque[ExtractionOutcome] = deque()
@@ -362,7 +365,9 @@ class _QueueRun:
         return {target_id: self.durations.expected(target_id) for target_id in targets}
 
     def _claim_each(self, requests: Iterable[document_queue.ClaimRequest]) -> list[Claim]:
-        claims = document_queue.claim(self.inst, list(requests), self.owner, self.claim_reason)
+        without = self.held_back.ids
+        allowed = [replace(request, without=without) for request in requests]
+        claims = document_queue.claim(self.inst, allowed, self.owner, self.claim_reason)
         if self.left is not None:
             self.left -= len(claims)
         return claims
@@ -427,7 +432,7 @@ class _QueueRun:
             elif wanted is not None:
                 self.long.take(claim, target, task, outcome, wanted)
             else:
-                self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
+                self._finish(claim, target, outcome)
         for key, (claim, *_) in list(self.claims.items()):
             if claim.duration_class in slow and not claim.slow and self.pool.withdraw(key):
                 del self.claims[key]
@@ -446,7 +451,19 @@ class _QueueRun:
             claim.team_id, claim.target_id, seconds - self.durations.expected(claim.target_id)
         )
         if outcome is not None:
-            self.outcomes.append(extraction_outcome(self.inst, claim, document.target, outcome))
+            self._finish(claim, document.target, outcome)
+
+    def _finish(
+        self, claim: Claim, target: LoadedParser | LoadedClassifier, outcome: TaskOutcome[ExpansionResult]
+    ) -> None:
+        """Keep the outcome for storing; queue the document again if its file can't be opened."""
+        if not isinstance(outcome.error, InputUnavailable):
+            self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
+            return
+        seconds = self.held_back.add(claim.document_id)
+        reason = f"its file can't be opened ({outcome.error.message}); trying again in {seconds:.0f} s"
+        _log.warning("document %s (%r): %s", claim.document_id, claim.name, reason)
+        document_queue.release(self.inst, self.owner, reason, [claim.document_id])
 
     def _look_for_lost(self) -> None:
         """End the work on documents that were deleted or cancelled, or that another run has taken."""

@@ -283,3 +283,9 @@ def test_json_is_spelled_as_over_rest(docduck: Docduck, fields: Path, letter: Pa
         assert {one for one in names if "_" in one} <= {"field_metadata"}, command
     shown = docduck("documents", "show", added["id"], "--json").json
     assert {"createdAt", "contentType", "externalId", "parserId", "field_metadata"} <= shown.keys()
+
+
+def test_status_tells_of_a_full_disk(docduck: Docduck, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("docduck.service.upkeep.health.LEAST_FREE_BYTES", 2**62)
+    assert "Its disk is full" in docduck("status").out
+    assert "its disk is full" in docduck("status", "--json").json["problems"][0]

@@ -1,0 +1,54 @@
+"""Documents whose files can't be opened wait, and are read once they can be."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from docduck.catalog.models import Document
+from docduck.service.core.installation import Installation
+from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.held_back import HeldBack
+from docduck.service.processing.processing import process_queue
+
+
+def test_a_file_that_is_away_is_no_failure_of_its_document(
+    inst: Installation, caplog: pytest.LogCaptureFixture
+) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    there = upload(inst, inst.team_id, "ones", b"there", "there.txt")
+    away = upload(inst, inst.team_id, "ones", b"away", "away.txt")
+    with inst.catalog.read_session() as session:
+        document = session.get(Document, away)
+        assert document is not None
+        path = inst.files.path(document.sha256)
+    hidden = path.with_suffix(".hidden")
+    path.rename(hidden)
+    with caplog.at_level(logging.WARNING):
+        process_queue(inst)
+    assert get_document(inst, inst.team_id, there).status == "processed"
+    waiting = get_document(inst, inst.team_id, away)
+    assert (waiting.status, waiting.error) == ("queued", None)
+    assert waiting.waiting is not None
+    assert "its file can't be opened" in waiting.waiting.reason
+    assert "No such file" in waiting.waiting.reason
+    assert away in caplog.text
+
+    hidden.rename(path)
+    process_queue(inst)
+    assert get_document(inst, inst.team_id, away).status == "processed"
+
+
+def test_a_document_is_tried_after_ever_longer_times() -> None:
+    now = 0.0
+    held = HeldBack(lambda: now)
+    waits = []
+    for _ in range(6):
+        waits.append(held.add("a"))
+        assert held.ids == ("a",)
+        now += waits[-1]
+        assert not held.ids
+    assert waits == [5.0, 10.0, 20.0, 40.0, 60.0, 60.0]
