@@ -97,6 +97,7 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
                 {"json": {"documentIds": [two], "folderId": folder}},
             ),
             "/parsers/{parserId}/documents/{documentId}/reprocess": ({}, {"json": {}}),
+            "/parsers/{parserId}/documents/{documentId}/cancel": ({}, {"json": {}}),
             "/parsers/{parserId}/documents/delete": (
                 {"json": {"documentIds": [two]}},
                 {"json": {"documentIds": [one]}},

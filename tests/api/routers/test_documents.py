@@ -107,6 +107,7 @@ def test_a_document_is_shown_whole(world: World) -> None:
     assert url.startswith(f"{world.api.address}/files/file/{world.id}?expires=")
     assert found == {
         "id": world.id,
+        "parserId": world.parser.id,
         "name": "doc-0.txt",
         "externalId": None,
         "custom": None,

@@ -387,7 +387,7 @@ def test_what_is_not_there(shared: Api) -> None:
         shared.delete(f"/parsers/{gone}/fields/A"),
     ):
         refused(answer, 404, "Parser not found")
-    refused(shared.get("/parsers/p/fields"), 400, "Invalid parserId")
+    refused(shared.get("/parsers/nowhere/fields"), 400, "Invalid parserId")
     refused(shared.put(where, json={}), 405, "Method not allowed")
 
 
