@@ -197,6 +197,7 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
     ),
     (lambda api: api.documents.delete(PARSER, ONE), "POST", f"{D}/delete", {"documentIds": [ONE]}),
     (lambda api: api.documents.history(PARSER, ONE), "GET", f"{D}/{ONE}/history?page=1&limit=50", None),
+    (lambda api: api.documents.cancel(PARSER, ONE), "POST", f"{D}/{ONE}/cancel", None),
     (lambda api: api.documents.undo_split(PARSER, ONE), "POST", f"{D}/{ONE}/split/undo", None),
     (
         lambda api: api.documents.reprocess(PARSER, external_id="x"),

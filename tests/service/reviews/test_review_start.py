@@ -152,7 +152,7 @@ def test_reprocessing_computes_the_review_anew(any_inst: Installation) -> None:
     assert get_document(any_inst, any_inst.team_id, document_id).review.stages == ()
     complete(any_inst, parser, total=5.0)
     shown = get_document(any_inst, any_inst.team_id, document_id)
-    assert (shown.status, shown.data["Number"], shown.review.assignee) == ("processed", "A-1", None)
+    assert (shown.status, shown.data["Number"], shown.review.assignee) == ("processed", "mine", None)
     assert stages_at(any_inst, document_id) == {"Large": "skipped"}
 
 
