@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,7 @@ def test_assets_have_the_prefix_and_group_of_the_project(tmp_path: Path, instanc
 
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans" / "a.txt").write_text(TOTAL)
+    time.sleep(1.2)  # A file is taken once it has not changed for a second.
     together = Definitions.merge(defs, Definitions([spend]))
     job = together.resolve_implicit_global_asset_job_def()
     chosen = [key for key in job.asset_layer.executable_asset_keys if "nightly" not in key.path]
