@@ -8,6 +8,7 @@ from docduck.client.documents import Documents
 from docduck.client.exports import Exports
 from docduck.client.fields import ParserFields
 from docduck.client.folders import Folders
+from docduck.client.lessons import Lessons
 from docduck.client.parsers import Parsers
 from docduck.client.post_processing import PostProcessing
 from docduck.client.processing import Processing
@@ -22,8 +23,8 @@ from docduck.client.webhooks import Webhooks
 
 class Api(Resource[M]):
     """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.post_processing``,
-    ``api.folders``, ``api.review_stages``, ``api.documents``, ``api.reviews``, ``api.process``,
-    ``api.exports``, ``api.webhooks``, ``api.upload_pages``, ``api.audit_log``,
+    ``api.lessons``, ``api.folders``, ``api.review_stages``, ``api.documents``, ``api.reviews``,
+    ``api.process``, ``api.exports``, ``api.webhooks``, ``api.upload_pages``, ``api.audit_log``,
     ``api.usage``.
     """
 
@@ -32,6 +33,7 @@ class Api(Resource[M]):
         self.parsers: Parsers[M] = Parsers(runner, retries)
         self.classifiers: Classifiers[M] = Classifiers(runner, retries)
         self.fields: ParserFields[M] = ParserFields(runner, retries)
+        self.lessons: Lessons[M] = Lessons(runner, retries)
         self.folders: Folders[M] = Folders(runner, retries)
         self.review_stages: ReviewStages[M] = ReviewStages(runner, retries)
         self.reviews: Reviews[M] = Reviews(runner, retries)

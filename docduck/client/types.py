@@ -471,6 +471,26 @@ class LayoutColumn(TypedDict):
     header: str | None
 
 
+class Lesson(TypedDict):
+    """What a parser has learned of a field from one document."""
+
+    id: str
+    fieldId: str
+    field: str
+    column: str | None
+    kind: str
+    status: str
+    label: str | None
+    page: int | None
+    value: Any
+    documents: int
+    corrected: bool
+    documentId: str | None
+    documentName: str | None
+    learnedBy: Actor | None
+    learnedAt: str
+
+
 class LookupTable(TypedDict):
     """A lookup table."""
 

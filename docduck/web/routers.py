@@ -22,6 +22,7 @@ from docduck.web.documents import router as document_pages
 from docduck.web.exports import router as exports
 from docduck.web.first_user import router as first_user
 from docduck.web.invitations import router as invitations
+from docduck.web.lessons import router as lessons
 from docduck.web.oauth import metadata as oauth_metadata
 from docduck.web.oauth import router as oauth
 from docduck.web.parser_settings import router as parser_settings
@@ -59,6 +60,7 @@ PAGES: Sequence[APIRouter] = (
     review_stages.router,
     post_processing.router,
     accuracy.router,
+    lessons.router,
     document_pages.router,
     exports.router,
     webhooks.router,

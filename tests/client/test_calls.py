@@ -272,6 +272,8 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         f"{P}/lookup-tables/vendors",
         None,
     ),
+    (lambda api: api.lessons.page(PARSER, page=2), "GET", f"{P}/lessons?page=2&limit=50", None),
+    (lambda api: api.lessons.remove(PARSER, ONE), "DELETE", f"{P}/lessons/{ONE}", None),
     (lambda api: api.webhooks.get(PARSER, ONE), "GET", f"{P}/webhooks/{ONE}", None),
     (
         lambda api: api.webhooks.create(PARSER, "https://a", events=["*"], headers={"A": "b"}),

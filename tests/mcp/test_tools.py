@@ -29,6 +29,7 @@ _REST = {
     "list_classifiers": "/classifiers",
     "get_classifier": "/classifiers/{classifier}",
     "list_classifier_documents": "/classifiers/{classifier}/documents",
+    "list_lessons": "/parsers/{parser}/lessons",
     "list_webhooks": "/parsers/{parser}/webhooks",
 }
 _LINKS = ("url", "thumbnail", "markdownUrl")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from docduck.service.corrections.pending_corrections import process_pending
 from tests.mcp.served import Agent
 
 TEXT = b"Number: A-1\nTotal: 12.50\n"
@@ -24,6 +25,7 @@ class World:
     webhook: str
     classifier: str
     reviewer: str
+    lesson: str
 
 
 def make_world(agent: Agent) -> World:
@@ -35,6 +37,8 @@ def make_world(agent: Agent) -> World:
     stage = agent.call("create_review_stage", parserId=parser, name="Check", reviewerId=agent.user.user_id)
     reviewed = send(agent, parser, TEXT, "a.txt")
     agent.api.process()
+    agent.call("update_document_data", parserId=parser, documentId=document, data={"Number": "7.00"})
+    process_pending(agent.api.inst)
     rules = [{"label": "Bill", "targetParserId": parser}]
     return World(
         parser=parser,
@@ -45,6 +49,7 @@ def make_world(agent: Agent) -> World:
         webhook=agent.call("create_webhook", parserId=parser, url="https://hooks.example.com/a")["id"],
         classifier=agent.call("create_classifier", name="Inbox", routing={"rules": rules})["id"],
         reviewer=agent.user.user_id,
+        lesson=agent.call("list_lessons", parserId=parser)["data"][0]["id"],
     )
 
 
@@ -93,6 +98,8 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
         "data": {"Total": 13},
     },
     "evaluate_parser": lambda w: {"parserId": w.parser},
+    "list_lessons": lambda w: {"parserId": w.parser},
+    "remove_lesson": lambda w: {"parserId": w.parser, "lessonId": w.lesson},
     "list_review_stages": lambda w: {"parserId": w.parser},
     "create_review_stage": lambda w: {"parserId": w.parser, "name": "Second look"},
     "update_review_stage": lambda w: {"parserId": w.parser, "stageId": w.stage, "name": "First look"},

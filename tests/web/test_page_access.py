@@ -63,6 +63,7 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/parsers/{parser_ref}/review-stages": OF_PARSERS,
     "/parsers/{parser_ref}/post-processing": OF_PARSERS,
     "/parsers/{parser_ref}/accuracy": OF_PARSERS,
+    "/parsers/{parser_ref}/lessons": OF_PARSERS,
     "/parsers/{parser_ref}/exports": OF_PARSERS,
     "/parsers/{parser_ref}/webhooks": OF_PARSERS,
     "/parsers/{parser_ref}/webhooks/{webhook_id}": OF_PARSERS,
@@ -137,6 +138,7 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/parsers/{parser_ref}/post-processing/{number}": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/post-processing/lookup-tables": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/post-processing/lookup-tables/{table}/delete": (303, 303, 303, 403, 404, 404, 303),
+    "/parsers/{parser_ref}/lessons/{lesson_id}/remove": (404, 404, 404, 403, 404, 404, 303),
     "/parsers/{parser_ref}/webhooks": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/webhooks/{webhook_id}": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/webhooks/{webhook_id}/deliveries/{delivery_id}/retry": (
@@ -246,6 +248,7 @@ class People:
             "layout_id": "new",
             "webhook_id": create_webhook(inst, inst.team_id, parser_id, {"url": WEBHOOK})[0].id,
             "delivery_id": new_id(),
+            "lesson_id": new_id(),
             "field_id": str(get_parser(inst, inst.team_id, parser_id).fields[0].id),
             "document_id": api.upload(parser_id),
             "number": "1",

@@ -13,6 +13,7 @@ ClassifierId = Annotated[str, Path(description="The classifier's id or slug", js
 DocumentId = Annotated[str, Path(description="The document's id", json_schema_extra=_UUID)]
 FolderId = Annotated[str, Path(description="The folder's id", json_schema_extra=_UUID)]
 StageId = Annotated[str, Path(description="The review stage's id", json_schema_extra=_UUID)]
+LessonId = Annotated[str, Path(description="The lesson's id", json_schema_extra=_UUID)]
 WebhookId = Annotated[str, Path(description="The webhook's id", json_schema_extra=_UUID)]
 DeliveryId = Annotated[str, Path(description="The delivery's id", json_schema_extra=_UUID)]
 FieldId = Annotated[str, Path(description="The field's name or id", min_length=1)]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         RoutedDocumentQuery,
     )
     from docduck.service.core.upload_page_settings import UploadPageSettings
+    from docduck.service.corrections.lessons import LessonView
     from docduck.service.documents.document_changes import BulkOutcome
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
@@ -49,6 +50,7 @@ _WORK_WITH_SERVER = (
     "webhooks",
     "audit",
     "export",
+    "lessons",
     "layouts",
 )
 _NEED_NEITHER = ("extract", "classify", "split", "suggest", "evaluate")
@@ -178,6 +180,11 @@ class Backend(Protocol):
         """Return how documents are added to a parser."""
 
     def forget(self, ref: str) -> int: ...
+
+    def lessons(self, ref: str, page: int, limit: int) -> tuple[Sequence[LessonView], int]:
+        """Return a page of a parser's lessons, and their total number."""
+
+    def remove_lesson(self, ref: str, lesson_id: str) -> None: ...
 
     def post_processing(self, ref: str) -> Sequence[dict[str, Any]]: ...
 

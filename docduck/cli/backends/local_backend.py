@@ -17,6 +17,7 @@ from docduck.service.accounts.audit_log import AuditPage, find_audit_entries
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
+from docduck.service.corrections.lessons import LessonView, list_lessons, remove_lesson
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents
@@ -82,6 +83,12 @@ class LocalBackend:
 
     def forget(self, ref: str) -> int:
         return forget_layouts(self._inst, self._team, ref)
+
+    def lessons(self, ref: str, page: int, limit: int) -> tuple[Sequence[LessonView], int]:
+        return list_lessons(self._inst, self._team, ref, page, limit)
+
+    def remove_lesson(self, ref: str, lesson_id: str) -> None:
+        remove_lesson(self._inst, self._team, ref, lesson_id, _ACTOR)
 
     def post_processing(self, ref: str) -> Sequence[dict[str, Any]]:
         return get_post_processing(self._inst, self._team, ref)

@@ -18,6 +18,7 @@ from docduck.cli.backends.remote_views import (
     audit_view,
     document_row,
     document_view,
+    lesson_view,
     lookup_table_view,
     parser_view,
     whole_parser_view,
@@ -39,6 +40,7 @@ from docduck.errors import DocduckError, InputError, Transient
 from docduck.errors import NotFound as LocalNotFound
 from docduck.ids import is_uuid
 from docduck.service.accounts.audit_log import AuditPage
+from docduck.service.corrections.lessons import LessonView
 from docduck.service.documents.document_changes import BulkOutcome
 from docduck.service.documents.queries.document_views import DocumentView
 from docduck.service.documents.queries.finding import ResultPage
@@ -99,6 +101,13 @@ class RemoteBackend:
 
     def forget(self, ref: str) -> int:
         raise InputError("docduck parsers forget works only where docduck runs, not with a server")
+
+    def lessons(self, ref: str, page: int, limit: int) -> tuple[Sequence[LessonView], int]:
+        found = self._client.lessons.page(self._parser_json(ref)["id"], page=page, limit=limit)
+        return [lesson_view(one) for one in found["data"]], found["pagination"]["total"]
+
+    def remove_lesson(self, ref: str, lesson_id: str) -> None:
+        self._client.lessons.remove(self._parser_json(ref)["id"], lesson_id)
 
     def post_processing(self, ref: str) -> Sequence[dict[str, Any]]:
         return self._client.post_processing.get(self._parser_json(ref)["id"])

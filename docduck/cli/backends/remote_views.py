@@ -18,6 +18,7 @@ from docduck.client.types import (
     DocumentDetails,
     ExportLayout,
     HistoryEntry,
+    Lesson,
     LookupTable,
     Parser,
     ParserDetails,
@@ -25,6 +26,7 @@ from docduck.client.types import (
 from docduck.client.types import Field as FieldJson
 from docduck.fields import Field
 from docduck.service.accounts.audit_log import AuditView
+from docduck.service.corrections.lessons import LessonView
 from docduck.service.documents.queries.document_views import DocumentRow, DocumentView
 from docduck.service.outputs.export_layouts import LayoutView
 from docduck.service.parsers.lookup_tables import LookupTableView
@@ -73,6 +75,11 @@ def lookup_table_view(table: LookupTable) -> LookupTableView:
 def layout_view(layout: ExportLayout) -> LayoutView:
     """Return a layout of exports."""
     return TypeAdapter(LayoutView).validate_python(_snake_case(layout))
+
+
+def lesson_view(lesson: Lesson) -> LessonView:
+    """Return a lesson."""
+    return TypeAdapter(LessonView).validate_python(_snake_case(lesson))
 
 
 def audit_view(entry: AuditEntry) -> AuditView:

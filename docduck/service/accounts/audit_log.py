@@ -92,7 +92,7 @@ def find_audit_entries(
             .offset((page - 1) * limit)
             .limit(limit)
         ).all()
-        actors = _actors(session, team_id, {row.actor for row in rows})
+        actors = actors_named(session, team_id, {row.actor for row in rows})
         return AuditPage([_view(row, actors[row.actor]) for row in rows], page, limit, total)
 
 
@@ -106,7 +106,7 @@ def _names_of(session: Session, team_id: str, actor: str) -> list[str]:
     return [actor.lower(), *([f"{_KEY}{prefix}"] if prefix else [])]
 
 
-def _actors(session: Session, team_id: str, names: set[str]) -> dict[str, Actor]:
+def actors_named(session: Session, team_id: str, names: set[str]) -> dict[str, Actor]:
     """Return the actors by their names in the log; those of deleted users and keys keep that name."""
     prefixes = [name.removeprefix(_KEY) for name in names if name.startswith(_KEY)]
     keys = session.execute(

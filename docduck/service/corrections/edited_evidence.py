@@ -61,8 +61,8 @@ def edits_of(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, 
         entry: Any = evidence.get(str(field.id))
         if isinstance(entry, list):
             entry = next((cell for row in entry for cell in row.values()), None)
-        if isinstance(entry, Mapping) and entry.get("edited"):
-            found[str(field.id)] = Edit(entry["editedBy"] or "", entry["editedAt"] or "")
+        if isinstance(entry, Mapping) and entry.get("edited") and entry.get("editedAt"):
+            found[str(field.id)] = Edit(entry["editedBy"] or "", entry["editedAt"])
     return found
 
 

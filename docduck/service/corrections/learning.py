@@ -100,10 +100,12 @@ def _without_removed(layout: LearnedLayout, former: StoredLayout | None) -> Lear
     """Return the layout without lessons that people removed, unless they set the value again since."""
     if former is None:
         return layout
+    edited = {name: edit.at for name, edit in layout.edits.items()}
     removed = {
         name: moment
         for name, moment in LearnedLayout.from_json(former.lesson).removed.items()
-        if name not in layout.edits or layout.edits[name].at < moment
+        # The columns of a table are set with it.
+        if edited.get(name.partition(".")[0], "") < moment
     }
     return replace(layout.without(removed), removed=removed)
 

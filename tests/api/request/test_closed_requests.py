@@ -51,6 +51,7 @@ class World:
             "stageId": stage["id"],
             "webhookId": webhook["id"],
             "deliveryId": webhook["id"],
+            "lessonId": webhook["id"],
             "operationId": item["operationName"].removeprefix("operations/"),
         }
         self.operations: list[tuple[str, str, dict[str, Any]]] = [

@@ -54,6 +54,8 @@ ENDPOINTS = {
     f"{DOCUMENT}/split/undo": "post",
     f"{DOCUMENT}/export": "post",
     **{f"{DOCUMENT}/review/{decision}": "post" for decision in ("approve", "assign", "reject", "reset")},
+    f"{PARSER}/lessons": "get",
+    f"{PARSER}/lessons/{{lessonId}}": "delete",
     f"{PARSER}/review-stages": "get post",
     f"{PARSER}/review-stages/{{stageId}}": "delete get patch",
     f"{PARSER}/reviewers": "get",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docduck.service.core.installation import Installation, open_installation
+from docduck.service.corrections.pending_corrections import process_pending
 from docduck.settings import settings
 from tests.cli.conftest import Docduck, Ran
 from tests.client.conftest import Reply, Server
@@ -123,6 +124,15 @@ def test_a_server_is_worked_with_as_this_machine_is(
     here = docduck("documents", "show", first, "--json").json
     unknown = {"confidence", "processedAt", "sha256"}
     assert [key for key in here if there[key] != here[key]] == [key for key in here if key in unknown]
+
+    remote("documents", "correct", made[2]["id"], 'Number="2.50"')
+    process_pending(api.inst)
+    taught, same_lessons = [run("lessons", "list", "bills", "--json").json for run in (remote, docduck)]
+    assert taught == same_lessons and taught
+    assert remote("lessons", "list", "bills").out == docduck("lessons", "list", "bills").out
+    lesson = taught[0]["id"]
+    assert remote("lessons", "remove", "bills", lesson).out == f"Removed {lesson}\n"
+    told(docduck("lessons", "remove", "bills", lesson), "Lesson not found")
 
     assert remote("documents", "reprocess", first, made[1]["id"], "--json").json == {"queued": 2}
     told(remote("documents", "reprocess", first), "Document is already being processed")

@@ -1,0 +1,35 @@
+"""What a parser has learned from corrections and approvals."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.params import LessonId, Limit, PageNumber, ParserId
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.schemas.base import Done, PageResponse
+from docduck.api.schemas.lessons import LessonResponse
+from docduck.service.corrections.lessons import list_lessons, remove_lesson
+
+router = APIRouter(prefix="/parsers/{parserId}/lessons", tags=["Parsers"], route_class=GuardedRoute)
+
+
+@router.get("", summary="List lessons", openapi_extra=needs("parsers:read"), responses=error_responses())
+def list_(
+    parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
+) -> PageResponse[LessonResponse]:
+    """Return what the parser has learned of its fields from corrections and approvals, newest first."""
+    found, total = list_lessons(inst, caller.team_id, parserId, page, limit)
+    return PageResponse[LessonResponse].of_rows(found, page, limit, total)
+
+
+@router.delete(
+    "/{lessonId}",
+    summary="Remove a lesson",
+    openapi_extra=needs("parsers:write"),
+    responses=error_responses(),
+)
+def remove(parserId: ParserId, lessonId: LessonId, inst: Inst, caller: CurrentCaller) -> Done:
+    """Forget a lesson: it counts for no document that is read from now on. The document keeps its values."""
+    return Done(success=True, id=remove_lesson(inst, caller.team_id, parserId, lessonId, caller.actor))

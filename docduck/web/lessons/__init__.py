@@ -1,0 +1,1 @@
+"""What a parser has learned from corrections and approvals."""
