@@ -175,6 +175,8 @@ class TestInChromium:
         for key in ("Control+a", "x", "Alt+b", "Escape", "Control+s"):
             page.keyboard.press(key)
         page.wait_for_load_state("networkidle")
+        # What was typed may be refused by its field: the page then asks whether to leave without saving.
+        page.on("dialog", lambda dialog: dialog.accept())
         page.goto("/query")
         page.get_by_label("SQL").fill(_QUERY.format(MARKUP.replace("'", "''")))
         page.get_by_role("button", name="Run").click()
