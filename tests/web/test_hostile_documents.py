@@ -180,6 +180,7 @@ class TestInChromium:
             refused.fill("1")
             page.keyboard.press("Control+s")
             page.wait_for_load_state("networkidle")
+        complaints[:] = [one for one in complaints if "400 (Bad Request)" not in one]
         page.goto("/query")
         page.get_by_label("SQL").fill(_QUERY.format(MARKUP.replace("'", "''")))
         page.get_by_role("button", name="Run").click()
