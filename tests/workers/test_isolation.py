@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from docduck.errors import DamagedFile, Defect, Transient
+from docduck.errors import DamagedFile, Transient
 from docduck.workers import sandbox
 from docduck.workers.limits import Limits
 from docduck.workers.pool import WorkerPool
+from docduck.workers.process import InputUnavailable
 from docduck.workers.task_queue import TaskOutcome
 from tests.workers import jobs
 from tests.workers.test_pool import Pool, finish, pool, result, run
@@ -130,12 +131,12 @@ def test_a_task_too_large_for_a_datagram_has_its_inputs(tmp_path: Path) -> None:
     assert all(outcome.result == [b"1", 100_000 * (int(key) % 2)] for key, outcome in outcomes.items())
 
 
-def test_a_missing_input_is_a_defect_of_its_task_alone(tmp_path: Path) -> None:
+def test_a_missing_input_can_be_tried_again_and_ends_its_task_alone(tmp_path: Path) -> None:
     with pool() as running:
         running.submit("bad", ("read",), [tmp_path / "gone"])
         running.submit("good", ("echo", 1))
         outcomes = finish(running)
-    assert isinstance(outcomes["bad"].error, Defect)
+    assert isinstance(outcomes["bad"].error, InputUnavailable)
     assert "gone" in outcomes["bad"].error.message
     assert outcomes["good"].result == 1
 

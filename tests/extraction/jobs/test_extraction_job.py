@@ -9,11 +9,12 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.read_options import ReadOptions
-from docduck.errors import DamagedFile, Defect, EmptyFile, NoPagesMatch, TooManyPages
+from docduck.errors import DamagedFile, EmptyFile, NoPagesMatch, TooManyPages
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.workers.limits import Limits
+from docduck.workers.process import InputUnavailable
 from docduck.workers.task_queue import TaskOutcome
 
 FIELDS = pack_fields(
@@ -72,7 +73,7 @@ def test_unreadable_documents_end_with_their_message_and_harm_no_other(tmp_path:
     assert isinstance(ended["empty"].error, EmptyFile)
     assert isinstance(ended["broken"].error, DamagedFile)
     assert isinstance(ended["no page"].error, NoPagesMatch)
-    assert isinstance(ended["missing"].error, Defect)
+    assert isinstance(ended["missing"].error, InputUnavailable)
     assert "missing" in ended["missing"].error.message
     assert ended["good"].error is None
 
