@@ -40,7 +40,7 @@ SENSOR_SECONDS = 5
 """Seconds between two ticks of a sensor that looks for documents, where nothing else does."""
 BACKSTOP_SECONDS, QUEUE_SECONDS = 60, 30
 """The same beside a service, which watches folders, starts runs and sends deliveries itself."""
-CATALOG_SECONDS, OVERDUE_SECONDS = 20, 600
+CATALOG_SECONDS, OVERDUE_SECONDS = 30, 600
 
 
 def build_definitions(inst: Installation) -> Definitions:

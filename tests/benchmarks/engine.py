@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -45,12 +44,11 @@ class BareEngine:
         self.processor += self._processor() - spent
 
     def _processor(self) -> float:
-        """Processor seconds so far of this process, and of its workers alive and gone."""
-        total = sum(os.times()[:4])
-        for pid in self.pool.pids:
+        """Processor seconds so far of this process and of all below it, alive and gone."""
+        total = 0.0
+        for process in (own := psutil.Process(), *own.children(recursive=True)):
             with suppress(psutil.NoSuchProcess):
-                times = psutil.Process(pid).cpu_times()
-                total += times.user + times.system
+                total += sum(process.cpu_times()[:4])
         return total
 
 

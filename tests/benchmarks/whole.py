@@ -19,7 +19,7 @@ IDLE_LATENCY_SECONDS = 5.0
 LIVE_LATENCY_SECONDS = 2.0
 IDLE_SHARE = 3.0
 IDLE_SECONDS = 60.0
-UPLOAD_LATENCY_SECONDS = 8.0
+UPLOAD_LATENCY_SECONDS = 5.0
 READY_SECONDS = 20.0
 IDLE_MB = 900.0
 GROWTH_MB = 25.0
@@ -38,6 +38,7 @@ def whole(folder: Path, documents: int) -> Iterator[Figure]:
     home.mkdir()
     with running(home, WORKERS) as up:
         yield Figure("ready after docduck up", up.ready_seconds, "s", READY_SECONDS)
+        wait_for(lambda: up.published()[1] > 0, _PATIENCE_SECONDS, "table of the new parser")
         rest(up)
         memory = memory_of(up.pid)
         note = f"by proportional share; {memory.rss / 1e6:.0f} MB with shared pages each time"
