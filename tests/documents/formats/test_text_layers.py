@@ -93,7 +93,7 @@ def test_hidden_text_that_differs_from_its_picture_is_read_again(mode: int) -> N
 
 def test_a_font_without_a_map_to_unicode_is_read_by_ocr() -> None:
     document = read(unmapped(LETTER, None), options=FAST)
-    assert sources(document) == {"ocr"}
+    assert sources(document) == {"ocr"}, document.text
     assert [squeezed(line.text) for line in document.pages[0].lines] == [squeezed(line) for line in LETTER]
 
 
