@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 from docduck.catalog.database import Catalog
 from docduck.errors import InputError
 
-HEAD = "0031"
+HEAD = "0032"
 """The newest migration; a catalog at this version is opened without importing Alembic."""
 
 _LOCK = 0x646F6364

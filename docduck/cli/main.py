@@ -40,6 +40,7 @@ COMMANDS = {
     "lessons": "docduck.cli.commands.lessons:app",
     "layouts": "docduck.cli.commands.layouts:app",
     "warehouse": "docduck.cli.commands.warehouse:app",
+    "home": "docduck.cli.commands.home:app",
     "keys": "docduck.cli.commands.keys:app",
     "connections": "docduck.cli.commands.connections:app",
     "teams": "docduck.cli.commands.teams:app",

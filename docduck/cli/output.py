@@ -34,14 +34,17 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @contextmanager
-def installation() -> Iterator[Installation]:
-    """Yield the installation of the settings, closed at the end of the block."""
+def installation(*, adopt: bool = False) -> Iterator[Installation]:
+    """Yield the installation of the settings, closed at the end of the block.
+
+    With ``adopt``, the catalog becomes that of its home.
+    """
     # Commands without a catalog don't load its libraries.
     from sqlalchemy.exc import OperationalError
 
     from docduck.service.core.installation import open_installation
 
-    inst = open_installation()
+    inst = open_installation(adopt=adopt)
     try:
         yield inst
     except OperationalError as error:

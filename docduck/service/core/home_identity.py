@@ -5,49 +5,119 @@ Two homes on one catalog would fail each other's documents, whose files only one
 
 from __future__ import annotations
 
+import logging
+import math
 import os
 import socket
+import threading
 import uuid
 from contextlib import suppress
 from pathlib import Path
 
+from sqlalchemy import select, update
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import HomeRecord
+from docduck import clock
+from docduck.catalog.database import Catalog
+from docduck.catalog.models import HomeRecord, StoredFile
 from docduck.catalog.upsert import insert_missing
-from docduck.errors import InputError
+from docduck.errors import Conflict, InputError
+from docduck.files import FileStore
 from docduck.ids import new_id
 from docduck.settings import Settings
 
 FILE_NAME = "installation-id"
 
+_FILES = 100
+"""The newest files of the catalog, of which a home that adopts it has at least one."""
 
-def check_home(session: Session, settings: Settings) -> None:
+_log = logging.getLogger(__name__)
+
+
+def check_home(session: Session, settings: Settings, adopt: bool = False) -> None:
     """Give the home and its catalog the same id, if one of them has none.
 
-    Raise InputError if the catalog belongs to another home. A catalog inside the home is always its own.
+    With ``adopt``, the catalog belongs to this home from now on. Raise InputError if the catalog belongs to
+    another home, or this one has not its files, Conflict if that is in use. A catalog inside the home is
+    always its own.
     """
     home = settings.home.absolute()
     present = _read(home)
     place = f"{home} on {socket.gethostname()}"
-    record = session.get(HomeRecord, 1)
+    record = session.get(HomeRecord, 1, with_for_update=adopt)
     if record is None:
         mine = present or _write(home, new_id())
         insert_missing(session, HomeRecord, [{"number": 1, "installation_id": mine, "place": place}])
         record = session.get_one(HomeRecord, 1)
         present = mine
-    if present is None and settings.catalog_url is None:
-        present = _write(home, record.installation_id)
-    if present != record.installation_id and settings.catalog_url is not None:
-        raise InputError(
-            f"The catalog belongs to the home {record.place}, and {place} is another home. "
-            "Point DOCDUCK_HOME at the first, or DOCDUCK_CATALOG_URL at a catalog of this home's own. "
-            f"If the first was moved or restored to {home} and is in use nowhere else, "
-            f"write {record.installation_id} into {home / FILE_NAME}",
-            "DOCDUCK_HOME",
-        )
+    if settings.catalog_url is None:
+        present = present or _write(home, record.installation_id)
+    elif present != record.installation_id:
+        if not adopt:
+            raise InputError(
+                f"The catalog belongs to the home {record.place}, and {place} is another home. "
+                "Point DOCDUCK_HOME at the first, or DOCDUCK_CATALOG_URL at a catalog of this home's own. "
+                f"If the first was moved or restored to {home}, run: docduck home adopt",
+                "DOCDUCK_HOME",
+            )
+        _check_adoption(session, settings, record)
+        record.installation_id = present or _write(home, new_id())
     if record.place != place:
         record.place = place
+    if settings.catalog_url is not None:
+        record.used_at = clock.now()
+
+
+def _check_adoption(session: Session, settings: Settings, record: HomeRecord) -> None:
+    """Raise Conflict if the catalog's home is in use, InputError if its files are not in this one."""
+    left = 0.0
+    if record.used_at is not None:
+        left = settings.lease_seconds - (clock.now() - record.used_at).total_seconds()
+    if left > 0:
+        raise Conflict(
+            f"The home {record.place} is in use. Stop docduck there, and try again in {math.ceil(left)} s"
+        )
+    newest = select(StoredFile.sha256).where(StoredFile.released_at.is_(None))
+    hashes = session.scalars(newest.order_by(StoredFile.created_at.desc()).limit(_FILES)).all()
+    files = FileStore(settings.home.absolute() / "files")
+    if hashes and not any(files.path(one).exists() for one in hashes):
+        raise InputError(
+            f"{files.root} has none of the catalog's newest files: move or restore all of the home "
+            f"{record.place} to {settings.home.absolute()} first",
+            "DOCDUCK_HOME",
+        )
+
+
+class HomeUse:
+    """Notes from a thread that the home is in use, so that no other adopts its catalog meanwhile."""
+
+    def __init__(self, catalog: Catalog, settings: Settings) -> None:
+        self._catalog = catalog
+        self._settings = settings
+        self._id = _read(settings.home.absolute())
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="home-use", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ended.wait(self._settings.heartbeat_seconds):
+            try:
+                self._note()
+            except SQLAlchemyError as error:
+                _log.warning("The use of the home is not noted: %s", type(error).__name__)
+
+    def _note(self) -> None:
+        mine = update(HomeRecord).where(HomeRecord.installation_id == self._id)
+        with self._catalog.transaction() as session:
+            found = session.scalar(mine.values(used_at=clock.now()).returning(HomeRecord.number))
+        if found is None:
+            _log.error("Another home has adopted the catalog: stop docduck on %s", self._settings.home)
 
 
 def _read(home: Path) -> str | None:

@@ -13,10 +13,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from docduck.catalog.database import Catalog
 from docduck.catalog.migrate import migrate
 from docduck.catalog.models import OAuthGrant, Team
-from docduck.errors import InputError, Transient
+from docduck.errors import DocduckError, InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
-from docduck.service.core.home_identity import check_home
+from docduck.service.core.home_identity import HomeUse, check_home
 from docduck.settings import CATALOG_FILE, Settings
 from docduck.settings import settings as process_settings
 
@@ -100,9 +100,14 @@ class Installation:
 
         return SideWorkers(1)
 
+    @cached_property
+    def home_use(self) -> HomeUse:
+        """The thread that notes that the home is in use."""
+        return HomeUse(self.catalog, self.settings)
+
     def close(self) -> None:
         """Close all connections and end the side workers."""
-        for name in ("side_workers", "picture_workers", "key_uses", "grant_uses", "rate_counts"):
+        for name in ("home_use", "side_workers", "picture_workers", "key_uses", "grant_uses", "rate_counts"):
             if name in self.__dict__:
                 getattr(self, name).close()
         self.catalog.close()
@@ -118,11 +123,12 @@ def is_set_up(settings: Settings | None = None) -> bool:
     return settings.catalog_url is not None or (settings.home / CATALOG_FILE).exists()
 
 
-def open_installation(settings: Settings | None = None) -> Installation:
+def open_installation(settings: Settings | None = None, *, adopt: bool = False) -> Installation:
     """Open the installation; create the home, the catalog and the default team if missing.
 
-    Several processes may do so at once. Raise InputError if the home or the catalog can't be used, or
-    the catalog belongs to another home, Transient if the catalog's server can't be reached.
+    Several processes may do so at once. With ``adopt``, the catalog of another home becomes this home's.
+    Raise InputError if the home or the catalog can't be used, or the catalog belongs to another home,
+    Conflict if that is in use, Transient if the catalog's server can't be reached.
     """
     settings = settings or process_settings()
     try:
@@ -143,8 +149,8 @@ def open_installation(settings: Settings | None = None) -> Installation:
             "DOCDUCK_CATALOG_URL",
         ) from error
     try:
-        return _opened(settings, catalog)
-    except InputError:
+        return _opened(settings, catalog, adopt)
+    except DocduckError:
         catalog.close()
         raise
     except DBAPIError as error:
@@ -157,16 +163,20 @@ def _connections(settings: Settings) -> int:
     return settings.api_threads + settings.search_threads + settings.correction_threads + _OTHER_CONNECTIONS
 
 
-def _opened(settings: Settings, catalog: Catalog) -> Installation:
+def _opened(settings: Settings, catalog: Catalog, adopt: bool) -> Installation:
     migrate(catalog)
     with catalog.transaction() as session:
-        check_home(session, settings)
+        check_home(session, settings, adopt)
         team = session.scalar(select(Team).where(Team.slug == DEFAULT_TEAM))
         if team is None:
             team = Team(name="Default", slug=DEFAULT_TEAM)
             session.add(team)
             session.flush()
-        return Installation(settings, catalog, team.id)
+        team_id = team.id
+    inst = Installation(settings, catalog, team_id)
+    if settings.catalog_url is not None:
+        _ = inst.home_use
+    return inst
 
 
 def _unusable(catalog: Catalog, error: DBAPIError) -> InputError | Transient:

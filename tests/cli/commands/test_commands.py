@@ -289,3 +289,15 @@ def test_status_tells_of_a_full_disk(docduck: Docduck, monkeypatch: pytest.Monke
     monkeypatch.setattr("docduck.service.upkeep.health.LEAST_FREE_BYTES", 2**62)
     assert "Its disk is full" in docduck("status").out
     assert "its disk is full" in docduck("status", "--json").json["problems"][0]
+
+
+def test_a_home_adopts_the_catalog_of_another(
+    docduck: Docduck, environment: Callable[..., None], tmp_path: Path
+) -> None:
+    environment(catalog_url=f"sqlite:///{tmp_path}/shared.sqlite", lease_seconds=0.001)
+    docduck("parsers", "list")
+    environment(home=tmp_path / "second")
+    refused = docduck("parsers", "list")
+    assert refused.code == 2 and "docduck home adopt" in refused.err
+    assert docduck("home", "adopt", "--json").json == {"home": f"{tmp_path}/second"}
+    assert docduck("parsers", "list").code == 0

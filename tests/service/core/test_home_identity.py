@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select, update
 
-from docduck.errors import InputError
+from docduck import clock
+from docduck.catalog.database import Catalog
+from docduck.catalog.models import HomeRecord
+from docduck.errors import Conflict, InputError
+from docduck.ids import new_id
 from docduck.service.core.home_identity import FILE_NAME
-from docduck.service.core.installation import open_installation
+from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
+from tests.service.core.documents import add, make_parser
 
 
 @pytest.fixture
 def shared(make_installation: MakeInstallation, tmp_path: Path) -> str:
     """The address of a catalog that a home at ``first`` uses."""
     address = f"sqlite:///{tmp_path}/shared.sqlite"
-    make_installation(home=tmp_path / "first", catalog_url=address)
+    make_installation(home=tmp_path / "first", catalog_url=address).close()
     return address
 
 
 def test_another_home_on_the_same_catalog_is_refused(shared: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         open_installation(Settings(home=tmp_path / "second", catalog_url=shared))
-    installation_id = (tmp_path / "first" / FILE_NAME).read_text().strip()
-    for name in (tmp_path / "first", tmp_path / "second", installation_id, "DOCDUCK_CATALOG_URL"):
+    for name in (tmp_path / "first", tmp_path / "second", "docduck home adopt", "DOCDUCK_CATALOG_URL"):
         assert str(name) in refused.value.message
     open_installation(Settings(home=tmp_path / "first", catalog_url=shared)).close()
 
@@ -37,16 +48,98 @@ def test_a_moved_home_keeps_its_catalog(shared: str, tmp_path: Path) -> None:
         open_installation(Settings(home=tmp_path / "second", catalog_url=shared))
 
 
-def test_a_home_that_was_restored_without_its_id_takes_it_from_the_message(
-    shared: str, tmp_path: Path
+@pytest.fixture
+def left(shared: str, tmp_path: Path) -> str:
+    """The address of a catalog whose home at ``first`` has not been used for long, with one document."""
+    inst = open_installation(Settings(home=tmp_path / "first", catalog_url=shared))
+    add(inst, make_parser(inst))
+    inst.close()
+    return shared
+
+
+def _age(address: str) -> None:
+    catalog = Catalog(address, 1)
+    with catalog.transaction() as session:
+        session.execute(update(HomeRecord).values(used_at=clock.now() - dt.timedelta(minutes=2)))
+    catalog.close()
+
+
+def test_a_home_in_use_keeps_its_catalog(left: str, tmp_path: Path) -> None:
+    shutil.copytree(tmp_path / "first" / "files", tmp_path / "second" / "files")
+    second = Settings(home=tmp_path / "second", catalog_url=left)
+    with pytest.raises(Conflict, match=r"first .* is in use\. Stop docduck there, and try again in"):
+        open_installation(second, adopt=True)
+    _age(left)
+    open_installation(second, adopt=True).close()
+    open_installation(second).close()
+    with pytest.raises(InputError, match=r"belongs to the home .*second"):
+        open_installation(Settings(home=tmp_path / "first", catalog_url=left))
+
+
+def test_a_home_without_the_files_of_the_catalog_cannot_adopt_it(left: str, tmp_path: Path) -> None:
+    _age(left)
+    with pytest.raises(InputError, match="has none of the catalog's newest files"):
+        open_installation(Settings(home=tmp_path / "second", catalog_url=left), adopt=True)
+    open_installation(Settings(home=tmp_path / "first", catalog_url=left)).close()
+
+
+def test_a_home_that_lost_its_id_adopts_its_catalog(left: str, tmp_path: Path) -> None:
+    (tmp_path / "first" / FILE_NAME).unlink()
+    first = Settings(home=tmp_path / "first", catalog_url=left)
+    with pytest.raises(InputError, match="docduck home adopt"):
+        open_installation(first)
+    _age(left)
+    open_installation(first, adopt=True).close()
+    open_installation(first).close()
+
+
+def test_an_open_home_notes_that_it_is_in_use(
+    shared: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    lost = tmp_path / "first" / FILE_NAME
-    installation_id = lost.read_text()
-    lost.unlink()
-    with pytest.raises(InputError, match=installation_id.strip()):
-        open_installation(Settings(home=tmp_path / "first", catalog_url=shared))
-    lost.write_text(installation_id)
-    open_installation(Settings(home=tmp_path / "first", catalog_url=shared)).close()
+    inst = open_installation(
+        Settings(home=tmp_path / "first", catalog_url=shared, heartbeat_seconds=1, lease_seconds=10)
+    )
+    _age(shared)
+    old = _used_at(inst)
+    eventually(lambda: _used_at(inst) > old)
+    with inst.catalog.transaction() as session:
+        session.execute(update(HomeRecord).values(installation_id=new_id()))
+    eventually(lambda: "Another home has adopted the catalog" in caplog.text)
+    inst.close()
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Wait until the condition holds."""
+    while not condition():
+        time.sleep(0.05)
+
+
+def _used_at(inst: Installation) -> dt.datetime:
+    with inst.catalog.read_session() as session:
+        return session.scalars(select(HomeRecord.used_at)).one() or dt.datetime.min.replace(tzinfo=dt.UTC)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("database", ["postgres_database", "postgres_catalog"])
+def test_one_of_two_new_homes_at_the_same_moment_goes_on(
+    database: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    address = request.getfixturevalue(database)
+    begin = threading.Barrier(2)
+
+    def come_up(name: str) -> str:
+        begin.wait()
+        try:
+            open_installation(Settings(home=tmp_path / name, catalog_url=address)).close()
+        except InputError as error:
+            return error.message
+        return ""
+
+    with ThreadPoolExecutor(2) as threads:
+        refused = dict(zip(("one", "two"), threads.map(come_up, ("one", "two")), strict=True))
+    (first,) = [name for name, message in refused.items() if not message]
+    (message,) = filter(None, refused.values())
+    assert f"The catalog belongs to the home {tmp_path / first} on " in message
 
 
 def test_a_catalog_inside_the_home_is_its_own(make_installation: MakeInstallation, tmp_path: Path) -> None:
