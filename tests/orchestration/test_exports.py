@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.folder_exports import export_by_spec
 from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.runs.processing_runs import UPLOAD
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, run, tick, with_pipeline
 from tests.service.core.documents import add, complete, make_parser
@@ -97,6 +100,27 @@ def test_a_run_writes_the_exports_after_each_run_if_it_processed_documents(
     upload(office, office.team_id, "invoices", b"Invoice Number: 8", "b.txt")
     (second,) = exported("other")
     assert second != first
+
+
+@pytest.mark.slow
+def test_a_run_that_stays_reports_and_exports_what_comes_later(
+    make_installation: MakeInstallation, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    inst = make_installation(pipeline=with_pipeline(tmp_path, PIPELINE), run_warm_seconds=8)
+    make_parser(inst)
+    upload(inst, inst.team_id, "invoices", b"Invoice Number: 7", "a.txt")
+
+    def later() -> None:
+        while not list((tmp_path / "out").glob("*.csv")):
+            time.sleep(0.05)
+        upload(inst, inst.team_id, "invoices", b"Invoice Number: 8", "b.txt")
+
+    thread = threading.Thread(target=later)
+    thread.start()
+    result = repository(inst).get_job(UPLOAD).execute_in_process(instance=instance)
+    thread.join()
+    events = [event.asset_key for event in result.get_asset_materialization_events()]
+    assert (events.count(DOCUMENTS), events.count(LINES), events.count(ALWAYS)) == (2, 2, 2)
 
 
 @pytest.mark.slow

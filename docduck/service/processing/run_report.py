@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,12 +83,12 @@ class Tally:
                 report.preview.append(_preview(outcome, parser, outcome.claim.document_id in in_review))
 
     def reports(self) -> list[RunReport]:
-        """Return a report for each parser that had documents."""
+        """Return a report for each parser that had documents; what comes later does not change it."""
         for report in self._reports.values():
             report.seconds = self._seconds
             some = self._confidences.get(report.parser_id)
             report.confidence = sum(some) / len(some) if some else None
-        return list(self._reports.values())
+        return deepcopy(list(self._reports.values()))
 
     @staticmethod
     def _count_rows(report: RunReport, parser: ParserView, data: dict[str, Any]) -> None:

@@ -30,6 +30,7 @@ from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
+from docduck.service.processing.run_report import RunReport
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import make_parser
 
@@ -231,6 +232,20 @@ def test_what_comes_while_a_run_is_alive_is_taken_at_once(inst: Installation) ->
     thread.join()
     assert report.processed == 2
     assert took[0] < 30, "less than the run waits for"
+
+
+def test_a_report_tells_what_was_read_until_then(inst: Installation) -> None:
+    parser = make_parser(inst)
+    upload(inst, inst.team_id, parser.slug, invoice("A-1"), "1.pdf")
+    reports: list[RunReport] = []
+
+    def stay(idle: float) -> bool:
+        if len(reports) == 1:
+            upload(inst, inst.team_id, parser.slug, invoice("A-2"), "2.pdf")
+        return len(reports) < 2
+
+    process_queue(inst, idle_seconds=0, on_report=lambda found: reports.extend(found), stay=stay)
+    assert [(one.documents, len(one.preview)) for one in reports] == [(1, 1), (2, 2)]
 
 
 def test_it_hands_over_after_its_time(inst: Installation) -> None:
