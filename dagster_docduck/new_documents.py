@@ -26,6 +26,7 @@ from dagster_docduck.sources import source_key, source_name
 from dagster_docduck.table_checks import BLOCKED_TAG
 from docduck import clock
 from docduck.service.core.installation import Installation
+from docduck.service.core.next_run import note_next_run
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.runs.processing_runs import (
     FINISHED_STATUSES,
@@ -114,6 +115,7 @@ def _queue_sensor(runs: TableRuns) -> SensorDefinition:
         if run := runs.live(context.instance):
             return SkipReason(f"Run {run.id[:8]} processes documents.")
         if seconds := runs.retry_seconds(context.instance):
+            note_next_run(installation, seconds)
             return SkipReason(f"The last runs failed; trying again in {seconds:.0f} s.")
         return SensorResult(run_requests=[runs.request_for(waiting)])
 

@@ -18,6 +18,7 @@ from dagster import (
 from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
+from docduck.service.core.next_run import note_next_run
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.document_queue import Backlog, backlogs
@@ -63,6 +64,7 @@ def _reason_to_skip(instance: DagsterInstance, inst: Installation) -> str:
     if all(map(_can_wait, work.values())):
         return f"{summary} The next run includes them."
     if seconds := retry_seconds(instance):
+        note_next_run(inst, seconds)
         return f"{summary} The last runs failed; trying again in {seconds:.0f} s."
     if inst.settings.dagster_url is not None and all(map(_is_fresh, work.values())):
         return f"{summary} The service is about to start a run."

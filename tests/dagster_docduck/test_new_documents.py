@@ -22,8 +22,11 @@ from dagster._core.utils import make_new_run_id
 from dagster_docduck.new_documents import TableRuns, new_documents_sensors
 from dagster_docduck.sources import source_key
 from dagster_docduck.table_checks import BLOCKED_TAG
+from docduck import clock
 from docduck.service.core.installation import Installation
+from docduck.service.core.next_run import next_run
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
 from docduck.service.sources.report import SourceState
 from docduck.service.sources.sources import FolderSource
 from tests.service.core.documents import make_parser
@@ -113,9 +116,13 @@ def test_no_run_is_requested_beside_one_that_reads(world: World) -> None:
 
 def test_after_a_failure_the_next_run_waits(world: World) -> None:
     (world.sources[0].path / "a.txt").write_text("Total: 1")
-    upload(world.inst, world.inst.team_id, "invoices", b"hello", "hello.txt")
+    document_id = upload(world.inst, world.inst.team_id, "invoices", b"hello", "hello.txt")
     world.add_run(DagsterRunStatus.FAILURE, *TABLES, tags={BLOCKED_TAG: "invoices/documents:rows"})
     assert "invoices/documents" in world.tick("docduck_queued_documents")
     world.add_run(DagsterRunStatus.FAILURE, *TABLES)
     for name in ("docduck_queued_documents", "docduck_one_sensor"):
         assert "The last runs failed; trying again in" in world.tick(name)
+    waiting = get_document(world.inst, world.inst.team_id, document_id).waiting
+    at = next_run(world.inst)
+    assert at is not None and waiting is not None
+    assert f"the last runs failed, and the next one starts at {clock.iso(at)}" in waiting.reason

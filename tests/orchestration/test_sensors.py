@@ -19,6 +19,7 @@ from dagster_docduck.installation import PROCESS_TAG
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
+from docduck.service.core.next_run import next_run
 from docduck.service.documents.claim import DurationClass
 from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import (
@@ -274,6 +275,7 @@ def test_runs_that_keep_failing_are_spaced_out(shop: Installation, instance: Dag
         request, words, _ = tick(shop, instance, name)
         assert request is None
         assert "failed; trying again in" in words
+    assert next_run(shop) is not None
 
 
 def test_a_change_of_parsers_requests_a_reload(inst: Installation, instance: DagsterInstance) -> None:

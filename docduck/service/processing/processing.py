@@ -8,6 +8,7 @@ its leases expire.
 
 from __future__ import annotations
 
+import datetime as dt
 import gc
 import logging
 import shutil
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+from docduck import clock
 from docduck.errors import Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
@@ -461,7 +463,8 @@ class _QueueRun:
             self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
             return
         seconds = self.held_back.add(claim.document_id)
-        reason = f"its file can't be opened ({outcome.error.message}); trying again in {seconds:.0f} s"
+        at = clock.iso(clock.now() + dt.timedelta(seconds=seconds))
+        reason = f"its file can't be opened ({outcome.error.message}); it is tried again at {at}"
         _log.warning("document %s (%r): %s", claim.document_id, claim.name, reason)
         document_queue.release(self.inst, self.owner, reason, [claim.document_id])
 

@@ -19,6 +19,7 @@ from docduck.catalog.notifications import QUEUED, listen
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
+from docduck.service.core.next_run import note_next_run
 from docduck.service.runs import dagster_api
 from docduck.service.runs.folder_watch import FolderWatch
 from docduck.service.runs.last_resort import LastResort
@@ -121,7 +122,9 @@ class RunStarter:
         if processing_run(live):
             return True
         # A sensor starts the run once the delay is over.
-        if not retry_seconds(finished):
+        if seconds := retry_seconds(finished):
+            note_next_run(self._inst, seconds)
+        else:
             _log.info("started run %s", dagster_api.launch(self._dagster, UPLOAD))
         return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 
 import pytest
 
@@ -35,6 +36,7 @@ def test_a_file_that_is_away_is_no_failure_of_its_document(
     assert waiting.waiting is not None
     assert "its file can't be opened" in waiting.waiting.reason
     assert "No such file" in waiting.waiting.reason
+    assert re.search(r"; it is tried again at \d{4}-\d\d-\d\dT[\d:.]+Z", waiting.waiting.reason)
     assert away in caplog.text
 
     hidden.rename(path)

@@ -110,7 +110,7 @@ def get_document(inst: Installation, team_id: str, document_id: str) -> Document
     """Return a document in full with its history; raise NotFound."""
     with inst.catalog.read_session() as session:
         document = get_team_document(session, team_id, document_id)
-        return replace(_whole(session, document), history=_events(session, document.id))
+        return replace(_whole(inst, session, document), history=_events(session, document.id))
 
 
 def show_document(
@@ -126,7 +126,7 @@ def show_document(
     """
     with inst.catalog.read_session() as session:
         document = get_parser_document(session, team_id, parser_id, document_id, external_id)
-        return _whole(session, document)
+        return _whole(inst, session, document)
 
 
 def history_of(
@@ -140,7 +140,7 @@ def history_of(
         return _events(session, document.id, (page - 1) * limit, limit), total
 
 
-def _whole(session: Session, document: Document) -> DocumentView:
+def _whole(inst: Installation, session: Session, document: Document) -> DocumentView:
     result, parser = session.execute(_RESULT_AND_PARSER, {"document_id": document.id}).one()
     status = Status(document.status)
     shown = result if status in HAS_VALUES else None
@@ -170,7 +170,7 @@ def _whole(session: Session, document: Document) -> DocumentView:
         classification=document.classification,
         classifier_id=document.classifier_id,
         has_markdown=has_markdown,
-        waiting=waiting_of(session, document),
+        waiting=waiting_of(inst, session, document),
         progress=progress_of(document),
     )
 

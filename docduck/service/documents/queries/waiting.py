@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Classifier, Document, DocumentEvent, Parser
+from docduck.service.core.installation import Installation
+from docduck.service.core.next_run import next_run
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.documents.status_transitions import Event
 from docduck.statuses import Status
@@ -44,12 +46,12 @@ def progress_of(document: Document) -> Progress | None:
     return Progress(document.pages_read or 0, document.pages_to_read)
 
 
-def waiting_of(session: Session, document: Document) -> Waiting | None:
+def waiting_of(inst: Installation, session: Session, document: Document) -> Waiting | None:
     """Return why a queued document waits; None for others."""
     if document.status != Status.QUEUED or document.queued_at is None:
         return None
     position = _position(session, document)
-    reason = _reason(session, document, position)
+    reason = _reason(inst, session, document, position)
     return Waiting(document.queued_at, position, reason)
 
 
@@ -72,7 +74,7 @@ def _position(session: Session, document: Document) -> int:
     return own + sum(min(sum(others), own) for others in teams.values())
 
 
-def _reason(session: Session, document: Document, position: int) -> str:
+def _reason(inst: Installation, session: Session, document: Document, position: int) -> str:
     parts = []
     last = session.scalars(
         select(DocumentEvent)
@@ -85,6 +87,8 @@ def _reason(session: Session, document: Document, position: int) -> str:
     working = select(Document.id).where(Document.lease_expires_at > clock.now()).limit(1)
     if session.scalar(working) is None:
         parts.append("waiting for a run to start")
+        if at := next_run(inst):
+            parts.append(f"the last runs failed, and the next one starts at {clock.iso(at)}")
     if position > 1:
         parts.append(f"behind {position - 1} document{'s' if position > 2 else ''}")
     return "; ".join(parts) or "it is the next"
