@@ -1,6 +1,7 @@
 """What a query of a team may contain: one SELECT over the team's tables, with functions that only compute.
 
-The query's syntax tree is checked against lists of what is allowed; everything else is refused.
+DESCRIBE, SUMMARIZE and SHOW TABLES are SELECTs to DuckDB. The query's syntax tree is checked against lists of
+what is allowed; everything else is refused.
 """
 
 from __future__ import annotations
@@ -31,12 +32,18 @@ _CLASSES = frozenset(
 )
 _CATALOGS = frozenset({"", "analytics"})
 _FUNCTION_SCHEMAS = frozenset({"", "main"})
-_WORDS = {"SHOW_REF": "SHOW, DESCRIBE or SUMMARIZE", "PARAMETER": "A parameter such as ? or $1"}
+_LISTS = frozenset({"tables", "__show_tables_expanded"})
+"""What SHOW TABLES, and SHOW ALL TABLES or DESCRIBE without a name, are to DuckDB."""
+_INFORMATION_SCHEMA = "information_schema"
+_WORDS = {"PARAMETER": "A parameter such as ? or $1"}
 _NO_TABLE = "There is no table {name} among your team's published tables"
 
 
-def check_query(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> None:
-    """Raise InputError, with the place, unless ``sql`` is one SELECT that reads ``tables`` alone."""
+def check_query(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> bool:
+    """Return whether ``sql`` lists tables: it is then to be run where there are none but ``tables``.
+
+    Raise InputError, with the place, unless it is one SELECT that reads ``tables`` alone or lists them.
+    """
     if len(sql) > LONGEST_QUERY:
         raise InputError(f"The query is longer than {LONGEST_QUERY:,} characters")
     row = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [sql]).fetchone()
@@ -46,7 +53,8 @@ def check_query(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables)
     statements = tree.get("statements", [])
     if len(statements) != 1:
         raise InputError("Write one SELECT statement" if not statements else "Write one statement at a time")
-    _Check(sql, tables, allowed_functions(connection), _built_in_tables(connection)).statement(statements[0])
+    check = _Check(sql, tables, allowed_functions(connection), _built_in_tables(connection))
+    return check.statement(statements[0])
 
 
 class _Check:
@@ -59,13 +67,17 @@ class _Check:
         self._built_in = built_in
         self._named: set[str] = set()
         self._table_functions: list[dict[str, Any]] = []
+        self._reads_tables = self._lists_tables = False
 
-    def statement(self, tree: Any) -> None:
+    def statement(self, tree: Any) -> bool:
         nodes = list(_nodes(tree))
         for node in nodes:
             self._name_cte(node)
         for node in nodes:
             self._node(node)
+        if self._reads_tables and self._lists_tables:
+            raise InputError("Lists of tables can't be in one query with the tables' rows. Write two queries")
+        return self._lists_tables
 
     def _name_cte(self, node: dict[str, Any]) -> None:
         """Take up the names of a WITH clause; they can't hide tables of DuckDB's own."""
@@ -83,6 +95,8 @@ class _Check:
         elif kind == "UNBOUND_TYPE_INFO":
             if node.get("catalog") or node.get("schema"):
                 raise self._refused(node, "Types of a schema are not possible here")
+        elif kind == "SHOW_REF":
+            self._show(node)
         elif isinstance(kind, str) and not kind.endswith("_TYPE_INFO"):
             self._allow(node, kind, _KINDS)
             self._table(node, kind)
@@ -100,6 +114,16 @@ class _Check:
         if not is_own or name.lower() not in allowed:
             raise self._refused(node, f"The function {name} is not possible here")
 
+    def _show(self, node: dict[str, Any]) -> None:
+        """Check SHOW, DESCRIBE or SUMMARIZE; the query that it is about has nodes of its own."""
+        if node.get("query") is not None:
+            return
+        name = str(node.get("table_name", "")).strip('"')
+        is_of_schema = node.get("show_type") == "SHOW_FROM"
+        if (name and is_of_schema) or (name not in _LISTS and not is_of_schema):
+            raise InputError(f"SHOW {name.upper()} is not possible here. SHOW ALL TABLES lists your tables")
+        self._lists_tables = True
+
     def _table(self, node: dict[str, Any], kind: str) -> None:
         """Check a table, or the function that makes one, which comes before the function's own node."""
         if kind == "TABLE_FUNCTION":
@@ -111,12 +135,13 @@ class _Check:
             )
             if node.get("at_clause"):
                 raise self._refused(node, "AT is not possible here")
-            known = (
-                catalog.lower() in _CATALOGS and (schema.lower(), table.lower()) in self._tables
-                if schema or catalog
-                else table.lower() in self._named
-            )
-            if not known:
+            if not schema and not catalog and table.lower() in self._named:
+                return
+            if not catalog and schema.lower() == _INFORMATION_SCHEMA:
+                self._lists_tables = True
+            elif catalog.lower() in _CATALOGS and (schema.lower(), table.lower()) in self._tables:
+                self._reads_tables = True
+            else:
                 name = quoted(*filter(None, (catalog, schema, table)))
                 raise self._refused(node, _NO_TABLE.format(name=name))
 

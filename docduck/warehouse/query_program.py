@@ -9,21 +9,23 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import duckdb
 
 from docduck.errors import InputError
-from docduck.warehouse.names import literal
+from docduck.warehouse.names import literal, quoted
 from docduck.warehouse.query_check import check_query
 from docduck.warehouse.query_order import QueryOrder, QueryReply, too_much_memory
-from docduck.warehouse.team_tables import tables_of
+from docduck.warehouse.team_tables import TableColumns, tables_of
 from docduck.workers.limits import limit_this_process
 from docduck.workers.sandbox import enter
 
 _MEBIBYTE = 2**20
 _OWN_MEMORY_MB = 512
+_DATABASE = "analytics"
 _HELD = ("set lock on file", "handle conflict")
 
 
@@ -34,14 +36,12 @@ def run(order: QueryOrder) -> QueryReply:
     except duckdb.IOException as error:
         return QueryReply(error="The tables can't be opened", busy=any(one in str(error) for one in _HELD))
     enter(order.folder)
-    connection.execute(f"SET threads = {order.threads}; SET lock_configuration = true")
     try:
-        tables = {
-            (schema, table.name)
-            for schema, listed in tables_of(connection, order.schemas).items()
-            for table in listed
-        }
-        check_query(connection, order.sql, tables)
+        tables = tables_of(connection, order.schemas)
+        names = {(schema, table.name) for schema, listed in tables.items() for table in listed}
+        if check_query(connection, order.sql, names):
+            _show_outline(connection, tables)
+        connection.execute(f"SET threads = {order.threads}; SET lock_configuration = true")
         return _result(connection, order)
     except InputError as error:
         return QueryReply(error=error.message)
@@ -61,6 +61,7 @@ def run(order: QueryOrder) -> QueryReply:
 
 
 def _connect(order: QueryOrder) -> duckdb.DuckDBPyConnection:
+    """Return a connection to the published copy, which holds the tables of all teams."""
     connection = duckdb.connect(
         ":memory:",
         config={
@@ -72,9 +73,26 @@ def _connect(order: QueryOrder) -> duckdb.DuckDBPyConnection:
             "python_enable_replacements": False,
         },
     )
-    connection.execute(f"ATTACH {literal(order.path)} AS analytics (READ_ONLY)")
-    connection.execute("USE analytics; SET enable_external_access = false; SET TimeZone = 'UTC'")
+    connection.execute(f"ATTACH {literal(order.path)} AS {_DATABASE} (READ_ONLY)")
+    connection.execute(f"USE {_DATABASE}; SET enable_external_access = false; SET TimeZone = 'UTC'")
     return connection
+
+
+def _show_outline(
+    connection: duckdb.DuckDBPyConnection, tables: Mapping[str, Sequence[TableColumns]]
+) -> None:
+    """Put a database in place of the published copy that holds the team's tables alone, without rows.
+
+    Whatever a query finds out about tables there, it can't be about another team's.
+    """
+    connection.execute(f"USE memory; DETACH {_DATABASE}; ATTACH ':memory:' AS {_DATABASE}; USE {_DATABASE}")
+    for schema, listed in tables.items():
+        connection.execute(f"CREATE SCHEMA {quoted(schema)}")
+        for table in listed:
+            columns = ", ".join(f"{quoted(name)} {type_}" for name, type_ in table.columns)
+            connection.execute(f"CREATE TABLE {quoted(schema, table.name)} ({columns})")
+    path = ",".join(quoted(_DATABASE, schema) for schema in tables) or _DATABASE
+    connection.execute(f"SET search_path = {literal(path)}")
 
 
 def _result(connection: duckdb.DuckDBPyConnection, order: QueryOrder) -> QueryReply:

@@ -47,6 +47,54 @@ def test_tables_of_the_team_are_read(published: Path) -> None:
     assert not found.more
 
 
+def test_tables_are_described_and_summarized(published: Path) -> None:
+    described = run(published, "DESCRIBE invoices.documents")
+    assert described.columns[:2] == ("column_name", "column_type")
+    assert {str(type_)[:7] for name, type_, *_ in described.rows if name == "total"} == {"DECIMAL"}
+    assert run(published, "DESC analytics.Invoices.Documents") == described
+    assert run(published, "SELECT * FROM (DESCRIBE invoices.documents)") == described
+    (row,) = run(published, "DESCRIBE SELECT sum(quantity) AS n FROM invoices.line_items").rows
+    assert row[0] == "n"
+    summary = run(published, "SUMMARIZE invoices.documents")
+    (total,) = (row for row in summary.rows if row[0] == "total")
+    assert float(dict(zip(summary.columns, total, strict=True))["max"] or 0) == 105.1
+    (count,) = run(published, "SELECT max(count) FROM (SUMMARIZE SELECT * FROM invoices.line_items)").rows
+    assert count == ("10",)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SHOW ALL TABLES",
+        "DESCRIBE",
+        "SELECT * FROM (SHOW ALL TABLES)",
+        "SHOW TABLES",
+        "SHOW TABLES FROM invoices",
+        "SHOW TABLES FROM analytics.invoices",
+        "SELECT table_catalog, table_schema, table_name FROM information_schema.tables ORDER BY ALL",
+        'FROM "INFORMATION_SCHEMA"."Columns" SELECT table_schema, table_name, column_name, data_type',
+        "WITH i AS (FROM information_schema.schemata) SELECT schema_name FROM i",
+        "SUMMARIZE information_schema.columns",
+        "DESCRIBE SELECT table_name AS invoices FROM information_schema.tables",
+        "SELECT * FROM information_schema.key_column_usage",
+        "SELECT * FROM information_schema.table_constraints",
+        "SELECT t.table_name, (SELECT count(*) FROM information_schema.columns c"
+        " WHERE c.table_name = t.table_name) FROM information_schema.tables t",
+    ],
+)
+def test_tables_of_the_team_alone_are_listed(published: Path, sql: str) -> None:
+    found = run(published, sql)
+    text = str(found)
+    assert SECRET not in text and "_docduck" not in text and str(published.parent) not in text
+    if "key_column" not in sql and "constraints" not in sql:
+        assert "invoices" in text or {"documents", "line_items"} < {row[0] for row in found.rows}
+
+
+def test_a_team_without_tables_lists_none(published: Path) -> None:
+    for sql in ("SHOW ALL TABLES", "SHOW TABLES", "SELECT * FROM information_schema.columns"):
+        assert run_team_query(published, sql, [], LIMITS, 1000, 500).rows == ()
+
+
 def test_rows_and_values_are_cut(published: Path) -> None:
     found = run(published, "SELECT name, repeat('ä', 600) AS long FROM invoices.documents ORDER BY 1", rows=2)
     assert [row[0] for row in found.rows] == ["invoice 1.pdf", "invoice 2.pdf"]
@@ -92,10 +140,31 @@ def test_all_kinds_of_values_are_shown(published: Path) -> None:
         "SELECT * FROM invoices.documents AT (VERSION => 1)",
         "DESCRIBE globex.documents",
         "SUMMARIZE globex.documents",
-        "SELECT * FROM (SHOW ALL TABLES)",
-        "SELECT * FROM (DESCRIBE invoices.documents)",
-        "SHOW TABLES",
-        "SELECT * FROM information_schema.tables",
+        "SHOW globex.documents",
+        "DESCRIBE SELECT * FROM globex.documents",
+        "SUMMARIZE (SELECT total FROM globex.documents)",
+        "SELECT * FROM (DESCRIBE globex.documents)",
+        "SELECT * FROM invoices.documents WHERE EXISTS (FROM (SUMMARIZE globex.documents))",
+        "DESCRIBE documents",
+        "DESCRIBE TABLE globex.documents",
+        "DESCRIBE '/etc/passwd'",
+        "SUMMARIZE 'data.csv'",
+        "DESCRIBE duckdb_settings",
+        "SUMMARIZE SELECT * FROM duckdb_tables()",
+        "SHOW TABLES FROM globex",
+        "SHOW TABLES FROM analytics.globex",
+        "SHOW TABLES FROM information_schema",
+        "SHOW DATABASES",
+        "SHOW SCHEMAS",
+        "SHOW VARIABLES",
+        "SHOW memory_limit",
+        "SELECT * FROM (SHOW DATABASES)",
+        "SELECT * FROM information_schema.tables, invoices.documents",
+        "SELECT (SELECT count(*) FROM information_schema.columns) FROM invoices.documents",
+        "SELECT * FROM (SHOW ALL TABLES), invoices.line_items",
+        "SELECT * FROM information_schema.nothing",
+        "SELECT * FROM analytics.information_schema.tables",
+        "WITH tables AS (FROM globex.documents) FROM information_schema.tables",
         "SELECT * FROM pg_catalog.pg_tables",
         "SELECT * FROM system.information_schema.columns",
         "SELECT * FROM sqlite_master",
