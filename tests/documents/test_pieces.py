@@ -53,7 +53,9 @@ def scan(pages: int = PIECE_PAGES + 2) -> bytes:
         ImageDraw.Draw(picture).text((30, 40), f"Page {number}", fill="black", font_size=40)
         pictures.append(picture)
     with io.BytesIO() as target:
-        pictures[0].save(target, "TIFF", save_all=True, append_images=pictures[1:])
+        pictures[0].save(
+            target, "TIFF", save_all=True, append_images=pictures[1:], compression="tiff_deflate"
+        )
         return target.getvalue()
 
 

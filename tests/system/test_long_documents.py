@@ -16,7 +16,7 @@ from tests.system.papers import order
 
 pytestmark = pytest.mark.slow
 
-LONG_PAGES, ORDINARY_PAGES = 400, 10
+LONG_PAGES, ORDINARY_PAGES = 2000, 10
 
 
 @pytest.fixture(scope="module")
