@@ -94,7 +94,8 @@ def new_documents_sensors(sources: Sequence[Source], runs: TableRuns) -> list[Se
 
 def _source_sensor(source: Source, runs: TableRuns) -> SensorDefinition:
     name = f"docduck_{source_name(source)}_sensor"
-    return source_sensor(name, source, runs, SECONDS, asset_selection=runs.assets(source))
+    key = runs.names.of(source_key(source))
+    return source_sensor(name, source, key, runs, SECONDS, asset_selection=runs.assets(source))
 
 
 def _queue_sensor(runs: TableRuns) -> SensorDefinition:

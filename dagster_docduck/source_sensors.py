@@ -1,22 +1,27 @@
 """The sensors of sources: each requests a run when its source holds new documents."""
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from dagster import (
+    AssetKey,
+    AssetObservation,
     DagsterInstance,
     DefaultSensorStatus,
+    MetadataValue,
     ResourceParam,
     RunRequest,
     SensorDefinition,
     SensorEvaluationContext,
     SensorResult,
-    SkipReason,
     sensor,
 )
 
+from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import Run
 from docduck.service.sources.intake import inspect_source
+from docduck.service.sources.ledger_pages import TakenDocuments, taken_documents
 from docduck.service.sources.sources import Source
 
 _SEEN = "new:"
@@ -39,6 +44,7 @@ class ReadingRuns(Protocol):
 def source_sensor(
     name: str,
     source: Source,
+    key: AssetKey,
     runs: ReadingRuns,
     minimum_interval_seconds: int,
     *,
@@ -47,8 +53,8 @@ def source_sensor(
 ) -> SensorDefinition:
     """Return the sensor of ``source``; ``target`` says what its runs are for, as Dagster's sensors do.
 
-    With ``is_backstop``, a service starts runs for new documents; the sensor does so for those that are still
-    there at its next tick.
+    It observes the asset ``key`` of the source whenever documents were taken from it. With ``is_backstop``, a
+    service starts runs for new documents; the sensor does so for those that are still there at its next tick.
     """
 
     @sensor(
@@ -60,20 +66,42 @@ def source_sensor(
     )
     def look_for_documents(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
-    ) -> SensorResult | SkipReason:
-        if run := runs.live(context.instance):
-            return SkipReason(f"Run {run.id[:8]} ingests from {source.place}.")
-        last = context.cursor or ""
-        state = inspect_source(installation, source, last.removeprefix(_SEEN))
-        context.update_cursor(f"{_SEEN if state.new else ''}{state.signature}")
+    ) -> SensorResult:
+        observed, _, last = (context.cursor or "").partition(" ")
+        taken = taken_documents(installation, source.name)
+        now_observed = f"{taken.number}@{clock.iso(taken.last)}"
+        found, last = look(context.instance, installation, last)
+        context.update_cursor(f"{now_observed} {last}")
+        return SensorResult(
+            run_requests=[found] if isinstance(found, RunRequest) else [],
+            skip_reason=found if isinstance(found, str) else None,
+            asset_events=[] if now_observed == observed else list(_observation(key, taken)),
+        )
+
+    def look(instance: DagsterInstance, inst: Installation, last: str) -> tuple[RunRequest | str, str]:
+        """Return the request of a run, or why there is none, and the rest of the cursor."""
+        if run := runs.live(instance):
+            return f"Run {run.id[:8]} ingests from {source.place}.", last
+        state = inspect_source(inst, source, last.removeprefix(_SEEN))
+        cursor = f"{_SEEN if state.new else ''}{state.signature}"
         if not state.new:
-            return SkipReason(state.message)
+            return state.message, cursor
         if is_backstop and not last.startswith(_SEEN):
-            return SkipReason(f"{state.message} The service is about to start a run.")
-        if run := runs.live(context.instance):
-            return SkipReason(f"{state.message} Run {run.id[:8]} ingests them.")
-        if seconds := runs.retry_seconds(context.instance):
-            return SkipReason(f"{state.message} The last runs failed; trying again in {seconds:.0f} s.")
-        return SensorResult(run_requests=[runs.request(context.instance, source)])
+            return f"{state.message} The service is about to start a run.", cursor
+        if run := runs.live(instance):
+            return f"{state.message} Run {run.id[:8]} ingests them.", cursor
+        if seconds := runs.retry_seconds(instance):
+            return f"{state.message} The last runs failed; trying again in {seconds:.0f} s.", cursor
+        return runs.request(instance, source), cursor
 
     return look_for_documents
+
+
+def _observation(key: AssetKey, taken: TakenDocuments) -> Iterator[AssetObservation]:
+    """Yield the number and the time of the last document that were taken from a source, if any was."""
+    if taken.last is not None:
+        metadata: dict[str, Any] = {
+            "documents": MetadataValue.int(taken.number),
+            "last_document": MetadataValue.timestamp(taken.last),
+        }
+        yield AssetObservation(key, metadata=metadata)

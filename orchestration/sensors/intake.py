@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dagster import DagsterInstance, RunRequest, SensorDefinition
 
 from dagster_docduck.source_sensors import source_sensor
-from dagster_docduck.sources import source_name
+from dagster_docduck.sources import source_key, source_name
 from docduck.service.runs.processing_runs import UPLOAD, Run
 from docduck.service.sources.sources import FolderSource, Source
 from docduck.settings import Settings
@@ -36,6 +36,7 @@ def intake_sensor(source: Source, settings: Settings, minimum_interval_seconds: 
     return source_sensor(
         name,
         source,
+        source_key(source),
         _Runs(settings),
         minimum_interval_seconds,
         is_backstop=isinstance(source, FolderSource) and settings.dagster_url is not None,

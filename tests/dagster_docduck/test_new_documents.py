@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from dagster import (
     AssetKey,
+    AssetObservation,
     AssetSpec,
     DagsterInstance,
     DagsterRun,
     DagsterRunStatus,
     Definitions,
+    MetadataValue,
     SensorResult,
     SkipReason,
     build_sensor_context,
@@ -27,6 +29,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import next_run
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
+from docduck.service.sources.intake import ingest
+from docduck.service.sources.ledger_pages import taken_documents
 from docduck.service.sources.report import SourceState
 from docduck.service.sources.sources import FolderSource
 from tests.service.core.documents import make_parser
@@ -48,6 +52,8 @@ class World:
         for one in self.sources:
             one.path.mkdir()
         runs = TableRuns({self.parser.id: TABLES}, {one.name: [self.parser.id] for one in self.sources})
+        self.cursors: dict[str, str | None] = {}
+        self.events: Sequence[object] = ()
         self.sensors = {one.name: one for one in new_documents_sensors(self.sources, runs)}
         keys = [*TABLES, *map(source_key, self.sources)]
         self.defs = Definitions([AssetSpec(key) for key in keys], sensors=list(self.sensors.values()))
@@ -55,12 +61,19 @@ class World:
     def tick(self, name: str) -> set[str] | str:
         """Return the assets of the requested run, or why there is none."""
         context = build_sensor_context(
-            self.instance, definitions=self.defs, resources={"installation": self.inst}
+            self.instance,
+            cursor=self.cursors.get(name),
+            definitions=self.defs,
+            resources={"installation": self.inst},
         )
         answer = self.sensors[name](context)
+        self.cursors[name] = context.cursor
         if isinstance(answer, SkipReason):
             return answer.skip_message or ""
         assert isinstance(answer, SensorResult)
+        self.events = answer.asset_events
+        if answer.skip_reason is not None:
+            return answer.skip_reason.skip_message or ""
         [request] = answer.run_requests or ()
         return {key.to_user_string() for key in request.asset_selection or ()}
 
@@ -103,6 +116,24 @@ def test_a_new_file_requests_its_source_and_the_tables(world: World) -> None:
     wanted = {"sources/one", "invoices/documents", "invoices/line_items"}
     assert world.tick("docduck_one_sensor") == wanted
     assert "Nothing new" in world.tick("docduck_two_sensor")
+
+
+def test_a_source_is_observed_once_documents_were_taken_from_it(world: World) -> None:
+    (world.sources[0].path / "a.txt").write_text("Total: 1")
+    world.tick("docduck_one_sensor")
+    assert not world.events
+    ingest(world.inst, world.sources[0])
+    world.add_run(DagsterRunStatus.STARTED, TABLES[0])
+    world.tick("docduck_one_sensor")
+    [seen] = world.events
+    assert isinstance(seen, AssetObservation)
+    assert seen.asset_key == source_key(world.sources[0])
+    assert seen.metadata["documents"] == MetadataValue.int(1)
+    last = taken_documents(world.inst, "one").last
+    assert last is not None and seen.metadata["last_document"] == MetadataValue.timestamp(last)
+    for name in ("docduck_one_sensor", "docduck_two_sensor"):
+        world.tick(name)
+        assert not world.events
 
 
 def test_no_run_is_requested_beside_one_that_reads(world: World) -> None:

@@ -91,6 +91,8 @@ def tick(
     if isinstance(answer, SkipReason):
         return None, str(answer.skip_message), context.cursor
     assert isinstance(answer, SensorResult)
+    if answer.skip_reason is not None:
+        return None, str(answer.skip_reason.skip_message), context.cursor
     assert answer.run_requests is not None
     assert len(answer.run_requests) == 1
     return answer.run_requests[0], "", context.cursor
