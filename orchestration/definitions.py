@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
-from dagster import Definitions, definitions, in_process_executor
+from dagster import AssetKey, Definitions, definitions, in_process_executor
 
 from assets.classifiers import classifier_specs
 from assets.parser_tables import parser_tables
-from assets.project import Project, load_project, new_project
-from assets.table_specs import table_assets
+from assets.project import Project, feeds, load_project, new_project
+from assets.table_specs import TableAsset, table_assets
 from dagster_docduck.deliveries import due_deliveries_sensor
 from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
@@ -74,11 +75,12 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
     classifiers = classifier_specs(project.classifiers, project.sources)
     slugs = [one.slug for one in parsers]
     usual = (BACKSTOP_SECONDS, QUEUE_SECONDS) if options.dagster_url else (SENSOR_SECONDS, SENSOR_SECONDS)
+    upload = upload_job(project, resource)
     seconds, queue_seconds = (options.sensor_seconds or one for one in usual)
     return Definitions(
         assets=[*assets, *exports, *classifiers],
         jobs=[
-            upload_job(project, resource),
+            upload,
             reextract_job(slugs),
             export_job(slugs),
             deliver_webhooks,
@@ -87,7 +89,10 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
             purge_runs,
         ],
         sensors=[
-            *(intake_sensor(source, options, _interval(source, seconds)) for source in project.sources),
+            *(
+                intake_sensor(one, options, _interval(one, seconds), upload, _tables_of(one, project, tables))
+                for one in project.sources
+            ),
             queued_documents_sensor(queue_seconds),
             overdue_reviews_sensor(OVERDUE_SECONDS),
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
@@ -97,6 +102,17 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
         resources={"installation": resource},
         executor=in_process_executor,
     )
+
+
+def _tables_of(source: Source, project: Project, tables: Sequence[TableAsset]) -> list[AssetKey]:
+    """Return the tables that documents of a source may be for, also after a classifier has routed them."""
+    routed = {
+        target
+        for one in project.classifiers
+        if source.classifier in (one.name, one.id)
+        for target in one.target_ids
+    }
+    return [one.key for one in tables if feeds(source, one.parser) or one.parser.id in routed]
 
 
 def _interval(source: Source, seconds: int) -> int:

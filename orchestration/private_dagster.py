@@ -26,9 +26,13 @@ from dagster._core.storage.compute_log_manager import ComputeLogManager
 from dagster._core.storage.tags import GRPC_INFO_TAG, RUN_FAILURE_REASON_TAG
 from starlette.types import ASGIApp
 
+UNLISTED_JOB = "__anonymous_asset_job"
+"""How names of jobs begin that Dagster's UI does not list; a sensor is listed on the assets of its jobs."""
+
 __all__ = [
     "GRPC_INFO_TAG",
     "RUN_FAILURE_REASON_TAG",
+    "UNLISTED_JOB",
     "CodeLocationOrigin",
     "ComputeLogManager",
     "GrpcServerCodeLocationOrigin",

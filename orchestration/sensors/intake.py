@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dagster import DagsterInstance, RunRequest, SensorDefinition
+from dagster import (
+    AssetKey,
+    AssetSelection,
+    DagsterInstance,
+    JobDefinition,
+    RunRequest,
+    SensorDefinition,
+    define_asset_job,
+)
 
 from dagster_docduck.source_sensors import source_sensor
 from dagster_docduck.sources import source_key, source_name
-from docduck.service.runs.processing_runs import UPLOAD, Run
+from docduck.service.runs.processing_runs import Run
 from docduck.service.sources.sources import FolderSource, Source
 from docduck.settings import Settings
+from orchestration.private_dagster import UNLISTED_JOB
 from orchestration.runs import live_run, retry_seconds, run_request
 
 
@@ -30,9 +40,16 @@ class _Runs:
         return run_request(instance)
 
 
-def intake_sensor(source: Source, settings: Settings, minimum_interval_seconds: int) -> SensorDefinition:
-    """Return the sensor of ``source``."""
+def intake_sensor(
+    source: Source,
+    settings: Settings,
+    minimum_interval_seconds: int,
+    upload: JobDefinition,
+    tables: Sequence[AssetKey],
+) -> SensorDefinition:
+    """Return the sensor of ``source``, which Dagster lists on its asset and on ``tables``."""
     name = f"{source_name(source)}_sensor"
+    assets = AssetSelection.assets(source_key(source), *tables)
     return source_sensor(
         name,
         source,
@@ -40,5 +57,5 @@ def intake_sensor(source: Source, settings: Settings, minimum_interval_seconds: 
         _Runs(settings),
         minimum_interval_seconds,
         is_backstop=isinstance(source, FolderSource) and settings.dagster_url is not None,
-        job_name=UPLOAD,
+        jobs=[upload, define_asset_job(f"{UNLISTED_JOB}_{name}", assets)],
     )

@@ -9,16 +9,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dagster import AssetKey, AssetsDefinition, Definitions, FreshnessPolicy, TableColumn, TableSchema
+from dagster import (
+    AssetKey,
+    AssetsDefinition,
+    DagsterInstance,
+    Definitions,
+    FreshnessPolicy,
+    TableColumn,
+    TableSchema,
+    build_sensor_context,
+)
 from sqlalchemy import update
 
 from docduck.catalog.models import ParserField
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
+from docduck.service.runs.processing_runs import UPLOAD
 from orchestration.definitions import build_definitions
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, with_pipeline
+from tests.orchestration.test_sensors import drop
 from tests.work import calls
 
 GOLDEN = Path(__file__).with_name("definitions.json")
@@ -111,10 +122,25 @@ def test_a_source_says_how_often_there_should_be_new_documents(
     assert policies == {"scans": FreshnessPolicy.time_window(dt.timedelta(days=2)), "inbox": None}
 
 
-def test_no_table_lists_sensors_of_other_sources(shop: Installation) -> None:
+def test_a_table_lists_the_sensors_of_its_sources_alone(
+    shop: Installation, instance: DagsterInstance
+) -> None:
     defs = repository(shop)
-    jobs = {target.job_name for one in defs.sensor_defs for target in one.targets}
-    assert not [key for name in jobs for key in defs.get_job(name).asset_layer.executable_asset_keys]
+    listed: dict[str, set[str]] = {}
+    for one in defs.sensor_defs:
+        for target in one.targets:
+            for key in defs.get_job(target.job_name).asset_layer.executable_asset_keys:
+                listed.setdefault(key.to_user_string(), set()).add(one.name)
+    assert listed["receipts/documents"] == listed["receipts/line_items"] == {"inbox_sensor", "tills_sensor"}
+    assert listed["purchase_orders/documents"] == {"inbox_sensor"}
+    assert listed["sources/tills"] == {"tills_sensor"}
+    # The runs are still those of the job without assets, whose start costs the same for any number of tables.
+    drop(shop)
+    context = build_sensor_context(
+        instance=instance, repository_def=defs, resources={"installation": shop}, sensor_name="inbox_sensor"
+    )
+    requests = defs.get_sensor_def("inbox_sensor").evaluate_tick(context).run_requests
+    assert [(one.job_name, one.asset_selection) for one in requests or ()] == [(UPLOAD, None)]
 
 
 def test_the_revision_of_a_parser_is_its_tables_code_version(shop: Installation) -> None:
