@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from docduck.service.core.installation import Installation
+from docduck.service.core.next_run import next_run
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
@@ -182,7 +183,7 @@ def test_after_a_failure_the_sensor_decides(opened: Callable[..., Any]) -> None:
     with opened(finished=ended) as shop:
         shop.upload("ones")
         wait_for(lambda: shop.endpoint.questions)
-        time.sleep(0.2)
+        wait_for(lambda: next_run(shop.inst))
         assert shop.dagster.launched == []
 
 
