@@ -13,7 +13,7 @@ from docduck.cli.runtime.service_process import PROBE
 from docduck.cli.runtime.stopping import stopping_on_signals
 from docduck.settings import settings
 
-_OBJECTS_PER_COLLECTION = 10_000
+_OBJECTS_PER_COLLECTION = 50_000
 _SWITCH_SECONDS = 0.0005
 """Python's thread switch interval: with the default of 5 ms, short requests wait for long computations."""
 

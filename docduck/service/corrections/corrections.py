@@ -169,6 +169,7 @@ def _prepared(
     evidence_after = checked(parser.fields, after, evidence_before | marks, extras, judged)
     rejudged = {name: one for name, one in evidence_after.items() if one is not evidence_before[name]}
     data, evidence = values.identified(parser.fields, changes, rejudged)
+    changing = frozenset(data)
     if not replace:
         data, evidence = {**result.values, **data}, {**result.evidence, **evidence}
     columns: dict[str, Any] = {
@@ -180,8 +181,9 @@ def _prepared(
     }
     if result.read_values is None:
         columns["read_values"] = Encoded.of(result.values)
-    new = NewValues.of(index_schema(parser.id, parser.fields), data)
-    known = index.known_values(session, [document.id])
+    schema = index_schema(parser.id, parser.fields)
+    known = index.known_values(session, [document.id], changing, schema)
+    new = NewValues.of(schema, data, known.get(document.id))
     valued = NamedValues(document.id, parser, values.named(parser.fields, data))
     replaced = index.replacements(known, {document.id: new})
     details = audit.changes(

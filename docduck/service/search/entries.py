@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -37,6 +37,11 @@ class IndexSchema:
     def id(self) -> int:
         """A hash of it, never 0."""
         return hash64(self.parser_id, *(f"{ref}:{kind}" for ref, kind in self.fields)) or 1
+
+    def part(self, field_ids: Collection[str]) -> IndexSchema:
+        """Return the schema of these fields alone."""
+        chosen = tuple((ref, kind) for ref, kind in self.fields if ref.partition(".")[0] in field_ids)
+        return IndexSchema(self.parser_id, chosen)
 
     def as_json(self) -> list[list[str]]:
         """Return the fields as stored in the catalog."""

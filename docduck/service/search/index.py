@@ -139,18 +139,25 @@ class NewValues:
     entries: Entries
 
     @classmethod
-    def of(cls, schema: IndexSchema, values: Mapping[str, Any]) -> NewValues:
-        """Compute the index content of ``values``, given by field id."""
-        return cls(schema, values_text(schema, values), value_entries(schema, values))
+    def of(
+        cls, schema: IndexSchema, values: Mapping[str, Any], known: KnownValues | None = None
+    ) -> NewValues:
+        """Compute the index content of ``values``, given by field id, which is to replace ``known``."""
+        indexed = known.schema if known and known.schema else schema
+        return cls(schema, values_text(schema, values), value_entries(indexed, values))
 
 
 @dataclass(frozen=True, slots=True)
 class KnownValues:
-    """Present index content of a document's values, computed at this ``version``."""
+    """Present index content of a document's values, computed at this ``version``.
+
+    ``schema`` are the fields of which there are ``entries``, if not all.
+    """
 
     version: tuple[Any, ...]
     entries: Entries
     text: str
+    schema: IndexSchema | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,23 +191,30 @@ def _replacement(known: KnownValues | None, new: NewValues | None) -> Replacemen
     )
 
 
-def known_values(session: Session, document_ids: Collection[str]) -> dict[str, KnownValues]:
+def known_values(
+    session: Session,
+    document_ids: Collection[str],
+    changing: Collection[str] | None = None,
+    schema: IndexSchema | None = None,
+) -> dict[str, KnownValues]:
     """Return the index content of documents' values, by id; documents without values are omitted.
 
-    It takes time, so do this before the transaction, and there call ``changed_values``.
+    Where the index has ``schema`` already, entries of the fields with ids in ``changing`` suffice. It takes
+    time, so do this before the transaction, and there call ``changed_values``.
     """
     columns = (DocumentResult.values.label("values_"), SearchText.body)
     statement = _VERSIONS.add_columns(*columns).outerjoin(SearchText, SearchText.number == SearchEntry.number)
     rows = list(each_entry(session, statement, document_ids))
     schemas = schemas_by_id(session, {row.shape_id for row in rows if row.shape_id})
-    return {
-        row.document_id: KnownValues(
-            _version(row),
-            value_entries(schemas[row.shape_id], row.values_) if row.shape_id else NO_ENTRIES,
-            row.body or "",
-        )
-        for row in rows
-    }
+    part = schema.part(changing) if schema and changing is not None else None
+
+    def known(row: Any) -> KnownValues:
+        indexed = schemas.get(row.shape_id)
+        smaller = part if indexed == schema else None
+        entries = value_entries(smaller or indexed, row.values_) if indexed else NO_ENTRIES
+        return KnownValues(_version(row), entries, row.body or "", smaller)
+
+    return {row.document_id: known(row) for row in rows}
 
 
 def changed_values(

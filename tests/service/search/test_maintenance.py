@@ -17,13 +17,18 @@ from docduck.catalog.models import (
 )
 from docduck.errors import Transient
 from docduck.fields import Field, FieldType
+from docduck.service.conditions import Kind
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.folders.folder_changes import create_folder
 from docduck.service.parsers.parsers import ParserView, set_fields
+from docduck.service.search import entries
+from docduck.service.search.encoding import cell_entries
 from docduck.service.search.maintenance import index_stale_documents, merge_counters
 from docduck.service.search.query import DocumentQuery
+from tests.service.core.documents import add, complete, make_parser
 from tests.service.search.world import everything, expected, make, populate
 
 _QUERIES = (
@@ -45,6 +50,11 @@ def _agree(inst: Installation, parser: ParserView) -> None:
         assert [row.id for row in found.rows] == wanted
 
 
+def _with_value(inst: Installation, parser: ParserView, field: str, value: str) -> list[str]:
+    query = DocumentQuery(filters=[{"field": field, "operator": "equals", "value": value}], in_values=True)
+    return [row.id for row in find_documents(inst, inst.team_id, parser.id, query).rows]
+
+
 def _with_type(parser: ParserView, name: str, kind: FieldType) -> list[Field]:
     return [f.model_copy(update={"type": kind}) if f.name == name else f for f in parser.fields]
 
@@ -54,6 +64,26 @@ def _stale(inst: Installation, parser: ParserView) -> int:
         mine = SearchEntry.parser_id == parser.id
         shapes = set(session.scalars(select(SearchEntry.shape_id).where(mine).distinct()))
         return len(shapes - {None})
+
+
+def test_a_correction_indexes_the_changed_fields_alone(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser, rows=500)
+    indexed: list[object] = []
+
+    def counted(kind: Kind, cell: Any) -> Any:
+        indexed.append(cell)
+        return cell_entries(kind, cell)
+
+    monkeypatch.setattr(entries, "cell_entries", counted)
+    set_values(inst, inst.team_id, parser.id, document_id, {"Number": "B-77"})
+    assert indexed == ["A-1", "B-77"]
+    assert _with_value(inst, parser, "Number", "B-77") == [document_id]
+    assert _with_value(inst, parser, "Number", "A-1") == []
+    assert _with_value(inst, parser, "Line Items.Description", "item 499") == [document_id]
 
 
 def test_a_changed_type_counts_at_once_and_is_indexed_in_time(any_inst: Installation) -> None:
