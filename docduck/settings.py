@@ -501,7 +501,11 @@ class Settings(BaseSettings):
         description="Time after which a document counts as slow: slow ones have half of the workers, and "
         "more only while no others come",
     )
-    worker_memory_mb: int = Field(1500, ge=256, description="Most memory of one worker process, in MiB")
+    worker_memory_mb: int = Field(
+        1500,
+        ge=256,
+        description="Most memory that one worker process takes, in MiB, beside the libraries that all share",
+    )
     worker_tasks: int = Field(1000, ge=1, description="Documents after which a worker process is replaced")
     max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
     max_pages: int = Field(2000, gt=0, description="Most pages that are read of a document")

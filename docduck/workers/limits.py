@@ -13,8 +13,9 @@ class Limits:
     """The limits of a task.
 
     It may take ``seconds`` of wall time, plus ``megabyte_seconds`` per MiB of input and ``page_seconds`` per
-    reported page, but at most ``most_seconds``. ``memory_bytes`` limits the process's resident memory,
-    ``pages`` the reported pages, and ``reply_bytes`` the size of the result.
+    reported page, but at most ``most_seconds``. ``memory_bytes`` limits what the process allocates; pages of
+    libraries and models, which workers share, do not count. ``pages`` limits the reported pages, and
+    ``reply_bytes`` the size of the result.
     """
 
     seconds: float
@@ -25,11 +26,6 @@ class Limits:
     most_seconds: float = 86_400.0
     reply_bytes: int = 256 << 20
 
-    @property
-    def data_bytes(self) -> int:
-        """The limit of allocation, which is higher than that of resident memory, as not all of it is used."""
-        return self.memory_bytes + self.memory_bytes // 2
-
     def seconds_for(self, size: int, more: float = 0.0) -> float:
         """Return the time limit for ``size`` bytes of input, before the pages are known."""
         return min(self.most_seconds, self.seconds + more + self.megabyte_seconds * (size / (1 << 20)))
@@ -39,12 +35,12 @@ class Limits:
         return min(self.most_seconds, seconds + self.page_seconds * min(max(pages, 0), self.pages))
 
 
-def limit_this_process(data_bytes: int) -> None:
+def limit_this_process(memory_bytes: int) -> None:
     """Let the kernel limit this process's allocations and written files; disable core dumps.
 
-    Beyond ``data_bytes``, Python raises MemoryError and C code gets a null pointer.
+    Beyond ``memory_bytes``, Python raises MemoryError and C code gets a null pointer.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for kind, most in ((resource.RLIMIT_DATA, data_bytes), (resource.RLIMIT_FSIZE, _MOST_WRITTEN_BYTES)):
+    for kind, most in ((resource.RLIMIT_DATA, memory_bytes), (resource.RLIMIT_FSIZE, _MOST_WRITTEN_BYTES)):
         hard = resource.getrlimit(kind)[1]
         resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard),) * 2)

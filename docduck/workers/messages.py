@@ -30,14 +30,14 @@ def output_folder(scratch: Path, number: int) -> Path:
 class Order:
     """The first message to a worker: its job, the modules to import, and its limits.
 
-    ``most_seconds`` ends a task that the pool fails to end, ``data_bytes`` limits allocation, ``scratch`` is
-    its writable folder.
+    ``most_seconds`` ends a task that the pool fails to end, ``memory_bytes`` limits allocation, ``scratch``
+    is its writable folder.
     """
 
     job: Callable[..., Any]
     preload: tuple[str, ...]
     most_seconds: float
-    data_bytes: int
+    memory_bytes: int
     scratch: str
 
 

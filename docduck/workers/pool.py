@@ -72,7 +72,7 @@ class WorkerPool(Generic[T, R]):
         self.limits = limits
         self._slow_seconds = slow_seconds
         self._tasks_per_worker = tasks_per_worker
-        self._order = Order(job, tuple(preload), limits.most_seconds, limits.data_bytes, "")
+        self._order = Order(job, tuple(preload), limits.most_seconds, limits.memory_bytes, "")
         self._unpack_reply = reply_decoder(result)
         self._questions = QuestionAnswering(responder, most_questions, self._wake)
         self._processes: list[WorkerProcess] = []

@@ -72,7 +72,7 @@ def work(stream: int, inbox: int, parent: int) -> None:
         _move_to(order.scratch)
         for name in order.preload:
             importlib.import_module(name)
-        limit_this_process(order.data_bytes)
+        limit_this_process(order.memory_bytes)
         held = sandbox.enter(Path(order.scratch))
         send_frame(worker.stream, READY, pack(held))
         worker.serve(order)

@@ -6,6 +6,7 @@ import ctypes
 import os
 import random
 import re
+import resource
 import signal
 import socket
 import stat
@@ -125,6 +126,17 @@ def _hoard(mib: int) -> None:
     for _ in range(mib):
         held.append(bytearray(os.urandom(1)) * (1 << 20))
         time.sleep(0.001)
+
+
+def _exhaust(mib: int) -> int:
+    """Take memory until there is none; return the most that was resident, in bytes."""
+    held = []
+    try:
+        while True:
+            held.append(b"x" * (mib << 20))
+    except MemoryError:
+        held.clear()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def _demand(mib: int) -> int:

@@ -195,6 +195,15 @@ def test_a_memory_bomb_ends_damaged(how: tuple[Any, ...]) -> None:
     assert (outcomes["before"].result, outcomes["after"].result) == (1, 2)
 
 
+@pytest.mark.parametrize("step", [1, 16, 100])
+def test_a_worker_never_holds_more_than_its_memory(step: int) -> None:
+    with pool(limits=Limits(seconds=30, memory_bytes=300 * MIB)) as running:
+        running.submit("much", ("exhaust", step))
+        peak = finish(running)["much"].result
+        libraries = sum(psutil.Process(pid).memory_info().shared for pid in running.pids)
+    assert peak is not None and 150 * MIB < peak <= 300 * MIB + libraries
+
+
 def test_memory_left_by_others_is_not_held_against_a_document() -> None:
     with pool(limits=Limits(seconds=30, memory_bytes=300 * MIB)) as running:
         running.submit("keeps much", ("keep", 120))
