@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 import duckdb
 
@@ -16,9 +17,11 @@ from docduck.warehouse.names import literal
 STORAGE_VERSION = "v1.5.0"
 """The storage format: the oldest DuckDB version that can open the files."""
 
+_STORAGE = f"STORAGE_VERSION {literal(STORAGE_VERSION)}"
 _PAUSE = 0.05
 _READER_WAITS = 2.0
 _HELD = ("set lock on file", "already attached", "handle conflict")
+_NO_SPACE = "No space left"
 _PASSING = (
     duckdb.IOException,
     duckdb.OutOfMemoryException,
@@ -67,14 +70,18 @@ class DuckDBOptions:
             connection.close()
 
     def _attach(self, connection: duckdb.DuckDBPyConnection, path: Path, name: str, read_only: bool) -> None:
-        option = "READ_ONLY" if read_only else f"STORAGE_VERSION {literal(STORAGE_VERSION)}"
+        option = "READ_ONLY" if read_only else _STORAGE
         deadline = time.monotonic() + (min(self.timeout, _READER_WAITS) if read_only else self.timeout)
         while True:
             try:
+                if not read_only and not path.exists():
+                    _create(connection, path)
                 connection.execute(f"ATTACH {literal(str(path))} AS {name} ({option})")
                 connection.execute(f"USE {name}")
                 return
             except duckdb.Error as error:
+                if _NO_SPACE in str(error):
+                    raise Transient(f"The disk of {path} is full") from error
                 if not any(sign in str(error) for sign in _HELD):
                     raise Conflict(
                         f"{path} can't be opened as a DuckDB file: {error}."
@@ -86,6 +93,18 @@ class DuckDBOptions:
                         f"{path} is held open by another program: close it, and {remedy} ({error})"
                     ) from error
                 time.sleep(_PAUSE)
+
+
+def _create(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Create an empty file, whole or not at all, also when the disk is full or the process is killed."""
+    new = path.with_name(f".{path.name}-{uuid4()}")
+    try:
+        connection.execute(f"ATTACH {literal(str(new))} AS new ({_STORAGE})")
+        connection.execute("DETACH new")
+        with suppress(FileExistsError):
+            path.hardlink_to(new)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ _UNAVAILABLE = "The catalog is away for the moment"
 _BUSY = "The catalog is too busy for the moment"
 _CONFLICT = "Another request changed the same thing at the same time; try again"
 _FULL = "The file store can't be written for the moment"
+_DISK_FAILS = "The server's disk can't be read or written for the moment; it may be full"
 _NO_ROOM = "The server's disk is full: nothing can be stored until there is room"
 
 _SQLSTATES = {
@@ -31,7 +32,7 @@ resources, lock not available, operator intervention, system."""
 _SQLITE = {
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
-    sqlite3.SQLITE_IOERR: _UNAVAILABLE,
+    sqlite3.SQLITE_IOERR: _DISK_FAILS,
     sqlite3.SQLITE_FULL: _NO_ROOM,
     sqlite3.SQLITE_CANTOPEN: _UNAVAILABLE,
     sqlite3.SQLITE_READONLY: _UNAVAILABLE,

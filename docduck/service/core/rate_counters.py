@@ -7,6 +7,7 @@ no write to disk, and a crash of the server resets the counters.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from dataclasses import dataclass
@@ -22,7 +23,10 @@ from docduck.errors import Transient
 
 FILE_NAME = "rates.sqlite"
 
+_log = logging.getLogger(__name__)
+
 _BUSY_SECONDS = 5
+_FULL_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 _TRIES = 5
 _TABLE = """
     CREATE TABLE IF NOT EXISTS rate_counts (
@@ -84,24 +88,30 @@ class RateCounters(Protocol):
 
 
 class SqliteCounters:
-    """Counters in a SQLite file, with one connection for all threads of the process."""
+    """Counters in a SQLite file, with one connection for all threads of the process.
+
+    While the disk is full, each process counts in its own memory, so that requests that only read go on.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
+        self._substitute: sqlite3.Connection | None = None
 
     def take(self, key_id: str, minute: int, day: int, limits: Limits) -> Counts:
         values = _values(key_id, minute, day, limits)
         with self._lock:
             try:
-                # In autocommit, the statement is a transaction.
-                connection = self._connected()
-                if row := connection.execute(_TAKE, values).fetchone():
-                    return Counts(True, *row)
-                return Counts(False, *connection.execute(_LOOK, values).fetchone())
+                try:
+                    return _take(self._connected(), values)
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF not in _FULL_DISK:
+                        raise
+                    return _take(self._in_memory(), values)
             except sqlite3.Error as error:
-                raise Transient(f"{self._path} can't count requests: {error}") from error
+                _log.error("%s can't count requests: %s", self._path, error)
+                raise Transient("Requests can't be counted for the moment") from error
 
     def forget_before(self, day: int) -> int:
         with self._lock:
@@ -109,20 +119,35 @@ class SqliteCounters:
 
     def close(self) -> None:
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            for connection in (self._connection, self._substitute):
+                if connection is not None:
+                    connection.close()
+            self._connection = self._substitute = None
 
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:
-            connection = sqlite3.connect(
-                self._path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=NORMAL")
-            connection.execute(_TABLE)
-            self._connection = connection
+            self._connection = _counting(self._path)
         return self._connection
+
+    def _in_memory(self) -> sqlite3.Connection:
+        if self._substitute is None:
+            self._substitute = _counting(":memory:")
+        return self._substitute
+
+
+def _counting(path: Path | str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute(_TABLE)
+    return connection
+
+
+def _take(connection: sqlite3.Connection, values: dict[str, Any]) -> Counts:
+    # In autocommit, the statement is a transaction.
+    if row := connection.execute(_TAKE, values).fetchone():
+        return Counts(True, *row)
+    return Counts(False, *connection.execute(_LOOK, values).fetchone())
 
 
 class CatalogCounters:
