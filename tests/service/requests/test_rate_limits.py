@@ -206,10 +206,11 @@ def test_counts_of_unused_keys_are_forgotten(any_inst: Installation, monkeypatch
     assert delete_old_counters(any_inst) == 0
 
 
-def test_a_file_that_is_no_database_is_told(inst: Installation) -> None:
+def test_a_file_that_is_no_database_is_told(inst: Installation, caplog: pytest.LogCaptureFixture) -> None:
     (inst.settings.home / FILE_NAME).write_text("not a database, but long enough to be taken for one" * 40)
-    with pytest.raises(Transient, match=FILE_NAME):
+    with pytest.raises(Transient, match="Requests can't be counted"):
         ask(inst, new_id())
+    assert FILE_NAME in caplog.text
 
 
 def test_while_redis_is_away_nothing_passes(
