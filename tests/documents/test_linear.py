@@ -20,8 +20,6 @@ from tests.documents.formats.scaled import LARGEST, SCALED, Scaled
 
 _FIELDS = tuple(templates.load("invoice").fields)
 _MOST = 8.0
-_SMALLEST = 4
-"""A table of fewer rows may be none."""
 _ROUNDS = 3
 
 
@@ -44,7 +42,7 @@ def ratio(scaled: Scaled, least: float) -> float:
 
     The smaller file is the first of growing ones that takes ``least`` seconds.
     """
-    size = _SMALLEST
+    size = scaled.smallest
     part = seconds(scaled, size)
     while part < least and 4 * size < scaled.full:
         size = min(scaled.full // 4, round(size * max(2.0, min(10.0, least / part))))
