@@ -96,9 +96,11 @@ def learn_case(task: CaseTask, context: Context) -> LearnedLayout:
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
     from docduck.extraction.extractors.learned.layout_learning import learn_layout
+    from docduck.extraction.extractors.learned.printed_values import PrintedValues
 
     data, document = load(task.read, context)
-    return learn_layout(document, task.fields, task.truth, extract(task.read, data, document, context).data)
+    found = extract(task.read, data, document, context)
+    return learn_layout(PrintedValues(document), task.fields, task.truth, found.data)
 
 
 def compare_all(

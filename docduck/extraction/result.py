@@ -19,6 +19,10 @@ CONFIDENCE_DIGITS = 4
 Source = Literal["text", "ai", "structured", "learned", "lookup", "transform", "user"]
 
 
+ValueKey = tuple[str] | tuple[str, int, str]
+"""A field's name, or those of a table, a row (from 0) and a column."""
+
+
 @dataclass(frozen=True, slots=True)
 class Location:
     """A place that shows a value: page from 1, box in 0–1, and its words."""

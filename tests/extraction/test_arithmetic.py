@@ -8,6 +8,7 @@ import pytest
 from docduck.documents.document import Document
 from docduck.extraction.arithmetic import Judgement, checked, judge
 from docduck.extraction.extractors.learned.layout_learning import learn_layout
+from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import no_evidence
 from docduck.extraction.run_extractors import extract_document
@@ -130,7 +131,7 @@ def test_rows_that_a_learned_layout_removes_are_not_summed() -> None:
     before = extract_document(bill(1), fields)
     assert problems(before.field_metadata) == {"Net Total": ["sum_of_rows"]}
     truth = {**before.data, "Depot": 5.01, "Items": before.data["Items"][:1]}
-    layout = learn_layout(bill(1), fields, truth, before.data)
+    layout = learn_layout(PrintedValues(bill(1)), fields, truth, before.data)
     found = extract_document(bill(2), fields, ExtractOptions(learned_layouts=(layout,)))
     assert len(found.data["Items"]) == 1 and found.data["Depot"] == 5.02
     assert problems(found.field_metadata) == {}

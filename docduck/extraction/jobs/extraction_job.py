@@ -17,7 +17,7 @@ from docduck.documents.read_options import ReadOptions
 from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.result import Extraction, Location
+from docduck.extraction.result import Extraction, Location, ValueKey
 from docduck.fields import Field
 from docduck.workers.context import Context
 from docduck.workers.limits import Limits
@@ -54,13 +54,23 @@ class ReadTask:
 class TeachTask:
     """One document to learn from: its right values ``data`` and those read ``before``, by field name.
 
-    ``shown`` are the places, by field name, at which people found values.
+    ``shown`` are the places, by field name, at which people found values. ``unplaced`` are the values to
+    locate, with the place of another value in their row of a table.
     """
 
     read: ReadTask
     data: Mapping[str, Any]
     before: Mapping[str, Any]
     shown: Mapping[str, Location] = field(default_factory=dict)
+    unplaced: Mapping[ValueKey, Location | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a document teaches, and where each ``unplaced`` value is printed: nowhere if it is not."""
+
+    layout: LearnedLayout
+    places: Sequence[Sequence[Location]]
 
 
 def pack_fields(fields: Sequence[Field]) -> bytes:
@@ -159,15 +169,18 @@ def _post_processed(task: ReadTask, found: Extraction, context: Context) -> Extr
     return check_extraction(processed, fields, before)
 
 
-def read_and_teach(task: TeachTask, context: Context) -> LearnedLayout:
+def read_and_teach(task: TeachTask, context: Context) -> Taught:
     """Read ``task``'s file and learn where its values are.
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
     from docduck.extraction.extractors.learned.layout_learning import learn_layout
+    from docduck.extraction.extractors.learned.printed_values import PrintedValues
 
     _, document = load(task.read, context)
-    return learn_layout(document, _unpack_fields(task.read.fields), task.data, task.before, task.shown)
+    fields, printed = _unpack_fields(task.read.fields), PrintedValues(document)
+    layout = learn_layout(printed, fields, task.data, task.before, task.shown)
+    return Taught(layout, printed.locate(fields, task.data, task.unplaced))
 
 
 def reading_pool(
@@ -185,6 +198,6 @@ def reading_pool(
     )
 
 
-def teaching_pool(limits: Limits) -> WorkerPool[TeachTask, LearnedLayout]:
+def teaching_pool(limits: Limits) -> WorkerPool[TeachTask, Taught]:
     """Return a pool of one worker that learns from documents."""
-    return WorkerPool(read_and_teach, LearnedLayout, 1, limits)
+    return WorkerPool(read_and_teach, Taught, 1, limits)

@@ -16,11 +16,11 @@ from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, Forbidden, NotFound
 from docduck.extraction.arithmetic import checked, judge
 from docduck.extraction.confidence import mean_confidence
-from docduck.extraction.result import Location
+from docduck.extraction.result import Location, ValueKey
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
-from docduck.service.corrections.edited_evidence import Place, edited_entry
+from docduck.service.corrections.edited_evidence import edited_entry
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED, is_member
@@ -35,7 +35,7 @@ from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
 
-_NO_PLACES: Mapping[Place, Location] = {}
+_NO_PLACES: Mapping[ValueKey, Location] = {}
 
 
 def correct(
@@ -65,7 +65,7 @@ def set_values(
     replace: bool = False,
     reviewer_id: str | None = None,
     actor: str = "user",
-    places: Mapping[Place, Location] = _NO_PLACES,
+    places: Mapping[ValueKey, Location] = _NO_PLACES,
 ) -> DocumentView:
     """Correct a document of a parser, leaving the learning to ``process_pending``.
 
@@ -111,7 +111,7 @@ def _change(
     actor: str,
     *,
     replace: bool = False,
-    places: Mapping[Place, Location] = _NO_PLACES,
+    places: Mapping[ValueKey, Location] = _NO_PLACES,
 ) -> None:
     def prepare(session: Session) -> _Change | None:
         return _prepared(session, find(session, lock=False), given, actor, replace, places)
@@ -132,7 +132,7 @@ def _prepared(
     given: Mapping[str, Any],
     actor: str,
     replace: bool,
-    places: Mapping[Place, Location],
+    places: Mapping[ValueKey, Location],
 ) -> _Change | None:
     """Return what to write for the ``given`` values; None for nothing."""
     status = _check(document)

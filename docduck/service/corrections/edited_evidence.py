@@ -1,4 +1,8 @@
-"""The evidence of corrected values: marked as edited; values that stay as they were keep their places."""
+"""The evidence of corrected values.
+
+They are marked as edited. Values that stay as they were keep their places; new ones get
+the places at which they are printed.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,8 @@ from typing import Any
 
 from docduck.documents.document import Box
 from docduck.extraction.learned_layout import Edit
-from docduck.extraction.result import Location
+from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType
-
-Place = tuple[str] | tuple[str, int, str]
-"""A field's name, or those of a table, a row (from 0) and a column."""
 
 
 def edited_entry(
@@ -22,7 +23,7 @@ def edited_entry(
     evidence: Any,
     after: Any,
     mark: Mapping[str, Any],
-    places: Mapping[Place, Location],
+    places: Mapping[ValueKey, Location],
 ) -> Any:
     """Return the ``field_metadata`` entry of a field whose value was set from ``before`` to ``after``.
 
@@ -72,9 +73,62 @@ def shown_places(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[s
     for field in fields:
         entry = evidence.get(str(field.id))
         if isinstance(entry, Mapping) and entry.get("edited") and entry.get("locations"):
-            place = entry["locations"][0]
-            found[field.name] = Location(place["page"], Box(**place["bbox"]), place["text"])
+            found[field.name] = _first_location(entry)
     return found
+
+
+def unplaced_values(
+    fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]
+) -> dict[ValueKey, Location | None]:
+    """Return the values that people set without a place.
+
+    Each comes with the place of another value in its row of a table, if there is one. ``evidence`` is the
+    ``field_metadata`` by name.
+    """
+    found: dict[ValueKey, Location | None] = {}
+    for field in fields:
+        if field.type is not FieldType.TABLE:
+            if _is_unplaced(evidence[field.name], data[field.name]):
+                found[(field.name,)] = None
+            continue
+        for number, (row, entries) in enumerate(zip(data[field.name], evidence[field.name], strict=True)):
+            names = [name for name, entry in entries.items() if _is_unplaced(entry, row.get(name))]
+            if names:
+                placed = next((entry for entry in entries.values() if entry["locations"]), None)
+                row_place = _first_location(placed) if placed else None
+                found |= {(field.name, number, name): row_place for name in names}
+    return found
+
+
+def with_places(evidence: Mapping[str, Any], places: Mapping[ValueKey, Sequence[Location]]) -> dict[str, Any]:
+    """Return the ``field_metadata`` of the fields in ``places``, by name, with these places."""
+    found: dict[str, Any] = {}
+    for key, locations in places.items():
+        name = key[0]
+        place = _placed(locations)
+        if len(key) == 1:
+            found[name] = {**evidence[name], **place}
+        else:
+            rows = found.setdefault(name, [dict(row) for row in evidence[name]])
+            rows[key[1]][key[2]] = {**rows[key[1]][key[2]], **place}
+    return found
+
+
+def _is_unplaced(entry: Mapping[str, Any], value: Any) -> bool:
+    return bool(entry.get("edited")) and not entry["locations"] and value not in (None, "", [])
+
+
+def _first_location(entry: Mapping[str, Any]) -> Location:
+    place = entry["locations"][0]
+    return Location(place["page"], Box(**place["bbox"]), place["text"])
+
+
+def _placed(locations: Sequence[Location]) -> dict[str, Any]:
+    return {
+        "page": locations[0].page,
+        "locations": [one.as_json() for one in locations],
+        "rawText": " ".join(one.text for one in locations),
+    }
 
 
 def _cell(
@@ -91,7 +145,7 @@ def _cell(
 
 def _marked(mark: Mapping[str, Any], place: Location | None, evidence: Mapping[str, Any]) -> dict[str, Any]:
     if place is not None:
-        return {"page": place.page, "locations": [place.as_json()], "rawText": place.text, **mark}
+        return {**_placed([place]), **mark}
     kept = {name: evidence.get(name) for name in ("page", "locations", "rawText")}
     return {**kept, "locations": kept["locations"] or [], **mark}
 

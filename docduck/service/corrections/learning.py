@@ -18,7 +18,7 @@ from docduck.catalog.models import Document, StoredLayout
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import ReadTask, TeachTask, pack_fields, teaching_pool
 from docduck.extraction.learned_layout import Edit, LearnedLayout
-from docduck.extraction.result import Location
+from docduck.extraction.result import Location, ValueKey
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings, reading_of
@@ -26,6 +26,9 @@ from docduck.service.parsers.parsers import ParserView, find
 from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)
+
+_NONE_SHOWN: Mapping[str, Location] = {}
+_NONE_UNPLACED: Mapping[ValueKey, Location | None] = {}
 
 
 def learn(
@@ -37,14 +40,16 @@ def learn(
     data: Mapping[str, Any],
     before: Mapping[str, Any],
     user_id: str | None = None,
-    shown: Mapping[str, Location] | None = None,
+    shown: Mapping[str, Location] = _NONE_SHOWN,
+    unplaced: Mapping[ValueKey, Location | None] = _NONE_UNPLACED,
     edits: Mapping[str, Edit] | None = None,
-) -> bool:
+) -> Mapping[ValueKey, Sequence[Location]] | None:
     """Learn from a document with the values ``data`` and the extracted values ``before``, both by field name.
 
     ``shown`` are the places at which people found values, by field name, and ``edits`` who set them, by id.
-    A side worker reads the document again. A document's layout replaces its earlier one. Return whether a
-    layout was learned: there is none if the document can't be read in time.
+    A side worker reads the document again. A document's layout replaces its earlier one. Return the places of
+    the ``unplaced`` values that are printed; None if nothing was learned, as the document can't be read in
+    time.
     """
     settings = inst.settings
     read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
@@ -53,15 +58,16 @@ def learn(
     with inst.side_workers.pool("lessons", parser.team_id, lambda: teaching_pool(limits), None) as pool:
         pool.submit(
             document_id,
-            TeachTask(read, dict(data), dict(before), dict(shown or {})),
+            TeachTask(read, dict(data), dict(before), shown, unplaced),
             [inst.files.path(sha256)],
         )
         (outcome,) = pool.wait()
     if outcome.result is None:
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)
-        return False
-    _keep(inst, parser, document_id, replace(outcome.result, edits=edits or {}), user_id)
-    return True
+        return None
+    _keep(inst, parser, document_id, replace(outcome.result.layout, edits=edits or {}), user_id)
+    found = zip(unplaced, outcome.result.places, strict=True)
+    return {key: locations for key, locations in found if locations}
 
 
 def _keep(

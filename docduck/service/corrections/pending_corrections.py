@@ -12,16 +12,19 @@ import datetime as dt
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import Select, delete, or_, select, update
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import flag_modified
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult, Parser, PendingCorrection
 from docduck.catalog.upsert import upsert
+from docduck.service.core import warehouse_outbox
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.edited_evidence import edits_of, shown_places
+from docduck.service.corrections.edited_evidence import edits_of, shown_places, unplaced_values, with_places
 from docduck.service.corrections.learning import has_room, learn
 from docduck.service.documents import values
 from docduck.service.parsers.parsers import view
@@ -134,8 +137,38 @@ def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
         before = values.named(seen.fields, result.read_values or result.values)
         shown = shown_places(seen.fields, result.evidence)
         edits = edits_of(seen.fields, result.evidence)
-        sha256, name = document.sha256, document.file_name
-    learn(inst, seen, pending.document_id, sha256, name, data, before, shown=shown, edits=edits)
+        evidence = values.named_evidence(seen.fields, result.values, result.evidence)
+        unplaced = unplaced_values(seen.fields, data, evidence)
+        sha256, name, version = document.sha256, document.file_name, result.updated_at
+    places = learn(
+        inst,
+        seen,
+        pending.document_id,
+        sha256,
+        name,
+        data,
+        before,
+        shown=shown,
+        unplaced=unplaced,
+        edits=edits,
+    )
+    if places:
+        _, changed = values.identified(seen.fields, {}, with_places(evidence, places))
+        _show_places(inst, pending, version, changed)
+
+
+def _show_places(
+    inst: Installation, pending: PendingCorrection, version: dt.datetime, changed: Mapping[str, Any]
+) -> None:
+    """Write evidence by field id, unless the values have changed since ``version``."""
+    with inst.catalog.transaction() as session:
+        result = session.get(DocumentResult, pending.document_id, with_for_update=True)
+        if result is None or result.updated_at != version:
+            return
+        result.evidence = {**result.evidence, **changed}
+        result.updated_at = version
+        flag_modified(result, "updated_at")
+        warehouse_outbox.enqueue(session, [(pending.document_id, pending.team_id, pending.parser_id)])
 
 
 def _complete(inst: Installation, pending: PendingCorrection) -> None:

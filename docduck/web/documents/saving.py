@@ -16,12 +16,11 @@ from docduck.api.request.lanes import Corrections
 from docduck.api.route import Route
 from docduck.documents.document import Box
 from docduck.errors import Conflict, Forbidden, InputError
-from docduck.extraction.result import Location
+from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field as ParserField
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
-from docduck.service.corrections.edited_evidence import Place
 from docduck.service.corrections.entered_values import Entered, parse_entered
 from docduck.service.corrections.lesson_reach import MOST_COUNTED, LessonReach, lesson_reach
 from docduck.service.corrections.pending_corrections import process_pending
@@ -142,9 +141,9 @@ def _number(count: int) -> str:
     return f"{count:,}" if count <= MOST_COUNTED else f"more than {MOST_COUNTED:,}"
 
 
-def _places(fields: Sequence[ParserField], drawn: Sequence[DrawnPlace]) -> dict[Place, Location]:
+def _places(fields: Sequence[ParserField], drawn: Sequence[DrawnPlace]) -> dict[ValueKey, Location]:
     names = {str(field.id): field for field in fields}
-    found: dict[Place, Location] = {}
+    found: dict[ValueKey, Location] = {}
     for one in drawn:
         field = names.get(one.field)
         if field is None:

@@ -8,17 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from docduck.documents.document import Box, Document, Line, Page, Word
 from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.extractors.learned.doubts import is_foreign
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.layout_fingerprint import fingerprint_of
-from docduck.extraction.extractors.learned.spans import block_of, describe, tokens_at
-from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.extractors.learned.printed_values import PrintedValues
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.lookup import Lookup
-from docduck.extraction.page.page_view import PageView, PageViews, Segment, Token
+from docduck.extraction.page.page_view import PageViews, Segment
 from docduck.extraction.result import Location
 from docduck.fields import Field, FieldType
 
@@ -30,7 +28,7 @@ _ASIDE = re.compile(r"\(.*?\)")
 
 
 def learn_layout(
-    document: Document,
+    printed: PrintedValues,
     fields: Sequence[Field],
     data: Mapping[str, Any],
     read: Mapping[str, Any] | None = None,
@@ -42,8 +40,6 @@ def learn_layout(
     are the places, by field name, at which people found values.
     """
     before = read or {}
-    view = PageViews(document)
-    lookup = Lookup(_by_tokens(view))
     places: dict[str, PrintedPlace] = {}
     values: dict[str, Any] = {}
     unprinted: dict[str, Any] = {}
@@ -54,89 +50,32 @@ def learn_layout(
         name, value, old = field_identity(field), data.get(field.name), before.get(field.name)
         changed = value != old
         if field.type is FieldType.TABLE:
-            if value and (found := _headers(view, lookup, field, value, old or [])):
+            if value and (found := _headers(printed, field, value, old or [])):
                 headers[name] = found
             continue
         if field.type not in _LEARNED_TYPES:
             continue
         target = query_of(field)
-        place = None if _is_empty(value) else _place(view, lookup, target, value, shown.get(field.name))
+        found_value = None if _is_empty(value) else printed.find(target, value, shown.get(field.name))
+        place = found_value.place if found_value else None
         if place is not None:
             places[name] = replace(place, corrected=changed, foreign=is_foreign(target, queries, place))
         elif changed and not _is_empty(old):
-            mistakes[name] = Mistake(key(str(old)), _is_empty(value), _place(view, lookup, target, old))
+            mistaken = printed.find(target, old)
+            mistakes[name] = Mistake(key(str(old)), _is_empty(value), mistaken.place if mistaken else None)
         if may_have_constant(field) and not _is_empty(value):
             values[name] = value
             if place is None and changed:
                 unprinted[name] = value
-    return LearnedLayout(fingerprint_of(view), places, values, unprinted, mistakes, headers)
+    return LearnedLayout(fingerprint_of(printed.view), places, values, unprinted, mistakes, headers)
 
 
 def _is_empty(value: Any) -> bool:
     return value is None or value in ("", [])
 
 
-def _by_tokens(view: PageViews) -> Document:
-    """Return the document with the view's tokens as words, row by row."""
-    pages = []
-    for page in view.pages:
-        lines = []
-        for segment in page.segments:
-            words = tuple(
-                Word(t.text, Box(t.left / page.width, t.top / page.height, *_size(t, page)))
-                for t in segment.tokens
-            )
-            lines.append(Line(words, Box.around(word.box for word in words)))
-        pages.append(Page(page.number, page.width, page.height, lines))
-    return Document("", pages, len(pages))
-
-
-def _size(token: Token, page: PageView) -> tuple[float, float]:
-    return (token.right - token.left) / page.width, (token.bottom - token.top) / page.height
-
-
-def _place(
-    view: PageViews, lookup: Lookup, target: FieldQuery, value: Any, shown: Location | None = None
-) -> PrintedPlace | None:
-    """Return the position that a value most likely comes from, None if it is not printed.
-
-    Positions at which a person ``shown`` it come before all others.
-    """
-    kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
-    found = lookup.places(value, kind)
-    if shown is not None:
-        found = [one for one in found if _touches(one, shown)] or found
-    positions = [tokens_at(view, locations) for locations in found]
-    if not positions and target.field.type is FieldType.TEXT:
-        positions = [block_of(view, str(value))]
-    text = str(value) if target.field.type is FieldType.TEXT else ""
-    best: tuple[float, PrintedPlace] | None = None
-    for index, lines in enumerate(positions):
-        place = describe(view, lines, text) if lines else None
-        if place is None:
-            continue
-        label = max(target.weight(form) for form in (place.before, place.beside, place.above))
-        labelled = 0.1 if place.before or place.beside else 0.0
-        score = label + labelled - 0.01 * index
-        if best is None or score > best[0]:
-            best = (score, place)
-    return best[1] if best else None
-
-
-def _touches(locations: Sequence[Location], shown: Location) -> bool:
-    box = shown.box
-    return any(
-        one.page == shown.page
-        and box.left < one.box.right
-        and one.box.left < box.right
-        and box.top < one.box.middle < box.bottom
-        for one in locations
-    )
-
-
 def _headers(
-    view: PageViews,
-    lookup: Lookup,
+    printed: PrintedValues,
     table: Field,
     rows: Sequence[Mapping[str, Any]],
     before: Sequence[Mapping[str, Any]],
@@ -145,7 +84,9 @@ def _headers(
     cells: dict[str, list[Location]] = {}
     for row in rows[:_MAX_ROWS]:
         found = {
-            column.name: [place[0] for place in lookup.places(row.get(column.name), column.type) if place]
+            column.name: [
+                place[0] for place in printed.lookup.places(row.get(column.name), column.type) if place
+            ]
             for column in table.columns
         }
         baseline = _baseline([places for places in found.values() if places])
@@ -163,7 +104,7 @@ def _headers(
         column_cells = cells.get(column.name)
         if not column_cells or _mostly_right(column.name, rows, before):
             continue
-        header = _over(view, column_cells[0], top)
+        header = _over(printed.view, column_cells[0], top)
         if header is None or header.has_digit or not _is_header(header):
             continue
         others = (other for other in query_of(table).columns if other.name != column.name)

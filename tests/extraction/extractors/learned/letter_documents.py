@@ -6,6 +6,7 @@ from typing import Any
 
 from docduck.documents.document import Document
 from docduck.extraction.extractors.learned.layout_learning import learn_layout
+from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
@@ -37,4 +38,4 @@ def corrected(document: Document, fields: list[Field], **changes: Any) -> Learne
     """Return the layout learned from a document, read and corrected by field name (``_`` for blanks)."""
     before = extract_document(document, fields).data
     after = {**before, **{name.replace("_", " "): value for name, value in changes.items()}}
-    return LearnedLayout.from_json(learn_layout(document, fields, after, before).as_json())
+    return LearnedLayout.from_json(learn_layout(PrintedValues(document), fields, after, before).as_json())

@@ -13,6 +13,7 @@ from docduck.documents.reader import read
 from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.extractors.learned.layout_learning import learn_layout
+from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, read_and_extract
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
@@ -32,7 +33,7 @@ def read_paper(sender: Sender, number: int) -> tuple[Document, dict[str, Any]]:
 
 def layout_of(sender: Sender, number: int = 0) -> LearnedLayout:
     document, truth = read_paper(sender, number)
-    lesson = learn_layout(document, FIELDS, truth, extract_document(document, FIELDS).data)
+    lesson = learn_layout(PrintedValues(document), FIELDS, truth, extract_document(document, FIELDS).data)
     return LearnedLayout.from_json(json.loads(json.dumps(lesson.as_json())))
 
 
@@ -99,7 +100,7 @@ def test_unprinted_correction_changes_no_other_document(sender: Sender, name: st
     document, truth = read_paper(sender, 0)
     read_before = extract_document(document, FIELDS).data
     given = value.format(truth[name]) if isinstance(value, str) else value
-    lesson = learn_layout(document, FIELDS, {**read_before, name: given}, read_before)
+    lesson = learn_layout(PrintedValues(document), FIELDS, {**read_before, name: given}, read_before)
     good = layout_of(sender, 1)
     for number in range(2, 8):
         other, _ = read_paper(sender, number)
@@ -118,7 +119,9 @@ def test_layout_holds_no_text_of_printed_values() -> None:
 def test_misread_text_is_not_replaced_from_another_document() -> None:
     sender = SENDERS[0]
     document, truth = read_paper(sender, 0)
-    lesson = learn_layout(as_scanned(document, {"Ada": "Ada", "Quill": "Qui1l"}), FIELDS, truth, {})
+    lesson = learn_layout(
+        PrintedValues(as_scanned(document, {"Ada": "Ada", "Quill": "Qui1l"})), FIELDS, truth, {}
+    )
     assert lesson.places["Recipient"].corrected
     for number in (1, 2):
         other, _ = read_paper(sender, number)
@@ -142,13 +145,13 @@ def as_scanned(document: Document, replaced: Mapping[str, str]) -> Document:
 
 def test_nothing_is_learned_from_empty_values() -> None:
     document, _ = read_paper(SENDERS[0], 0)
-    lesson = learn_layout(document, FIELDS, {"Reference": "", "Issued": None, "Items": []})
+    lesson = learn_layout(PrintedValues(document), FIELDS, {"Reference": "", "Issued": None, "Items": []})
     assert (lesson.places, lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {}, {})
 
 
 def test_right_values_are_left_to_other_extractors() -> None:
     document, truth = read_paper(SENDERS[0], 0)
-    lesson = learn_layout(document, FIELDS, truth, truth)
+    lesson = learn_layout(PrintedValues(document), FIELDS, truth, truth)
     assert not any(place.corrected for place in lesson.places.values())
     assert (lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {})
 
@@ -174,6 +177,6 @@ def test_the_place_that_a_person_showed_is_learned(line: int) -> None:
     field = Field(name="Number", type=FieldType.TEXT)
     box = document.pages[0].lines[line].words[1].box
     shown = {"Number": Location(1, box, "4711")}
-    lesson = learn_layout(document, [field], {"Number": "4711"}, {"Number": None}, shown)
+    lesson = learn_layout(PrintedValues(document), [field], {"Number": "4711"}, {"Number": None}, shown)
     (place,) = lesson.places.values()
     assert place.before == ("wibble", "snarf", "glorp")[line]
