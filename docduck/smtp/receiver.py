@@ -18,7 +18,7 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from docduck.errors import DocduckError, InputError
 from docduck.service.core.installation import Installation
@@ -32,7 +32,7 @@ _LONGEST_LINE = 1024 * 1024
 _OF_CLIENT = 0.2
 _OF_NETWORK = 0.5
 _SESSION_SECONDS = 600.0
-"""How long a session may last, whatever it sends; a sender connects again for its other mails."""
+"""How long a session may last without a mail, whatever else it sends."""
 _TAKEN = "250 2.0.0 OK, it is stored"
 _DROPPED = "250 2.0.0 OK"
 _LATER = "451 4.3.0 The mail can't be stored now; try again"
@@ -142,9 +142,17 @@ def _limited(protocol: type[SMTP], most: int) -> type[SMTP]:
                 self.end = self.loop.call_later(_SESSION_SECONDS, self.expire)
             super().connection_made(transport)
 
+        @syntax("DATA")
+        async def smtp_DATA(self, arg: str) -> None:
+            is_mail = bool(self.envelope and self.envelope.rcpt_tos)
+            await super().smtp_DATA(arg)
+            if is_mail and self in live:
+                self.end.cancel()
+                self.end = self.loop.call_later(_SESSION_SECONDS, self.expire)
+
         def expire(self) -> None:
             if self.transport is not None:
-                self.transport.write(b"421 4.4.2 The session took too long; connect again\r\n")
+                self.transport.write(b"421 4.4.2 No mail was sent for too long; connect again\r\n")
                 self.transport.close()
 
         def connection_lost(self, error: Exception | None) -> None:

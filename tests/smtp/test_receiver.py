@@ -6,6 +6,7 @@ import contextlib
 import smtplib
 import socket
 import ssl
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -202,6 +203,22 @@ def test_a_session_ends_even_if_its_client_goes_on(
         assert codes <= {250, 421}
         with smtplib.SMTP("127.0.0.1", smtp) as following:
             assert following.noop()[0] == 250
+
+
+def test_a_session_goes_on_while_mails_come(
+    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receiver, "_SESSION_SECONDS", 2.0)
+    with (
+        receiving(make_installation) as (inst, parser, smtp, _),
+        smtplib.SMTP("127.0.0.1", smtp) as client,
+    ):
+        begin = time.monotonic()
+        for number in range(1, 5):
+            time.sleep(0.8)
+            client.sendmail("a@b.org", [str(parser.email_address)], mail(number))
+        assert time.monotonic() - begin > 2.0
+        assert len(documents(inst)) == 4
 
 
 def test_starttls_is_offered_with_a_certificate(make_installation: MakeInstallation, tmp_path: Path) -> None:

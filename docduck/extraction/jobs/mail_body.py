@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from docduck.documents.document import Document, Page
+from docduck.documents.document import Document, Line, Page
 from docduck.extraction.result import Extraction
+from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 
 _LEAST = 0.6
 """Confidence below which a value is a guess: any mail has a line that could be a name."""
 _GAP = 1.5
 """Height of an empty line, in lines: one separates the headers from the body."""
+_LONGEST_CONTACT = 70
+_AMOUNT = re.compile(r"\d[.,]\d\d(?!\d)")
+_NAME = re.compile(r"(?=[^\W\d_])\D{1,39}[^\W_]")
 
 
 def body_has_values(document: Document, extraction: Extraction) -> bool:
     """Return whether a value was found in the body of a mail.
 
-    What the headers and the lines after a closing such as "Kind regards" show doesn't count: each mail has a
-    date and a sender.
+    What the headers and the signature show doesn't count: each mail has a date and a sender. A signature
+    begins with a closing such as "Kind regards" or with "--", or is a block of contacts at the end.
     """
     bodies = {page.number: _body(page) for page in document.pages}
     for entry in _entries(list(extraction.field_metadata.values())):
@@ -66,4 +71,40 @@ def _body(page: Page) -> tuple[float, float]:
         for line in lines[start:]
         if line.text.rstrip() == "--" or closing_in(short_lines([line]), closings)
     )
-    return lines[start].box.top, next(ends, 1.0)
+    return lines[start].box.top, next(ends, _contacts(lines[start:]))
+
+
+def _contacts(lines: Sequence[Line]) -> float:
+    """Return where the blocks of contacts begin that end a body, 1 if there is none.
+
+    The first block is none, and the name of the sender may be a block above them.
+    """
+    blocks: list[list[Line]] = [[]]
+    for number, line in enumerate(lines):
+        if number and line.box.top - lines[number - 1].box.top > _GAP * lines[number - 1].box.height:
+            blocks.append([])
+        blocks[-1].append(line)
+    first = len(blocks)
+    while first > 1 and _is_contacts(blocks[first - 1]):
+        first -= 1
+    if first == len(blocks):
+        return 1.0
+    if first > 1 and _is_name(blocks[first - 1]):
+        first -= 1
+    return blocks[first][0].box.top
+
+
+def _is_contacts(block: Sequence[Line]) -> bool:
+    """Return whether lines are short, none an amount, and one a telephone number, mail or web address."""
+    texts = [line.text for line in block]
+    contacts = [text for text in texts if _is_contact(text)]
+    is_plain = not any(_AMOUNT.search(text) for text in texts if text not in contacts)
+    return bool(contacts) and is_plain and all(len(text) <= _LONGEST_CONTACT for text in texts)
+
+
+def _is_contact(text: str) -> bool:
+    return bool(MAIL.search(text) or WEB.search(text) or find_phones(text))
+
+
+def _is_name(block: Sequence[Line]) -> bool:
+    return all(_NAME.fullmatch(line.text.strip()) for line in block)

@@ -32,6 +32,11 @@ def has_values(template: str, body: str) -> bool:
         "Dear Sirs,\n\nplease find it attached.\n\n" + SIGNATURE,
         "Hello,\n\nattached is the paper of last week.\n\nThanks\nAnn\n",
         "Please find it attached\n\n--\nAnn Lee\nTotal Tools Ltd.\n12 Harbour Road, Bristol BS1 4ND\n",
+        "Please find our invoice attached.\n\nAnn Lee\nTotal Tools Ltd.\n12 Harbour Road, Bristol BS1 4ND\n"
+        "Tel. +44 117 496 0000\nVAT GB123456789\n",
+        "Hi,\n\nattached.\n\nAnn Lee\n\nTotal Tools Ltd.\nVAT GB123456789\nwww.totaltools.example.com\n",
+        "Anbei.\n\nTotal Tools GmbH\nHafenstr. 12\n20457 Hamburg\ninfo@totaltools.de\n\n"
+        "USt-IdNr. DE123456789\nwww.totaltools.de\n",
         "Sehr geehrte Damen und Herren,\n\nanbei unser Beleg.\n\nMit freundlichen Grüßen\nJonas Brettner\n",
     ],
 )
@@ -44,6 +49,9 @@ def test_a_cover_note_has_no_values(template: str, body: str) -> None:
     [
         ("invoice", "Invoice number: 4711\nTotal: 119.00 EUR\n\n" + SIGNATURE),
         ("purchase_order", "Please order 3 lamps.\nPO number: 4711\nTotal 30.00\n"),
+        ("invoice", "Invoice number: 4711\nTotal: 119.00 EUR\n\nTotal Tools Ltd.\nTel. +44 117 496 0000\n"),
+        ("receipt", "Receipt number: 4711\nTotal: 12.00 EUR\nwww.shop.example.com\n"),
+        ("receipt", "Hello,\n\nReceipt number: 4711\nTotal: 12.00 EUR\nwww.shop.example.com\n"),
         ("receipt", "Thank you for your visit.\nReceipt number: 4711\nTotal: 12.00 EUR\n"),
     ],
 )
