@@ -611,7 +611,7 @@ def test_what_people_set_stays_unless_it_is_to_be_discarded(world: World, path: 
 
 
 def test_values_are_put_right(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given, **more: True)
+    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given, **more: {})
     ann = make_member(world.inst)
     total = next(str(field.id) for field in world.parser.fields if field.name == "Total")
     body = {"data": {"Number": None, total: 99, "Line Items": [{"Amount": 5}]}, "reviewerId": ann}

@@ -77,7 +77,7 @@ def test_a_file_keeps_its_name_for_reading(inst: Installation) -> None:
 
 
 def test_corrected_values_rename_it(any_inst: Installation, monkeypatch: Any) -> None:
-    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given, **more: True)
+    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given, **more: {})
     inst, parser = any_inst, named(any_inst)
     (document_id,) = add(inst, parser)
     complete(inst, parser)

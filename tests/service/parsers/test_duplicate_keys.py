@@ -77,7 +77,7 @@ def test_values_that_are_missing_or_no_such_never_count(any_inst: Installation, 
 
 
 def test_corrections_and_deleted_fields_count(any_inst: Installation, monkeypatch: Any) -> None:
-    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given, **more: True)
+    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given, **more: {})
     inst, parser = any_inst, keyed(any_inst, "Number", "Total")
     first = read(inst, parser, "a", number="1")
     second = read(inst, parser, "b", number="2")
