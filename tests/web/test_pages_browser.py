@@ -59,6 +59,7 @@ class Visit:
         """Nothing is wider than the screen, and axe finds nothing serious."""
         from axe_playwright_python.sync_playwright import Axe
 
+        self.page.wait_for_load_state()
         assert self.page.evaluate(
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
         ), self.page.url
