@@ -33,7 +33,22 @@ def draw_page(look: Look, number: int) -> Sheet:
     draw_letterhead(pen, sender)
     if look.title in ("right", "large", "spaced", "middle", "with number"):
         _title(pen)
+    top = pen.y
     draw_addressee(pen, addressee, sender)
+    if look.beside and look.addressee not in ("none", "right") and not look.is_slip:
+        pen.y, bottom = top, pen.y
+        pen.left, left = (pen.left + pen.right) * form.choice((0.5, 0.55, 0.6)), pen.left
+        draw_facts(pen, form.choice(("rows", "inline", "ruled", "above", "leaders")), narrow=True)
+        pen.left, pen.y = left, max(pen.y, bottom)
+    if rng.random() < 0.3:
+        noise = look.writing.text(rng.choice(("id", "date", "web", "phone")), rng)
+        sheet.write(
+            rng.choice((pen.left, pen.right - pen.width(noise))),
+            look.margin * 0.6,
+            noise,
+            "furniture",
+            look.size * 0.8,
+        )
     if labelled:
         known = {"sender": sender, "addressee": addressee, "third": make_party("third", look.writing, rng)}
         draw_parties(pen, [known[role] for role in labelled])
@@ -63,6 +78,9 @@ def _title(pen: Pen) -> None:
     text = " ".join(text.upper()) if look.title == "spaced" and len(text) < 12 else text
     size = min(size, (pen.right - pen.left) / max(pen.width(text, 1.0, True), 1))
     pen.y += look.size * (size - 0.5)
+    if rng.random() < 0.1:
+        pen.text(pen.left, look.writing.text("id", rng), "value", size * 0.7, bold=True)
+        pen.down(1.5)
     if look.title == "right":
         pen.text(pen.right, text, "heading", size, bold=True, align="right")
     elif look.title == "with number":

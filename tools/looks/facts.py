@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 from tools.looks.pen import Fact, Pen
 
 
-def draw_facts(pen: Pen, arrangement: str) -> None:
-    """Draw a block of facts in one of ``ARRANGEMENTS``, with a heading above some."""
+def draw_facts(pen: Pen, arrangement: str, narrow: bool = False) -> None:
+    """Draw a block of facts in one of ``ARRANGEMENTS``, with a heading above some.
+
+    With ``narrow``, the block is as wide as the pen's part of the page, which other blocks are beside.
+    """
     if pen.rng.random() < 0.3:
         pen.down(0.6)
         pen.text(
@@ -19,7 +22,7 @@ def draw_facts(pen: Pen, arrangement: str) -> None:
             bold=True,
         )
         pen.down(1.3)
-    _DRAW["inline" if pen.look.is_slip and arrangement in _WIDE else arrangement](pen)
+    _DRAW["inline" if pen.look.is_slip and arrangement in _WIDE else arrangement](pen, narrow)
     pen.down(pen.rng.uniform(0.8, 1.8))
 
 
@@ -28,7 +31,11 @@ def draw_block(pen: Pen, facts: Sequence[Fact], left: float, right: float) -> No
     column = _column(pen, facts, left)
     aligned = pen.rng.random() < 0.15
     for number, fact in enumerate(facts):
-        label = pen.label(left, f"{number + 1}. {fact.label}" if pen.look.numbered else fact.label)
+        name = f"{number + 1}. {fact.label}" if pen.look.numbered else fact.label
+        if pen.look.label_align == "right" and not aligned:
+            label = pen.label(column - pen.look.size * 0.6, name, align="right")
+        else:
+            label = pen.label(left, name)
         if aligned:
             pen.value(right, fact.lines, label, align="right")
         else:
@@ -41,26 +48,26 @@ def _column(pen: Pen, facts: Sequence[Fact], left: float) -> float:
     return left + sorted(widths)[-1] + pen.look.size * pen.rng.choice((0.8, 1.5, 3.0, 6.0))
 
 
-def _rows(pen: Pen) -> None:
-    left = pen.left if pen.rng.random() < 0.75 else (pen.left + pen.right) / 2
+def _rows(pen: Pen, narrow: bool) -> None:
+    left = pen.left if narrow or pen.rng.random() < 0.75 else (pen.left + pen.right) / 2
     draw_block(pen, pen.facts(pen.rng.randint(2, 8)), left, pen.right)
 
 
-def _inline(pen: Pen) -> None:
-    left = pen.left if pen.rng.random() < 0.7 else (pen.left + pen.right) / 2
+def _inline(pen: Pen, narrow: bool) -> None:
+    left = pen.left if narrow or pen.rng.random() < 0.7 else (pen.left + pen.right) / 2
     for fact in pen.facts(pen.rng.randint(2, 6)):
         label = pen.label(left, fact.label)
         pen.value(label.right + pen.width(" ") * pen.rng.choice((1, 1, 2)), fact.lines, label)
         pen.down()
 
 
-def _above(pen: Pen) -> None:
-    across = pen.rng.randint(1, 4)
+def _above(pen: Pen, narrow: bool) -> None:
+    across = 1 if narrow else pen.rng.randint(1, 4)
     for row in _rows_of(pen.facts(across * pen.rng.randint(1, 3)), across):
         _stack(pen, row, across, caption_first=True)
 
 
-def _below(pen: Pen) -> None:
+def _below(pen: Pen, narrow: bool) -> None:
     across = pen.rng.randint(1, 3)
     lined = pen.rng.random() < 0.6
     for row in _rows_of(pen.facts(across * pen.rng.randint(1, 3)), across):
@@ -91,7 +98,7 @@ def _stack(pen: Pen, row: Sequence[Fact], across: int, caption_first: bool, line
     pen.down(pen.rng.choice((1.2, 1.6)))
 
 
-def _boxes(pen: Pen) -> None:
+def _boxes(pen: Pen, narrow: bool) -> None:
     """Draw a form: boxes with a small label in the corner and the value below or after it."""
     across = pen.rng.randint(2, 4)
     facts = pen.facts(across * pen.rng.randint(1, 4))
@@ -106,6 +113,10 @@ def _boxes(pen: Pen) -> None:
             pen.y = top + pen.look.size * size + 1.5
             name = f"{start * across + column + 1} {fact.label}" if pen.look.numbered else fact.label
             label = pen.label(x + 3, name, size, colon=beside)
+            if pen.look.second and not beside and height > 2.5 * pen.step:
+                pen.y += pen.look.size * size
+                second = pen.look.second.some(pen.rng.choice(("id", "date", "text")), pen.rng)
+                pen.text(x + 3, second, "label", size * 0.9)
             if beside:
                 pen.value(label.right + pen.look.size * 0.5, fact.lines[:1], label)
             else:
@@ -116,9 +127,9 @@ def _boxes(pen: Pen) -> None:
     pen.down(0.4)
 
 
-def _ruled(pen: Pen) -> None:
+def _ruled(pen: Pen, narrow: bool) -> None:
     """Draw a table of two columns, or of four with two facts a row."""
-    across = pen.rng.choice((1, 1, 2))
+    across = 1 if narrow else pen.rng.choice((1, 1, 2))
     facts = pen.facts(across * pen.rng.randint(2, 6))
     cell = (pen.right - pen.left) / across
     split = pen.rng.uniform(0.3, 0.5)
@@ -140,7 +151,7 @@ def _ruled(pen: Pen) -> None:
     pen.sheet.line(pen.left, pen.y - pen.look.size * 1.1, pen.right, pen.y - pen.look.size * 1.1)
 
 
-def _leaders(pen: Pen) -> None:
+def _leaders(pen: Pen, narrow: bool) -> None:
     """Draw values at the right edge, after dots or a wide gap."""
     right = pen.right if pen.rng.random() < 0.6 else pen.left + (pen.right - pen.left) * 0.6
     dots = pen.rng.random() < 0.5
@@ -156,7 +167,7 @@ def _leaders(pen: Pen) -> None:
         pen.down()
 
 
-def _bar(pen: Pen) -> None:
+def _bar(pen: Pen, narrow: bool) -> None:
     """Draw a row of labels above a row of values."""
     across = pen.rng.randint(3, 6)
     facts = pen.facts(across)
@@ -182,7 +193,7 @@ def _bar(pen: Pen) -> None:
     pen.down()
 
 
-def _line(pen: Pen) -> None:
+def _line(pen: Pen, narrow: bool) -> None:
     """Draw facts behind each other in one line, between separators."""
     separator = pen.rng.choice((" | ", " · ", ", ", "  ", " - "))
     x = pen.left
@@ -202,7 +213,7 @@ def _line(pen: Pen) -> None:
     pen.down()
 
 
-def _columns(pen: Pen) -> None:
+def _columns(pen: Pen, narrow: bool) -> None:
     top, middle = pen.y, (pen.left + pen.right) / 2
     count = pen.rng.randint(2, 6)
     draw_block(pen, [_short(f) for f in pen.facts(count)], pen.left, middle - 10)
@@ -211,7 +222,7 @@ def _columns(pen: Pen) -> None:
     pen.y = max(deepest, pen.y)
 
 
-def _mirrored(pen: Pen) -> None:
+def _mirrored(pen: Pen, narrow: bool) -> None:
     """Draw values left of their labels, at a common edge."""
     edge = pen.left + (pen.right - pen.left) * pen.rng.uniform(0.3, 0.5)
     for fact in pen.facts(pen.rng.randint(2, 5)):
@@ -220,7 +231,7 @@ def _mirrored(pen: Pen) -> None:
         pen.down()
 
 
-def _grid(pen: Pen) -> None:
+def _grid(pen: Pen, narrow: bool) -> None:
     """Draw numbers under column labels beside row labels."""
     rng, look = pen.rng, pen.look
     columns = [look.words.label("text", rng, look.known) for _ in range(rng.randint(2, 4))]
@@ -245,7 +256,7 @@ def _grid(pen: Pen) -> None:
         pen.down(1.1)
 
 
-def _sentences(pen: Pen) -> None:
+def _sentences(pen: Pen, narrow: bool) -> None:
     for _ in range(pen.rng.randint(1, 3)):
         for line in pen.wrapped(pen.look.writing.sentence(pen.rng), pen.right - pen.left):
             pen.text(pen.left, line, "prose")
@@ -264,7 +275,7 @@ def _rows_of(facts: Sequence[Fact], across: int) -> list[Sequence[Fact]]:
     return [facts[at : at + across] for at in range(0, len(facts), across)]
 
 
-_DRAW: dict[str, Callable[[Pen], None]] = {
+_DRAW: dict[str, Callable[[Pen, bool], None]] = {
     "rows": _rows,
     "inline": _inline,
     "above": _above,

@@ -25,7 +25,8 @@ class Look:
     """One look. ``seed`` is all that it was made from.
 
     ``known`` is how many labels are words of the vocabulary; ``second`` is the language of a translation
-    behind each label, if it has one; ``arrangements`` are how facts are set, block by block.
+    behind or below each label, if it has one; ``arrangements`` are how facts are set, block by block; values
+    are ``offset`` sizes below their label's line; with ``beside``, facts are beside the addressee.
     """
 
     seed: int
@@ -44,6 +45,9 @@ class Look:
     label_bold: bool
     label_size: float
     numbered: bool
+    label_align: str
+    offset: float
+    beside: bool
     arrangements: tuple[str, ...]
     letterhead: str
     addressee: str
@@ -100,7 +104,10 @@ def make_look(seed: int) -> Look:
         label_bold=rng.random() < 0.3,
         label_size=rng.choice((1.0, 1.0, 1.0, 0.85, 0.75, 0.65)),
         numbered=rng.random() < 0.12,
-        arrangements=tuple(rng.sample(ARRANGEMENTS, rng.randint(2, 4))),
+        label_align=rng.choice(("left", "left", "left", "right")),
+        offset=rng.choice((0.0, 0.0, 0.0, 0.15, -0.15, 0.3)),
+        beside=rng.random() < 0.4,
+        arrangements=tuple(rng.sample(ARRANGEMENTS, rng.randint(2, 6))),
         letterhead=rng.choice(("left", "centre", "right", "split", "name only", "line", "none", "small")),
         addressee=rng.choice(("window", "window", "labelled", "right", "with number", "none")),
         party_style=rng.choice(("block", "block", "facts", "side by side", "side by side", "beside", "box")),

@@ -64,16 +64,18 @@ class Pen:
     def value(self, x: float, lines: Sequence[str], label: Piece | None, role: str = "", **more: Any) -> None:
         """Write the lines of a value, one below the other; the pen ends in the last line."""
         captions = (label,) if label else ()
+        self.y += self.look.offset * self.look.size
         for number, line in enumerate(lines):
             self.y += self.step * 0.95 if number else 0.0
             self.text(x, line, "value", captions=captions, role=role, **more)
+        self.y -= self.look.offset * self.look.size
 
     def fact(self) -> Fact:
         """Return a fact."""
         rng, look = self.rng, self.look
         kind = rng.choices(_FACTS, [_WEIGHTS.get(one, 1) for one in _FACTS])[0]
         label = look.words.label(kind, rng, look.known)
-        if look.second and rng.random() < 0.8:
+        if look.second and look.offset == 0.0 and rng.random() < 0.8:
             label += rng.choice((" / ", "/")) + look.second.some(kind, rng)
         if rng.random() < 0.06:
             return Fact(label, ())
