@@ -3,13 +3,14 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 PEERS := .peers
+TRAIN := .train
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 SYSTEM_PACKAGES := postgresql chromium redis-server dovecot-imapd
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test test-fast check bench system-deps lock clean
+.PHONY: help run setup test test-fast check bench train system-deps lock clean
 
 help:  ## Show these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -52,6 +53,14 @@ $(PEERS)/.ready: tests/benchmarks/peers.txt
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/benchmarks/peers.txt
 	@touch $(PEERS)/.ready
 
+train: setup $(TRAIN)/.ready  ## Draw made-up looks and train the page network on them (half an hour)
+	@PYTHONPATH=$(TRAIN) $(BIN)/python -m tools.looks.train
+
+$(TRAIN)/.ready: tools/requirements.txt
+	@echo "Setting up $(TRAIN), what training needs (once) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(TRAIN) -r tools/requirements.txt
+	@touch $(TRAIN)/.ready
+
 system-deps:  ## Install what some tests need: PostgreSQL, Redis, Dovecot and Chromium (Debian, Ubuntu)
 	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL, Redis, Dovecot and Chromium" \
 		"with this system's own package manager"; exit 1; }
@@ -64,5 +73,5 @@ lock: setup  ## Resolve the dependencies anew into requirements.lock
 		--extra dev --extra postgres --extra redis --no-emit-index-url --no-header pyproject.toml -o requirements.lock
 
 clean:  ## Remove the virtual environment and caches; data/ stays
-	rm -rf $(VENV) $(PEERS) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) $(TRAIN) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -216,7 +216,7 @@ class FormField:
     checked: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Document:
     """The content of a file. ``page_count`` counts the file's pages, read or not.
 

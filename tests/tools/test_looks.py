@@ -30,9 +30,21 @@ def test_looks_differ_in_every_choice() -> None:
     looks = [make_look(seed) for seed in range(300)]
     assert {look.words.language for look in looks} == set(LANGUAGES)
     assert {one for look in looks for one in look.arrangements} == set(ARRANGEMENTS)
-    for choice in ("letterhead", "addressee", "party_style", "footer", "table", "ruled", "title", "ticks", "scan"):
+    for choice in (
+        "letterhead",
+        "addressee",
+        "party_style",
+        "footer",
+        "table",
+        "ruled",
+        "title",
+        "ticks",
+        "scan",
+    ):
         assert len({getattr(look, choice) for look in looks}) > 1
-    assert len({(look.arrangements, look.letterhead, look.table, look.words.language) for look in looks}) > 295
+    assert (
+        len({(look.arrangements, look.letterhead, look.table, look.words.language) for look in looks}) > 295
+    )
 
 
 def test_languages_have_the_same_keys() -> None:
@@ -70,14 +82,14 @@ def test_a_value_points_to_the_segment_that_prints_its_label() -> None:
             if caption < 0:
                 continue
             pointed += 1
-            first = owners[place(segment.tokens[0].left, segment.tokens[0].top)]
-            labels = [one for p in (first, *sheet.pieces) if p.text in segment.text for one in p.captions]
-            assert any(label.text in view.segments[caption].text for label in labels)
+            pieces = [owners.get(place(token.left, token.top)) for token in segment.tokens]
+            labels = {label.text.split()[0] for piece in pieces if piece for label in piece.captions}
+            assert any(word in view.segments[caption].text for word in labels)
     assert pointed > 200
 
 
 def test_a_scan_has_no_lines_and_other_letters() -> None:
-    sheet = draw_page(make_look(3), 0)
+    sheet = next(one for one in (draw_page(make_look(seed), 0) for seed in SEEDS) if one.rules)
     clean, _ = sheet.page(False, random.Random(1))
     scan, _ = sheet.page(True, random.Random(1))
     assert clean.rules and not scan.rules

@@ -81,7 +81,9 @@ def _title(pen: Pen) -> None:
     if rng.random() < 0.1:
         pen.text(pen.left, look.writing.text("id", rng), "value", size * 0.7, bold=True)
         pen.down(1.5)
-    if look.title == "right":
+    if look.title == "middle":
+        pen.text((pen.left + pen.right) / 2, text, "heading", size, bold=True, align="centre")
+    elif look.title == "right":
         pen.text(pen.right, text, "heading", size, bold=True, align="right")
     elif look.title == "with number":
         label = pen.text(pen.left, text, "label", size, bold=True)

@@ -62,8 +62,13 @@ def _pages(pages: int, seed: int) -> list[Example]:
     return [example(seed, number) for number in range(pages)]
 
 
-def batches(some: Sequence[Example], size: int, rng: random.Random) -> Iterator[Batch]:
-    """Yield all pages once, shuffled, in batches of about ``size`` segments."""
+def batches(
+    some: Sequence[Example], size: int, rng: random.Random, forgotten: float = 0.0
+) -> Iterator[Batch]:
+    """Yield all pages once, shuffled, in batches of about ``size`` segments.
+
+    On a share of ``forgotten`` pages, some or all segments lose their words; their form and place are left.
+    """
     by_length: dict[int, list[Example]] = {length: [] for length in _LENGTHS}
     for one in some:
         by_length[next(length for length in _LENGTHS if len(one.segments.hashes) <= length)].append(one)
@@ -74,7 +79,12 @@ def batches(some: Sequence[Example], size: int, rng: random.Random) -> Iterator[
         made += [(length, group[at : at + count]) for at in range(0, len(group), count)]
     rng.shuffle(made)
     for length, group in made:
-        yield _padded(group, length, max(size // length, 1))
+        batch = _padded(group, length, max(size // length, 1))
+        for hashes in batch.segments.hashes:
+            if rng.random() < forgotten:
+                share = rng.choice((0.3, 0.6, 1.0))
+                hashes[[row for row in range(length) if rng.random() < share]] = 0
+        yield batch
 
 
 def _padded(group: Sequence[Example], length: int, count: int) -> Batch:

@@ -26,7 +26,8 @@ class Look:
 
     ``known`` is how many labels are words of the vocabulary; ``second`` is the language of a translation
     behind or below each label, if it has one; ``arrangements`` are how facts are set, block by block; values
-    are ``offset`` sizes below their label's line; with ``beside``, facts are beside the addressee.
+    are ``offset`` sizes below their label's line; with ``beside``, facts are beside the addressee; a share of
+    ``empty`` has no value.
     """
 
     seed: int
@@ -46,6 +47,7 @@ class Look:
     label_size: float
     numbered: bool
     label_align: str
+    empty: float
     offset: float
     beside: bool
     arrangements: tuple[str, ...]
@@ -104,6 +106,7 @@ def make_look(seed: int) -> Look:
         label_bold=rng.random() < 0.3,
         label_size=rng.choice((1.0, 1.0, 1.0, 0.85, 0.75, 0.65)),
         numbered=rng.random() < 0.12,
+        empty=rng.choice((0.02, 0.02, 0.1, 0.35)),
         label_align=rng.choice(("left", "left", "left", "right")),
         offset=rng.choice((0.0, 0.0, 0.0, 0.15, -0.15, 0.3)),
         beside=rng.random() < 0.4,

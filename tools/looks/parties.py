@@ -99,12 +99,13 @@ def draw_parties(pen: Pen, parties: list[PartyText]) -> None:
     style = "block" if look.is_slip else look.party_style
     top, deepest = pen.y, pen.y
     cell = (pen.right - pen.left) / max(len(parties), 1)
+    gap = rng.choice((1.1, 1.1, 2.0))
     for number, party in enumerate(parties):
         name = look.words.label(party.role, rng, max(look.known, 0.5))
         if style in ("side by side", "box"):
             pen.y, x = top, pen.left + number * cell + (4 if style == "box" else 0)
             label = pen.label(x, name, look.label_size)
-            pen.down(1.1)
+            pen.down(gap)
             _lines(pen, x, party, label)
             if style == "box":
                 pen.sheet.box(x - 4, top - look.size * 1.2, x + cell - 10, pen.y)
@@ -135,7 +136,7 @@ def draw_parties(pen: Pen, parties: list[PartyText]) -> None:
                 pen.down()
                 _lines(pen, pen.left, PartyText(party.role, (), party.address), label)
             else:
-                pen.down()
+                pen.down(gap)
                 _lines(pen, pen.left, party, label)
             pen.down(0.5)
         deepest = max(deepest, pen.y)

@@ -207,7 +207,7 @@ def _cell(pen: Pen, column: _Column, row: int) -> None:
     if rng.random() < 0.06:
         return
     if column.kind == "text":
-        text = look.words.some("item", rng) if rng.random() < 0.7 else look.words.invented(rng)
+        text = look.words.some("item", rng) if rng.random() < 0.4 else look.words.phrase(rng)
         if rng.random() < 0.2:
             text += " " + look.writing.sentence(rng)
         for number, line in enumerate(pen.wrapped(text, max(column.right - column.left, 40))[:3]):
@@ -241,7 +241,7 @@ def _slip_rows(pen: Pen) -> None:
     look, rng = pen.look, pen.rng
     style = rng.choice(("plain", "times", "below"))
     for _ in range(rng.randint(1, 10)):
-        text = look.words.some("item", rng) if rng.random() < 0.6 else look.words.invented(rng)
+        text = look.words.some("item", rng) if rng.random() < 0.4 else look.words.phrase(rng)
         amount = look.writing.number(round(10 ** rng.uniform(0, 2), 2))
         count = f"{rng.randint(1, 5)} x {look.writing.number(rng.uniform(1, 30))}"
         if style == "times":

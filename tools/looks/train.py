@@ -29,6 +29,8 @@ _READING = Path(network.__file__).parent
 _BATCH = 2048
 """Segments of a batch."""
 _RATE, _WARM, _DECAY, _SMOOTHING = 1.5e-3, 300, 0.02, 0.02
+_FORGOTTEN = 0.5
+"""Share of pages on which segments lose their words, so that their places are learned, too."""
 
 
 def first_weights(seed: int) -> dict[str, Any]:
@@ -148,7 +150,7 @@ def train(looks: int, pages: int, epochs: int, seed: int = 1) -> dict[str, Any]:
     told = time.monotonic()
     losses: list[float] = []
     for _ in range(epochs):
-        for batch in batches(some, _BATCH, rng):
+        for batch in batches(some, _BATCH, rng, _FORGOTTEN):
             count, done = len(losses), len(losses) / steps
             state[1].hyperparams["learning_rate"] = jnp.asarray(
                 _RATE * min(1.0, (count + 1) / _WARM) * max(1.0 - done, 0.01)

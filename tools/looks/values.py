@@ -142,6 +142,9 @@ def _amount(rng: random.Random) -> float:
 def _free_text(writing: Writing, rng: random.Random) -> str:
     words = writing.words
     pick = rng.random()
+    if pick < 0.5:
+        return words.phrase(rng)
+    pick = (pick - 0.5) * 2
     if pick < 0.3:
         return words.some("item", rng)
     if pick < 0.5:

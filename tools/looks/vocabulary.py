@@ -10,6 +10,20 @@ from pathlib import Path
 
 _HERE = Path(__file__).parent / "vocabulary"
 LANGUAGES = tuple(sorted(path.stem for path in _HERE.glob("*.txt")))
+_ANYTHING = (
+    "id",
+    "date",
+    "money",
+    "quantity",
+    "text",
+    "person",
+    "item",
+    "trade",
+    "surname",
+    "given",
+    "title",
+    "group",
+)
 _LABELS = ("id", "date", "money", "quantity", "text", "person")
 
 
@@ -35,11 +49,24 @@ class Vocabulary:
         first = words[0].capitalize() if style < 0.9 else words[0]
         return " ".join([first, *(w.capitalize() if style < 0.3 else w for w in words[1:])])
 
+    def phrase(self, rng: random.Random, longest: int = 4) -> str:
+        """Return words of any kind, of labels too: what a thing is called doesn't tell what it is."""
+        words = []
+        for _ in range(rng.randint(1, longest)):
+            if rng.random() < 0.4:
+                words.append(_word(self.language, rng))
+            else:
+                words.append(rng.choice(self.some(rng.choice(_ANYTHING), rng).split()))
+        text = " ".join(words)
+        return rng.choice((text.title(), text.title(), text.upper(), text.capitalize(), text))
+
     def name(self, rng: random.Random) -> str:
         """Return a person's name."""
         surname = self.some("surname", rng)
-        if rng.random() < 0.35:
+        if rng.random() < 0.5:
             surname = _word(self.language, rng).capitalize()
+        if rng.random() < 0.3:
+            return f"{_word(self.language, rng).capitalize()} {surname}"
         order = rng.random()
         if order < 0.1:
             return f"{surname}, {self.some('given', rng)}"
@@ -49,6 +76,8 @@ class Vocabulary:
 
     def company(self, rng: random.Random, legal: float) -> str:
         """Return the name of an organisation, with a chance of ``legal`` with its legal form."""
+        if rng.random() < 0.25:
+            return self.phrase(rng)
         own = _word(self.language, rng).capitalize() if rng.random() < 0.5 else self.some("surname", rng)
         trade = self.some("trade", rng)
         second = self.some("surname", rng)

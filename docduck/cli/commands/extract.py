@@ -13,6 +13,7 @@ from docduck.cli.file_reading import check_files
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, progress, say
 from docduck.cli.tables import print_table
+from docduck.errors import InputError
 from docduck.extraction.extraction_settings import (
     extract_options,
     for_worker,
@@ -22,11 +23,15 @@ from docduck.extraction.extraction_settings import (
 )
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.jobs.page_job import PageTask, page_pool
 from docduck.extraction.options import Mode
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.settings import settings
 from docduck.workers.task_queue import TaskOutcome
+
+_PICTURE, _MOST_PICTURES = 1400, 20
+"""Width in pixels of a page that is explained, and the number of pages of each file that are."""
 
 
 def extract(
@@ -37,12 +42,24 @@ def extract(
     template: TemplateOption = None,
     mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
     json: JsonOption = False,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Draw how the pages are read, as FILE-page1.jpg … in this folder."),
+    ] = False,
 ) -> None:
     """Read documents and print their values; nothing is stored.
+
+    --explain draws each page with what its parts were taken for: labels, values, tables, parties; without
+    --fields or --template, nothing else is done.
 
     --json prints one object per line: values, evidence and confidence. The exit code is 1 if a
     document could not be read.
     """
+    if explain:
+        check_files(files)
+        _explain(files)
+        if fields is None and template is None:
+            return
     check_field_options(fields, template)
     chosen = read_fields(fields) if fields else templates.load(str(template)).fields
     check_files(files)
@@ -81,6 +98,24 @@ def _read_all(
                 done += 1
                 advance(done)
                 yield paths[outcome.key], outcome
+
+
+def _explain(files: Sequence[Path]) -> None:
+    """Write pictures of the first pages of ``files`` with their readings; raise why one can't be read."""
+    now = settings()
+    with page_pool(worker_limits(now)) as pool:
+        for path in files:
+            number, last = 1, 1
+            while number <= last:
+                task = PageTask(path.name, number, _PICTURE, reading=read_options(now), explained=True)
+                pool.submit(f"{path} {number}", task, [path])
+                (outcome,) = pool.wait()
+                if outcome.result is None:
+                    raise outcome.error or InputError(f"{path} can't be read")
+                drawn = Path(f"{path.stem}-page{number}.jpg")
+                drawn.write_bytes(outcome.result.picture)
+                say(f"{path}, page {number}: {drawn}")
+                number, last = number + 1, min(outcome.result.pages, _MOST_PICTURES)
 
 
 def _as_json(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from docduck.documents.document import Word
 from docduck.documents.read_options import ReadOptions
@@ -11,6 +12,9 @@ from docduck.extraction.jobs.extraction_job import read_file
 from docduck.workers.context import Context
 from docduck.workers.limits import Limits
 from docduck.workers.pool import WorkerPool
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 _HEAVY = ("docduck.documents.render",)
 _QUALITY = 82
@@ -20,7 +24,8 @@ _QUALITY = 82
 class PageTask:
     """Page ``number`` (from 1) of the first input: its picture, ``width`` pixels wide, or its words.
 
-    ``turn`` is ``Page.turn``. ``width`` is None for the words.
+    ``turn`` is ``Page.turn``. ``width`` is None for the words. With ``explained``, the page's reading is
+    drawn on the picture (see ``docduck.extraction.reading.picture``), and ``turn`` is found anew.
     """
 
     name: str
@@ -28,14 +33,19 @@ class PageTask:
     width: int | None = None
     turn: float = 0.0
     reading: ReadOptions = field(default_factory=ReadOptions)
+    explained: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """A page's picture as JPEG, or its words, line by line, in reading order."""
+    """A page's picture as JPEG, or its words, line by line, in reading order.
+
+    ``pages`` is the number of pages of the file, for an explained page.
+    """
 
     picture: bytes = b""
     lines: tuple[tuple[Word, ...], ...] = ()
+    pages: int = 0
 
 
 def view_page(task: PageTask, context: Context) -> PageView:
@@ -43,15 +53,30 @@ def view_page(task: PageTask, context: Context) -> PageView:
 
     Raise the errors of ``docduck.documents.render.render_page`` or ``docduck.documents.reader.read``.
     """
+    if task.explained:
+        return _explained(task, context)
     if task.width is None:
         _, document = read_file(task.name, replace(task.reading, pages=str(task.number)), context)
         return PageView(lines=tuple(line.words for page in document.pages for line in page.lines))
     from docduck.documents.render import render_page
 
-    picture = render_page(context.read(), task.number, task.width, task.turn, task.name)
+    return PageView(picture=_jpeg(render_page(context.read(), task.number, task.width, task.turn, task.name)))
+
+
+def _explained(task: PageTask, context: Context) -> PageView:
+    from docduck.documents.render import render_page
+    from docduck.extraction.page.page_view import views_of
+    from docduck.extraction.reading.picture import draw_reading
+
+    data, document = read_file(task.name, replace(task.reading, pages=str(task.number)), context)
+    picture = render_page(data, task.number, task.width or 1000, document.pages[0].turn, task.name)
+    return PageView(_jpeg(draw_reading(picture, views_of(document).pages[0])), pages=document.page_count)
+
+
+def _jpeg(picture: Image.Image) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "JPEG", quality=_QUALITY)
-    return PageView(picture=buffer.getvalue())
+    return buffer.getvalue()
 
 
 def page_pool(limits: Limits) -> WorkerPool[PageTask, PageView]:

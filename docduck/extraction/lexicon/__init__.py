@@ -64,7 +64,8 @@ def _expand(label: str) -> list[str]:
     found = _MACRO.search(label)
     if found is None:
         return [key(label)]
-    return [key(label.replace(found[0], word)) for word in words()["macros"][found[1]]]
+    some = words()["macros"][found[1]]
+    return [form for word in some for form in _expand(label.replace(found[0], str(word), 1))]
 
 
 def _labels(by_language: dict[str, list[str]]) -> dict[str, str]:
@@ -86,8 +87,8 @@ def concepts(group: str) -> dict[str, Concept]:
         found[name] = Concept(
             name=name,
             kind=entry["kind"],
-            names=frozenset(key(n) for n in [*entry.get("names", ()), name.replace("_", " ")]),
-            spelled=tuple(entry.get("names", ())),
+            names=frozenset(f for n in [*entry.get("names", ()), name.replace("_", " ")] for f in _expand(n)),
+            spelled=tuple(n for n in entry.get("names", ()) if not _MACRO.search(n)),
             labels={**weak, **_labels(entry.get("labels") or {})},
             weak=frozenset(weak),
             fallback=tuple(entry.get("fallback", ())),

@@ -7,6 +7,7 @@ run of tokens without a column gap. A row holds the segments on one baseline.
 from __future__ import annotations
 
 import re
+import weakref
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -19,6 +20,8 @@ from docduck.extraction.result import Location
 
 _GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
 _JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
+_FIRST = 3
+"""First pages of a document."""
 _MOST_TOKENS, _MOST_SEGMENTS = 300, 400
 """Tokens of a segment and segments of a row. What no page shows on one line is divided, so that looking at
 neighbours stays cheap."""
@@ -154,10 +157,14 @@ class Row:
 
 
 class PageView:
-    """One page's rows; ``line_height`` is the median height of its tokens, in points."""
+    """One page's rows; ``line_height`` is the median height of its tokens, in points.
 
-    def __init__(self, page: Page, index: int = 0) -> None:
+    ``is_outer`` says whether it is one of the first pages of its document or the last.
+    """
+
+    def __init__(self, page: Page, index: int = 0, is_outer: bool = True) -> None:
         self.index = index
+        self.is_outer = is_outer
         self.number = page.number
         self.width, self.height = page.width or 1.0, page.height or 1.0
         self.segments: list[Segment] = []
@@ -244,11 +251,27 @@ class PageViews:
     """The pages of a document; each has its ``index`` in the document."""
 
     def __init__(self, document: Document) -> None:
-        self.pages = [PageView(page, index) for index, page in enumerate(document.pages)]
+        last = len(document.pages) - 1
+        self.pages = [
+            PageView(page, index, index < _FIRST or index == last)
+            for index, page in enumerate(document.pages)
+        ]
 
     @cached_property
     def segments(self) -> list[Segment]:
         return [segment for page in self.pages for segment in page.segments]
+
+
+_views: dict[int, PageViews] = {}
+
+
+def views_of(document: Document) -> PageViews:
+    """Return the views of a document's pages, made once for as long as the document is in use."""
+    found = _views.get(id(document))
+    if found is None:
+        found = _views[id(document)] = PageViews(document)
+        weakref.finalize(document, _views.pop, id(document), None)
+    return found
 
 
 def location(tokens: Sequence[Token]) -> Location:

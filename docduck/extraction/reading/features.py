@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -95,11 +96,25 @@ def _hashes(segment: Segment) -> list[int]:
     found: list[int] = []
     tokens = [t for t in segment.tokens[:6] if t.key]
     for token in tokens[:5]:
-        word = re.sub(r"\d", "0", token.key)
-        found += [_hash("w", word), _hash("p", word[:4]), _hash("s", word[-4:])]
+        found += _hashes_of_word(token.key)[:3]
     if segment.tokens[-1].key:
-        found.append(_hash("l", re.sub(r"\d", "0", segment.tokens[-1].key)))
+        found.append(_hashes_of_word(segment.tokens[-1].key)[3])
     return found[:WORDS]
+
+
+@lru_cache(maxsize=32768)
+def _hashes_of_word(key: str) -> list[int]:
+    """Return the hashes of a word, of its first and last letters, and of it as the last word."""
+    word = re.sub(r"\d", "0", key)
+    return [_hash("w", word), _hash("p", word[:4]), _hash("s", word[-4:]), _hash("l", word)]
+
+
+@lru_cache(maxsize=32768)
+def _form(text: str) -> tuple[NDArray[np.float32], bool, int, int, int]:
+    """Return a word's ``_SHAPES``, whether it is a currency, and its letters, digits and capitals."""
+    shapes = np.array([shape.match(text) is not None for shape in _SHAPES], np.float32)
+    letters, digits = sum(c.isalpha() for c in text), sum(c.isdigit() for c in text)
+    return shapes, is_currency_mark(text), letters, digits, sum(c.isupper() for c in text)
 
 
 def _hash(kind: str, text: str) -> int:
@@ -119,9 +134,11 @@ def _numbers(
 ) -> list[float]:
     page, text, tokens = segment.page, segment.text, segment.tokens
     height, row = page.line_height, page.rows[segment.row]
-    letters = sum(c.isalpha() for c in text)
-    digits = sum(c.isdigit() for c in text)
-    upper = sum(c.isupper() for c in text)
+    forms = [_form(token.text) for token in tokens]
+    letters, digits, upper = (sum(form[part] for form in forms) for part in (2, 3, 4))
+    shapes = forms[-1][0]
+    for form in forms[:3]:
+        shapes = np.maximum(shapes, form[0])
     gaps = [b.left - a.right for a, b in pairwise(tokens)]
     before = row.segments[segment.order - 1] if segment.order else None
     after = row.segments[segment.order + 1] if segment.order + 1 < len(row.segments) else None
@@ -141,8 +158,8 @@ def _numbers(
         float(first[:1].isdigit()), float(last[-1:].isdigit()), float("/" in text), float("(" in text),
         float("-" in text),
         float("," in text), float("|" in text or "·" in text), float("&" in text), float("?" in text),
-        float(any(is_currency_mark(t.text) for t in tokens)), max(gaps, default=0.0) / height,
-        *(float(any(shape.match(t.text) for t in (*tokens[:3], tokens[-1]))) for shape in _SHAPES),
+        float(any(form[1] for form in forms)), max(gaps, default=0.0) / height,
+        *shapes.tolist(),
         left_gap / 40, right_gap / 40, near.gap_above / _NEAR, near.gap_below / _NEAR,
         min(len(row.segments), 10) / 10, min(segment.order, 10) / 10, min(left_aligned, 12) / 12,
         min(right_aligned, 12) / 12,

@@ -44,7 +44,7 @@ def run(
 
 
 def pair_features(xp: Any, places: Any) -> Any:
-    """Return the features (n, n, PAIRS) of each pair: the first segment looks at the second."""
+    """Return the features (PAIRS, n * n) of each pair: the first segment looks at the second."""
     left, top, right, bottom, row, order, index, above, below, *around = (
         (places[:, None, i], places[None, :, i]) for i in range(places.shape[1])
     )
@@ -58,22 +58,17 @@ def pair_features(xp: Any, places: Any) -> Any:
     shared = xp.clip(xp.minimum(right[0], right[1]) - xp.maximum(left[0], left[1]), 0.0, None) / (
         width + 1e-3
     )
-    level = 1.0 * (row[0] == row[1])
+    level = row[0] == row[1]
     steps = order[0] - order[1]
-    cell = 1.0
-    for mine, other in around:
-        cell = cell * (xp.abs(mine - other) < 0.05)
-    columns = (
-        1.0 * (xp.abs(around[0][0] - around[0][1]) < 0.05) * (xp.abs(around[1][0] - around[1][1]) < 0.05)
-    )
+    same = index[0] == index[1]
+    sides = [xp.abs(mine - other) < 0.05 for mine, other in around]
+    columns = sides[0] & sides[1]
     features = [
-        one, level, level * (steps == 1), level * (steps == -1), level * (steps == 2),
+        one, level, level & (steps == 1), level & (steps == -1), level & (steps == 2),
         level * (after > -0.5), level * xp.exp(-xp.abs(after) / 4),
-        1.0 * (index[1] == above[0]) * (index[0] != index[1]),
-        1.0 * (index[1] == below[0]) * (index[0] != index[1]),
-        1.0 * (index[0] == above[1]) * (index[0] != index[1]),
-        1.0 * (index[0] == below[1]) * (index[0] != index[1]),
-        1.0 * (index[0] == index[1]), cell * one, columns * one,
+        (index[1] == above[0]) & ~same, (index[1] == below[0]) & ~same,
+        (index[0] == above[1]) & ~same, (index[0] == below[1]) & ~same,
+        same, columns & sides[2] & sides[3], columns,
         shared, shared * xp.exp(-xp.abs(under)), shared * xp.exp(-xp.abs(over)), shared * (under > -0.3),
         shared * (over > -0.3),
         xp.exp(-2 * xp.abs(lefts)), xp.exp(-2 * xp.abs(rights)), xp.exp(-2 * xp.abs(centre)),
@@ -82,7 +77,7 @@ def pair_features(xp: Any, places: Any) -> Any:
         xp.clip(before, 0.0, 20.0) / 20 * level,
         xp.log((bottom[0] - top[0] + 0.1) / (bottom[1] - top[1] + 0.1)), xp.exp(-xp.abs(middle) / 6),
     ]  # fmt: skip
-    return xp.stack(features, axis=-1)
+    return xp.stack([one.astype(places.dtype) for one in features]).reshape(PAIRS, -1)
 
 
 def _attention(xp: Any, weights: Weights, name: str, x: Any, pairs: Any, closed: Any) -> Any:
@@ -92,17 +87,15 @@ def _attention(xp: Any, weights: Weights, name: str, x: Any, pairs: Any, closed:
         for part in ("query", "key", "value")
     )
     scores = query @ key.transpose(0, 2, 1) / (WIDTH / HEADS) ** 0.5
-    scores = scores + (pairs @ weights[f"{name}pairs"]).transpose(2, 0, 1) + closed
+    scores = scores + (weights[f"{name}pairs"].T @ pairs).reshape(HEADS, count, count) + closed
     mixed = _softmax(xp, scores) @ value
     return mixed.transpose(1, 0, 2).reshape(count, WIDTH) @ weights[f"{name}out"]
 
 
 def _pointer(xp: Any, weights: Weights, name: str, x: Any, pairs: Any, closed: Any) -> Any:
     query, key = x @ weights[f"{name}query"], x @ weights[f"{name}key"]
-    geometry = (
-        xp.maximum(pairs @ weights[f"{name}pairs"] + weights[f"{name}pairs_bias"], 0.0)
-        @ weights[f"{name}pairs_out"]
-    )
+    inner = xp.maximum(weights[f"{name}pairs"].T @ pairs + weights[f"{name}pairs_bias"][:, None], 0.0)
+    geometry = (weights[f"{name}pairs_out"] @ inner).reshape(x.shape[0], x.shape[0])
     scores = query @ key.T / query.shape[-1] ** 0.5 + geometry + closed
     return xp.concatenate([scores, x @ weights[f"{name}none"]], axis=1)
 

@@ -27,6 +27,8 @@ _WINDOW, _OVERLAP = 256, 64
 """Segments that are read together, and how many of them the next ones share."""
 _LEAST, _POINTERS = 0.03, 4
 """Probability and number up to which other segments are remembered as labels and heads."""
+_LABELS = [KINDS.index(kind) for kind in ("label", "both", "heading", "head")]
+"""Kinds that can label other segments."""
 _WEIGHTS = Path(__file__).parent / "weights.npz"
 
 
@@ -76,11 +78,19 @@ _readings: WeakKeyDictionary[PageView, PageReading] = WeakKeyDictionary()
 
 
 def reading_of(page: PageView) -> PageReading:
-    """Return the reading of a page, made once for as long as its view is in use."""
+    """Return the reading of a page, made once for as long as its view is in use.
+
+    Pages in the middle of long documents are not read: their reading says nothing.
+    """
     found = _readings.get(page)
     if found is None:
-        found = _readings[page] = read_page(page)
+        found = _readings[page] = read_page(page) if page.is_outer else _unread(len(page.segments))
     return found
+
+
+def _unread(count: int) -> PageReading:
+    kinds, roles = np.zeros((count, len(KINDS)), np.float32), np.zeros((count, len(ROLES)), np.float32)
+    return PageReading(kinds, roles, [[]] * count, [[]] * count)
 
 
 def read_page(page: PageView) -> PageReading:
@@ -95,17 +105,23 @@ def read_page(page: PageView) -> PageReading:
         found = _read(features.part(start, end))
         skipped = len(captions) - start
         kinds[start + skipped : end], roles[start + skipped : end] = found[0][skipped:], found[1][skipped:]
-        captions += [_pointers(one, start) for one in found[2][skipped:]]
-        heads += [_pointers(one, start) for one in found[3][skipped:]]
+        labels = found[0][:, _LABELS].sum(axis=1)
+        captions += _pointers(found[2][skipped:, :-1] * labels, start)
+        heads += _pointers(found[3][skipped:, :-1], start)
         if end == count:
             break
         del captions[end - _OVERLAP // 2 :], heads[end - _OVERLAP // 2 :]
     return PageReading(kinds, roles, captions, heads)
 
 
-def _pointers(probabilities: NDArray[np.float32], start: int) -> list[Pointer]:
-    likely = [(float(probabilities[at]), int(at)) for at in np.flatnonzero(probabilities[:-1] > _LEAST)]
-    return [Pointer(start + at, probability) for probability, at in sorted(likely, reverse=True)[:_POINTERS]]
+def _pointers(probabilities: NDArray[np.float32], start: int) -> list[list[Pointer]]:
+    """Return the likely pointers of each row, likely ones first; the first column is segment ``start``."""
+    found: list[list[Pointer]] = [[] for _ in probabilities]
+    rows, columns = np.nonzero(probabilities > _LEAST)
+    likely = np.round(probabilities[rows, columns].astype(float), 2)
+    for row, column, probability in zip(rows.tolist(), columns.tolist(), likely.tolist(), strict=True):
+        found[row].append(Pointer(start + column, probability))
+    return [sorted(some, key=lambda one: -one.probability)[:_POINTERS] for some in found]
 
 
 def _read(segments: Segments) -> list[NDArray[np.float32]]:

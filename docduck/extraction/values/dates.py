@@ -14,19 +14,22 @@ DateOrder = Literal["auto", "day_first", "month_first", "year_first"]
 """The order of numeric dates; ``year_first`` applies to two-digit years (``25-04-03``)."""
 
 _NAMES = {
-    1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro "
-    "styczen stycznia sty",
-    2: "february feb februar februari fevrier fevr fev febrero febbraio fevereiro luty lutego lut febr",
-    3: "march mar maerz märz mrz mars marzo maart mrt marco marzec marca",
-    4: "april apr avril avr abril abr aprile kwiecien kwietnia kwi",
-    5: "may mai mayo maggio mag mei maio maj maja",
-    6: "june jun juni juin junio giugno giu junho czerwiec czerwca cze",
-    7: "july jul juli juillet juil julio luglio lug julho lipiec lipca lip",
-    8: "august aug aout août agosto ago augustus sierpien sierpnia sie",
-    9: "september sep sept septembre septiembre set settembre setembro wrzesien wrzesnia wrz",
-    10: "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz",
-    11: "november nov novembre noviembre novembro listopad listopada lis",
-    12: "december dec dezember dez decembre décembre diciembre dic dicembre dezembro grudzien grudnia gru",
+    1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro styczen "
+    "stycznia sty ocak ledna leden",
+    2: "february feb februar februari fevrier fevr fev febrero febbraio fevereiro luty lutego lut febr "
+    "subat unora unor",
+    3: "march mar maerz märz mrz mars marzo maart mrt marco marzec marca marts mart brezna brezen",
+    4: "april apr avril avr abril abr aprile kwiecien kwietnia kwi nisan dubna duben",
+    5: "may mai mayo maggio mag mei maio maj maja mayis kvetna kveten",
+    6: "june jun juni juin junio giugno giu junho czerwiec czerwca cze haziran cervna cerven",
+    7: "july jul juli juillet juil julio luglio lug julho lipiec lipca lip temmuz cervence cervenec",
+    8: "august aug aout agosto ago augustus sierpien sierpnia sie augusti agustos srpna srpen",
+    9: "september sep sept septembre septiembre set settembre setembro wrzesien wrzesnia wrz eylul zari",
+    10: "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz ekim "
+    "rijna rijen",
+    11: "november nov novembre noviembre novembro listopad listopada lis kasim listopadu",
+    12: "december dec dezember dez decembre diciembre dic dicembre dezembro grudzien grudnia gru aralik "
+    "prosince prosinec",
 }
 MONTHS = {key(name): number for number, names in _NAMES.items() for name in names.split()}
 

@@ -142,6 +142,21 @@ def test_extract_prints_one_object_a_line(docduck: Docduck, fields: Path, letter
 
 
 @pytest.mark.slow
+def test_extract_draws_how_pages_are_read(
+    docduck: Docduck, letter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = docduck("extract", letter, "--explain")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.strip() == f"{letter}, page 1: {letter.stem}-page1.jpg"
+    picture = (tmp_path / f"{letter.stem}-page1.jpg").read_bytes()
+    assert picture.startswith(b"\xff\xd8") and len(picture) > 5000
+    both = docduck("extract", letter, "--explain", "--template", "invoice")
+    assert "A-17" in both.out
+    missing = docduck("extract", tmp_path / "none.pdf", "--explain")
+    assert (missing.code, "There is no file" in missing.err) == (2, True)
+
+
 def test_extract_shows_values_to_people(docduck: Docduck, letter: Path) -> None:
     said = docduck("extract", letter, "--template", "invoice", "--mode", "fast")
     assert said.code == 0

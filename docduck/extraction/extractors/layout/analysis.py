@@ -16,7 +16,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import PageViews, Segment
+from docduck.extraction.page.page_view import Segment, views_of
 
 
 class DocumentAnalysis:
@@ -25,7 +25,7 @@ class DocumentAnalysis:
     def __init__(self, document: Document, targets: Sequence[FieldQuery], options: ExtractOptions) -> None:
         self.document = document
         self.options = options
-        self.view = PageViews(document)
+        self.view = views_of(document)
         self.locale: Locale = decide(self.view, options.locale)
         finder = LabelFinder(targets)
         self.occurrences: list[list[LabelMatch]] = [finder.find(page) for page in self.view.pages]

@@ -8,6 +8,7 @@ from functools import lru_cache
 from docduck.extraction.confidence import probability
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox, find_check_boxes
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key, words_of
@@ -23,6 +24,12 @@ _LARGE = 1.15
 """Multiple of the line height from which words are a heading anywhere on the page."""
 _MIN_LETTERS = 3
 """Minimum number of letters of an option that is searched for in titles."""
+_ROWS_ABOVE = 40
+"""Rows above a question in which the heads of its options are looked for."""
+_COLUMN = 2.0
+"""Distance, in line heights, between the middle of a mark and that of its option's head."""
+_HIDDEN = 0.75
+"""Confidence of an option that is ticked because all others are not."""
 _ACCEPTED = 0.45
 
 
@@ -33,7 +40,13 @@ def find_choice(
 
     ``beside`` reads the text beside a label.
     """
+    in_grid = _from_columns(analysis, target)
+    if in_grid is not None or is_unticked(analysis, target):
+        return in_grid
     boxes = _find_boxes(analysis, target)
+    left = _without_box(boxes, target)
+    if left is not None:
+        return left
     if len(boxes) > 1:
         return _from_ticked_box(boxes)
     return (
@@ -42,6 +55,76 @@ def find_choice(
         or _from_title(analysis, target)
         or _from_segment(analysis, target)
     )
+
+
+def is_unticked(analysis: DocumentAnalysis, target: FieldQuery) -> bool:
+    """Return whether a document prints boxes for the options of a choice and none is ticked."""
+    grid = _marks_by_column(analysis, target)
+    boxes = grid[2] if grid else _find_boxes(analysis, target)
+    return len(boxes) == len(target.field.options) > 1 and not any(box.ticked for box in boxes.values())
+
+
+def _from_columns(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
+    """Return the option whose column is ticked in the row of the field's label.
+
+    Where all other options have empty boxes and one has none that was read, its mark hides the box.
+    """
+    grid = _marks_by_column(analysis, target)
+    if grid is None:
+        return None
+    label, heads, marked = grid
+    ticked = [option for option, box in marked.items() if box.ticked]
+    if len(ticked) == 1:
+        tokens = marked[ticked[0]].tokens
+        return Finding(ticked[0], 0.93, locations(tokens), text_of(tokens))
+    if not ticked and len(marked) == len(heads) - 1:
+        (option,) = heads.keys() - marked.keys()
+        return Finding(option, _HIDDEN, locations(label.tokens), text_of(heads[option].tokens))
+    return None
+
+
+def _marks_by_column(
+    analysis: DocumentAnalysis, target: FieldQuery
+) -> tuple[LabelMatch, dict[str, Segment], dict[str, CheckBox]] | None:
+    """Return a label of the field below a row of its options, that row, and the marks beside the label."""
+    for page, occurrences in enumerate(analysis.occurrences):
+        view = analysis.view.pages[page]
+        for label in occurrences:
+            heads = _option_heads(view, label.segment, target) if target.weight(label.form) else {}
+            if len(heads) < 2:
+                continue
+            marked: dict[str, CheckBox] = {}
+            for box in find_check_boxes(view.rows[label.segment.row], view):
+                middle = (box.tokens[0].left + box.tokens[-1].right) / 2
+                option = min(heads, key=lambda one: abs(heads[one].centre - middle))
+                if abs(heads[option].centre - middle) < _COLUMN * view.line_height and middle > label.right:
+                    marked[option] = box
+            if marked:
+                return label, heads, marked
+    return None
+
+
+def _option_heads(page: PageView, label: Segment, target: FieldQuery) -> dict[str, Segment]:
+    """Return the nearest row of options above a label and right of it, by option."""
+    wanted = {key(m): o for o in target.field.options for m in option_synonyms(o)}
+    for row in reversed(page.rows[max(label.row - _ROWS_ABOVE, 0) : label.row]):
+        heads = {wanted[s.key]: s for s in row.segments if s.key in wanted and s.left > label.left}
+        if len(heads) > 1:
+            return heads
+    return {}
+
+
+def _without_box(boxes: Mapping[str, CheckBox], target: FieldQuery) -> Finding | None:
+    """Return the one option that is printed in the row of the others' empty boxes and has none."""
+    missing = [option for option in target.field.options if option not in boxes]
+    if not boxes or len(missing) != 1 or any(box.ticked for box in boxes.values()):
+        return None
+    forms = {key(meaning) for meaning in option_synonyms(missing[0])}
+    segment = next(iter(boxes.values())).tokens[0].segment
+    printed = [s for s in segment.page.rows[segment.row].segments if s.key in forms]
+    if len(printed) != 1:
+        return None
+    return Finding(missing[0], _HIDDEN, locations(printed[0].tokens), printed[0].text)
 
 
 def _find_boxes(analysis: DocumentAnalysis, target: FieldQuery) -> dict[str, CheckBox]:

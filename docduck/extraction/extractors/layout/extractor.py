@@ -9,6 +9,7 @@ from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.assignment import Assignment
+from docduck.extraction.extractors.layout.choice_fields import is_unticked
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
@@ -43,6 +44,8 @@ class LayoutExtractor:
                 finding = untyped.find(target)
             if finding is not None:
                 found.scalars[target.name] = finding
+            elif target.type is FieldType.CHOICE and is_unticked(analysis, target):
+                found.absent.add(target.name)
         span = _span(assignment)
         for one in located_tables:
             found.tables[one.table.name] = tables.read(one, span)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.names import without_registration
@@ -22,6 +23,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.reading import PageReading, reading_of
 
 _BESIDE, _INLINE, _COLON = 0.9, 0.7, 0.95
 _BELOW, _TIGHT, _LISTED, _INSIDE = 0.78, 0.86, 0.55, 0.7
@@ -32,6 +34,13 @@ _FREE_GAP = 0.06
 _STAMP_HEIGHT = 1.8
 """Multiple of a label's height from which OCR text beside it is a stamp or signature."""
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z])\s?[.)](?=\s|$)")
+_READ, _LIKELY, _ELSEWHERE = 0.93, 0.5, 0.35
+"""Score of a text whose label the page's reading is sure of, the probability from which it adds one, and what
+a text loses whose label is another, or which is one."""
+_WHOLE, _LONGER = 0.7, 0.8
+"""Probability of a label from which all words of its segment are part of it, and the factor for each of them
+that the field doesn't name."""
+_MOST_LINES = 6
 _MAX_LABEL_WORDS = 5
 Accept = Callable[[str], bool]
 
@@ -57,6 +66,8 @@ def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = Fals
     segment = label.segment
     rest, colon = label.following, label.has_colon
     found: list[LabelText] = []
+    if rest and not colon and _is_label(segment, rest):
+        rest = []
     if rest and _is_numbered_item(text_of(rest)):
         rest = []
     if rest:
@@ -98,7 +109,56 @@ def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = Fals
             and (in_cell := _text_in_cell(segment, below_segment)) is not None
         ):
             found.append(LabelText(until_label(in_cell.tokens, label_index), _INSIDE, label))
-    return sorted((s for s in found if s.tokens), key=lambda s: -s.score)
+    found = _as_read(label, [s for s in found if s.tokens], reading_of(label_index.page), name)
+    if not rest and label.following:
+        for one in found:
+            one.score *= _LONGER ** sum(bool(token.key) for token in label.following)
+    return sorted(found, key=lambda s: -s.score)
+
+
+def _is_label(segment: Segment, rest: Sequence[Token]) -> bool:
+    """Return whether the words after a label are part of it, by the reading of the page."""
+    if any(token.text[:1].isdigit() for token in rest):
+        return False
+    return reading_of(segment.page).kind(segment.index, "label", "head") >= _WHOLE
+
+
+def _as_read(label: LabelMatch, found: list[LabelText], reading: PageReading, name: bool) -> list[LabelText]:
+    """Return texts beside and below a label as the page's reading sees them, and the one that it adds."""
+    own = label.segment.index
+    for one in found:
+        index = one.tokens[0].segment.index
+        here = reading.caption(index, own)
+        others = sum(other.probability for other in reading.captions[index]) - here
+        one.score = max(one.score * (1.0 - _ELSEWHERE * others), here * _READ)
+    lines = [one for one in reading.labelled.get(own, ()) if one.probability >= _LIKELY]
+    is_whole = label.alone or reading.kind(own, "label", "head") >= _WHOLE
+    if not lines or not is_whole or label.start > 1:
+        return found
+    segments = [label.segment.page.segments[one.segment] for one in lines]
+    count = 1 if name else _lines_of_value(segments)
+    tokens = [token for segment in segments[:count] for token in segment.tokens]
+    if name and _name_label(tokens):
+        return found
+    score = min(one.probability for one in lines[:count]) * _READ
+    same = [one for one in found if one.tokens[0] is tokens[0]]
+    if same and len(same[0].tokens) >= len(tokens):
+        return found
+    return [
+        *(one for one in found if one not in same),
+        LabelText(tokens, max(score, *(s.score for s in same), 0.0), label),
+    ]
+
+
+def _lines_of_value(segments: Sequence[Segment]) -> int:
+    """Return how many of the segments are lines of one value: left-aligned and close below each other."""
+    count = 1
+    for above, line in pairwise(segments[:_MOST_LINES]):
+        close = -0.3 * above.height < line.top - above.bottom < above.height
+        if not close or abs(line.left - above.left) > 0.5 * above.height:
+            break
+        count += 1
+    return count
 
 
 def _text_in_cell(segment: Segment, following: Segment) -> Segment | None:

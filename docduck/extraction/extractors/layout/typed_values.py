@@ -20,6 +20,7 @@ from docduck.extraction.extractors.layout.labels.relations import (
     is_filler_label,
     related_values,
 )
+from docduck.extraction.extractors.layout.parties.sides import side_of
 from docduck.extraction.extractors.layout.ranker import DocumentFeatures, Ranker, group_of, is_unsure
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 from docduck.extraction.fields.field_query import FieldQuery
@@ -56,6 +57,9 @@ _WORDED = 0.7
 _UNMARKED = 0.8
 """Factor for an amount without a currency where most have one."""
 _PERIOD_START, _PERIOD_END = "period_start", "period_end"
+_OWN_VAT, _EITHER_SIDE, _OTHER_SIDE = "seller_vat_id", 0.85, 0.85
+"""The concept whose labels announce VAT numbers of both sides, their weight for the other side, and the
+factor for a number in the other party's block."""
 _COMMON = frozenset({"invoice_date", "invoice_number", "grand_total"})
 """Concepts that most documents state: unlabelled values may be theirs."""
 _FORM = 0.85
@@ -231,6 +235,8 @@ class TypedValueFinder:
             return weight
         if not weight and concept.name in label.concepts and label.form not in concept.period:
             return 0.9
+        if not weight and concept.kind == "vat" and concept.side and _OWN_VAT in label.concepts:
+            return _EITHER_SIDE
         if not weight and target.alternatives:
             return self._alternative(target, label)
         number = _NUMBERED.get(concept.name)
@@ -277,6 +283,9 @@ class TypedValueFinder:
             score *= 1.0 if candidate.currency or self._whole else 0.2
         if target.kind == "amount" and self._marked and not candidate.currency:
             score *= _UNMARKED
+        if concept and concept.side and concept.kind == "vat":
+            side = side_of(candidate.segment, self.analysis.label_indexes[candidate.segment.page.index])
+            score *= 1.0 if side in (None, concept.side) else _OTHER_SIDE
         if target.kind in ("vat", "iban") and candidate.kind == "identifier":
             compact = candidate.value.replace(" ", "")
             weak = target.kind == "iban" and concept is not None and label.form in concept.weak

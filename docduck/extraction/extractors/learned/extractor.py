@@ -23,7 +23,7 @@ from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import PageView, PageViews, Token, locations
+from docduck.extraction.page.page_view import PageView, PageViews, Token, locations, views_of
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
@@ -59,7 +59,7 @@ class LearnedExtractor:
         found = Findings()
         if not options.learned_layouts:
             return found
-        view = PageViews(document)
+        view = views_of(document)
         locale = decide(view, options.locale)
         looks = looks_of(options.learned_layouts)
         for field in (query.field for query in queries):
@@ -75,7 +75,7 @@ def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[
     """Return the learned layouts similar to the document, the most similar first."""
     if not layouts:
         return ()
-    fingerprint = fingerprint_of(PageViews(document))
+    fingerprint = fingerprint_of(views_of(document))
     by_similarity = [(layout.fingerprint.similarity(fingerprint), layout) for layout in layouts]
     similar = sorted((one for one in by_similarity if one[0] >= MIN_SIMILARITY), key=lambda one: -one[0])
     return tuple(layout for _, layout in similar)

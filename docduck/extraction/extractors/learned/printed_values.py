@@ -12,7 +12,7 @@ from docduck.extraction.extractors.learned.spans import block_of, describe, toke
 from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.page.lookup import Lookup
-from docduck.extraction.page.page_view import PageView, PageViews, Token
+from docduck.extraction.page.page_view import PageView, PageViews, Token, views_of
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType
 
@@ -33,7 +33,7 @@ class PrintedValues:
     """A document, in which values are looked up."""
 
     def __init__(self, document: Document) -> None:
-        self.view = PageViews(document)
+        self.view = views_of(document)
         self.lookup = Lookup(_by_tokens(self.view))
 
     def find(self, target: FieldQuery, value: Any, shown: Location | None = None) -> PrintedValue | None:

@@ -13,7 +13,7 @@ from docduck.extraction.extractors.learned.fitting import PlaceFit, shapes_alike
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageViews, Token
+from docduck.extraction.page.page_view import PageViews, Token, views_of
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
@@ -33,7 +33,7 @@ def revise(
     """
     if not layouts:
         return
-    view = PageViews(document)
+    view = views_of(document)
     learned_boxes: set[tuple[int, Box]] = set()
     for field in fields:
         if field.type is FieldType.TABLE:

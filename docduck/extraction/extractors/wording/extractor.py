@@ -21,7 +21,7 @@ from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import PageViews, locations
+from docduck.extraction.page.page_view import PageViews, locations, views_of
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
 
@@ -50,7 +50,7 @@ class WordingExtractor:
         open_ = [query for query in queries if query.type is not FieldType.TABLE]
         if not open_ or not document.pages:
             return found
-        view = PageViews(document)
+        view = views_of(document)
         locale = decide(view, options.locale)
         vitae = issuer.is_vitae(view)
         prose: Prose | None = None

@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.reading import reading_of
 
 _COLON, _RIGHT, _BELOW, _QUESTION, _INLINE, _HEAD = 1.0, 0.92, 0.85, 0.97, 0.88, 0.8
+_LIKELY = 0.4
+"""Probability from which the page's reading pairs a label and a value."""
 _MOST_WORDS = 14
 _HEAD_WORDS = 3
 _LONGEST = 9
@@ -35,7 +38,8 @@ class Pair:
 
 
 def pairs(page: PageView) -> Iterator[Pair]:
-    """Yield all pairs of a page."""
+    """Yield all pairs of a page: those of its reading, and those that rules see."""
+    yield from _read(page)
     for segment in page.segments:
         tokens = list(segment.tokens)
         if tokens[0].text.startswith("§"):
@@ -66,6 +70,20 @@ def pairs(page: PageView) -> Iterator[Pair]:
         ):
             yield from _apart(segment, _text(tokens), _QUESTION if question else 0.0)
         yield from _inline(tokens)
+
+
+def _read(page: PageView) -> Iterator[Pair]:
+    """Yield the pairs of the page's reading; a value may have several lines."""
+    reading = reading_of(page)
+    for label, lines in reading.labelled.items():
+        likely = [one for one in lines if one.probability >= _LIKELY]
+        if likely:
+            value = [token for one in likely for token in page.segments[one.segment].tokens]
+            weight = min(one.probability for one in likely)
+            text = _text(page.segments[label].tokens)
+            yield Pair(text, page.segments[likely[0].segment].tokens, weight)
+            if len(likely) > 1:
+                yield Pair(text, value, weight - 0.01)
 
 
 def _text(tokens: Sequence[Token]) -> str:

@@ -63,3 +63,27 @@ def test_ticked_option() -> None:
 )
 def test_booleans(line: str, value: bool | None) -> None:
     assert read([line], {"name": "insured", "type": "boolean"}) is value
+
+
+CHECK = {"name": "Guards fitted", "type": "choice", "options": ["Pass", "Fail", "N/A"]}
+
+
+@pytest.mark.parametrize(
+    ("marks", "option"),
+    [
+        ("x                    ", "Pass"),
+        ("          x          ", "Fail"),
+        ("          □       □  ", "Pass"),
+        ("□         □          ", "N/A"),
+        ("□         □       □  ", None),
+    ],
+)
+def test_the_ticked_column_of_a_row(marks: str, option: str | None) -> None:
+    lines = ["Check                Pass      Fail    N/A", "First aid box        □         □       x"]
+    assert read([*lines, f"Guards fitted        {marks}"], CHECK) == option
+
+
+def test_the_option_whose_box_is_hidden_by_its_mark() -> None:
+    field = {"name": "Overall result", "type": "choice", "options": ["Satisfactory", "Action needed"]}
+    assert read(["Overall result:  Action needed   □ Satisfactory"], field) == "Action needed"
+    assert read(["Overall result:  □ Action needed   □ Satisfactory"], field) is None

@@ -261,3 +261,45 @@ def test_unknown_fields(line: str, field: dict[str, Any], value: Any) -> None:
 def test_mail_address_with_misread_dot() -> None:
     made = by_ocr(text_document("Contact: billing@nordwind,example"))
     assert read(made, {"name": "email"}) == {"email": "billing@nordwind.example"}
+
+
+@pytest.mark.parametrize(
+    "number", ["176 2410 883 551", "412 008 771 00012", "4548 12** **** 0092", "PL 0042187", "QQ 12 34"]
+)
+def test_numbers_in_groups_are_whole(number: str) -> None:
+    made = text_document(f"Ticket number:  {number}", "Date:  12.03.2024")
+    assert read(made, {"name": "Ticket number", "type": "text"}) == {"Ticket number": number}
+
+
+def test_tax_numbers_belong_to_the_party_above_them() -> None:
+    made = document(
+        page(
+            words(50, 40, "Faktura VAT nr 14/05/2024"),
+            words(50, 80, "Sprzedawca"), words(50, 94, "Pracownia Wikliny"),
+            words(50, 108, "36-100 Kolbuszowa"),
+            words(50, 122, "NIP 677-118-20-44"),
+            words(320, 80, "Nabywca"), words(320, 94, "Przedszkole Jarzębina"),
+            words(320, 108, "31-042 Kraków"),
+            words(320, 122, "NIP 521-307-71-18"),
+        )
+    )  # fmt: skip
+    fields = ({"name": "NIP sprzedawcy", "type": "text"}, {"name": "NIP nabywcy", "type": "text"})
+    assert read(made, *fields) == {"NIP sprzedawcy": "677-118-20-44", "NIP nabywcy": "521-307-71-18"}
+
+
+def test_a_note_in_brackets_belongs_to_its_label() -> None:
+    made = text_document("Przewoźnik (nazwa, adres, kraj)", "Transport Kowalik")
+    assert read(made, {"name": "Przewoźnik", "type": "text"}) == {"Przewoźnik": "Transport Kowalik"}
+
+
+@pytest.mark.parametrize(
+    ("label", "printed"),
+    [
+        ("Fakturadatum:", "14 maj 2024"),
+        ("Datum vystavení:", "14. května 2024"),
+        ("Fatura Tarihi:", "14 Mayıs 2024"),
+    ],
+)
+def test_dates_and_their_labels_in_more_languages(label: str, printed: str) -> None:
+    made = text_document(f"{label}  {printed}", "1.2.2024")
+    assert read(made, {"name": "invoice date", "type": "date"}) == {"invoice date": "2024-05-14"}

@@ -166,11 +166,16 @@ def identifiers(segment: Segment) -> list[Candidate]:
             at += 1
             continue
         first, last = at, at + 1
-        while last < len(tokens) and text.isdigit() and clean(tokens[last].text).isdigit() and len(text) < 6:
-            if tokens[last].left - tokens[last - 1].right > 0.6 * (tokens[last].bottom - tokens[last].top):
+        while last < len(tokens) and _NUMBER_GROUP.fullmatch(_group(tokens[last - 1])):
+            group = _group(tokens[last])
+            apart = tokens[last].left - tokens[last - 1].right > 0.6 * (
+                tokens[last].bottom - tokens[last].top
+            )
+            if apart or not _NUMBER_GROUP.fullmatch(group) or len(text) + len(group) > _LONGEST_NUMBER:
                 break
-            text += " " + clean(tokens[last].text)
+            text = " ".join(map(_group, tokens[first : last + 1]))
             last += 1
+        whole = first == 1 and last == len(tokens)
         if (
             first
             and (not found or found[-1].end < first)
@@ -178,15 +183,31 @@ def identifiers(segment: Segment) -> list[Candidate]:
             and tokens[first - 1].key not in _FILL
         ):
             found.append(
-                Candidate("identifier", f"{tokens[first - 1].text} {text}", tokens[first - 1 : last], 0.6)
+                Candidate(
+                    "identifier",
+                    f"{tokens[first - 1].text} {text}",
+                    tokens[first - 1 : last],
+                    1.0 if whole else 0.6,
+                )
             )
-        found.append(
-            Candidate("identifier", text, tokens[first:last], _identifier_form(text, tokens[at].text))
-        )
+            whole = whole and found[-1].form == 1.0
+        else:
+            whole = False
+        form = _identifier_form(text, tokens[at].text)
+        found.append(Candidate("identifier", text, tokens[first:last], _PART * form if whole else form))
         at = last
     return found
 
 
+def _group(token: Token) -> str:
+    return token.text.strip(".,;:()#")
+
+
+_PART = 0.8
+"""Factor for a number whose segment is the number and a prefix in capitals alone."""
+_NUMBER_GROUP = re.compile(r"[\d*•]{1,5}|[xX]{2,5}")
+"""Digits of a number that is printed in groups, some of them masked."""
+_LONGEST_NUMBER = 24
 _FILL = frozenset({"nr", "no", "n", "id", "ref", "num", "vom", "eur", "usd", "gbp", "chf"})
 
 

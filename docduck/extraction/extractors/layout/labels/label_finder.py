@@ -164,6 +164,7 @@ class LabelFinder:
             total, end = _qualify_total(tokens, end)
             if total is not None and total not in concepts:
                 form, concepts = f"{form}*{total}", frozenset({total})
+        end = _after_note(tokens, end)
         after = tokens[end:]
         colon = tokens[end - 1].text.endswith((":", "#")) or bool(after and after[0].text in (":", "="))
         leads = start == 0 or tokens[start - 1].text.endswith((":", ".", "|", ";", "-", "·", "/", "(", ","))
@@ -176,6 +177,18 @@ class LabelFinder:
             trust = 0.75
         alone = all(is_filler(token) for token in after)
         return LabelMatch(form, segment, start, end, concepts, trust, alone)
+
+
+def _after_note(tokens: Sequence[Token], end: int) -> int:
+    """Return the end of a label with the note in brackets that explains it: "Sender (name, country)"."""
+    if end == len(tokens) or not tokens[end].text.startswith("("):
+        return end
+    for index in range(end, len(tokens)):
+        if any(char.isdigit() for char in tokens[index].text):
+            break
+        if tokens[index].text.rstrip(":").endswith(")"):
+            return index + 1
+    return end
 
 
 def _qualify_total(tokens: Sequence[Token], end: int) -> tuple[str | None, int]:

@@ -15,6 +15,7 @@ from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch, is_filler
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import PageView, Row, Segment
+from docduck.extraction.reading import PageReading, reading_of
 
 _REACH_BELOW = 3.4
 """Maximum vertical distance of a value below its label, in line heights."""
@@ -34,6 +35,11 @@ _CELL = 0.15
 """Share of the page's width from which a heading's cell is a form cell, not a table column."""
 _OFFSET = 1.6
 """Maximum horizontal offset of a value below a label, in line heights."""
+_READ, _LIKELY, _ELSEWHERE = 0.93, 0.5, 0.35
+"""Relation of a value whose label the page's reading is sure of, the probability from which it finds one, and
+what a relation loses if the value's label is another."""
+_LONGER = 0.8
+"""Factor for each word of the label's segment that is not of the label."""
 _SAME_ROW = 0.5
 """Relation from which a value in the label's row excludes values below."""
 
@@ -118,7 +124,9 @@ class ValueIndex:
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         rows: dict[int, list[tuple[float, int, Candidate]]] = defaultdict(list)
+        self.of_segment: dict[int, list[tuple[int, Candidate]]] = defaultdict(list)
         for order, candidate in enumerate(candidates):
+            self.of_segment[candidate.segment.index].append((order, candidate))
             rows[candidate.segment.row].append((candidate.left, order, candidate))
         self._rows: dict[int, _IndexedRow] = {row: _IndexedRow(some) for row, some in rows.items()}
 
@@ -268,4 +276,26 @@ def related_values(
             if (score := below(label, value, label_index)) > 0.0
         ]
         found += sorted(found_below, key=lambda one: one[0])
-    return [(value, score) for _, value, score in found]
+    return _as_read(label, found, values, reading_of(label_index.page))
+
+
+def _as_read(
+    label: LabelMatch, found: list[tuple[int, Candidate, float]], values: ValueIndex, reading: PageReading
+) -> list[tuple[Candidate, float]]:
+    """Return the values of a label with their relations, raised and lowered by the reading of the page."""
+    own = label.segment.index
+    related = []
+    unnamed = sum(bool(token.key) and not is_filler(token) for token in label.segment.tokens[label.end :])
+    for _, value, score in found:
+        if value.segment is not label.segment:
+            here = reading.caption(value.segment.index, own)
+            others = sum(one.probability for one in reading.captions[value.segment.index]) - here
+            score = max(score * (1.0 - _ELSEWHERE * others), here * _READ * _LONGER**unnamed)
+        related.append((value, score))
+    if label.alone and label.start <= 1:
+        known = {id(value) for _, value, _ in found}
+        for one in reading.labelled.get(own, ()):
+            if one.probability >= _LIKELY:
+                some = (v for _, v in values.of_segment.get(one.segment, ()) if id(v) not in known)
+                related += [(value, one.probability * _READ) for value in some]
+    return related

@@ -21,12 +21,14 @@ from docduck.extraction.extractors.layout.candidates.names import (
 from docduck.extraction.extractors.layout.label_texts import right_neighbour, segment_below
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.parties import letterhead, postal_addresses
+from docduck.extraction.extractors.layout.parties.sides import SIDES
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import find_town
 
 _RECIPIENT_AREA = 0.6
@@ -35,6 +37,8 @@ _WEAK = 0.7
 """Factor for an ambiguous heading, such as "Account holder"."""
 _UNCODED = 0.5
 """Score of a recipient whose address has no postal code."""
+_READ, _LIKELY = 0.65, 0.5
+"""What a party of the page's reading counts beside one that rules found, and its least probability."""
 _LETTERHEAD = 0.4
 """Score from which a letterhead names the issuer of a document that names its supplier."""
 
@@ -93,10 +97,35 @@ class PartyFinder:
                 recipient = weak
             if recipient is not None:
                 found["buyer"] = recipient
+        if "buyer" not in found and "delivery" in headed:
+            found["buyer"] = found["delivery"]
+        for role, side in SIDES.items():
+            read = self._read(role)
+            if read is not None and (side not in found or found[side].score < read.score * _READ):
+                found[side] = read
         for side, party in found.items():
             if not party.address:
                 party.address = self._address(side, party, found)
         return found
+
+    def _read(self, role: str) -> Party | None:
+        """Return the party of a role as the reading of the first page sees it."""
+        page = self.analysis.view.pages[0]
+        reading = reading_of(page)
+        named = [(reading.role(s.index, f"{role} name"), s) for s in page.segments]
+        likely = [(p, s) for p, s in named if p >= _LIKELY and is_name_like(s.text) and not self.is_label(s)]
+        if not likely:
+            return None
+        best, first = max(likely, key=lambda one: one[0])
+        address = [s for s in page.segments if reading.role(s.index, f"{role} address") >= _LIKELY]
+        near = [
+            s
+            for s in address
+            if abs(s.left - first.left) < page.width / 4
+            and first.top < s.top < first.bottom + 8 * page.line_height
+        ]
+        whole = near if any(find_town(line.text) for line in near) else []
+        return Party(without_label(first.tokens), best, _tokens(whole))
 
     def bank(self) -> Party | None:
         """Return the bank that issues a statement, or the bank named in the payment details."""

@@ -39,8 +39,8 @@ def address(
 def _lines(slot: LabelText, is_label: Callable[[Segment], bool]) -> list[Token]:
     """Return the words of ``slot`` and of the lines below that are of one address, without the name above."""
     first = slot.tokens[0].segment
-    lines = [list(slot.tokens)]
-    if find_town(slot.text) is None:
+    lines = [[token for token in slot.tokens if token.segment is first]]
+    if find_town(" ".join(token.text for token in lines[0])) is None:
         lines += [
             list(s.tokens)
             for s in postal_addresses.trim_address(postal_addresses.column_lines(first)[1:], is_label)

@@ -26,6 +26,7 @@ from docduck.extraction.extractors.layout.tables.line_items.row_grouping import 
     TableRow,
     body_rows,
 )
+from docduck.extraction.extractors.layout.tables.outside import rows_outside
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
@@ -149,6 +150,8 @@ class TableFinder:
 
     def _rows(self, header: Header, index: int, body: Sequence[Row]) -> tuple[list[TableRow], bool]:
         label_index = self.analysis.label_indexes[index]
+        outside = rows_outside(label_index.page)
+        body = [row for row in body if row.index not in outside]
         bands = ColumnBands(header, body_rows(body, label_index))
         return RowGrouper(header, bands, label_index, self.context).read(body)
 

@@ -13,6 +13,7 @@ from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyL
 from docduck.extraction.extractors.layout.tables.generic.captions import is_caption
 from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader
 from docduck.extraction.extractors.layout.tables.generic.ruled_lines import ruled_lines
+from docduck.extraction.extractors.layout.tables.outside import rows_outside
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Token
@@ -48,10 +49,11 @@ def find_body(header: TableHeader, stop: float) -> TableBody:
     rules = ruled_lines(page)
     frame = rules.frame(header.left, header.right, header.top - 2.2 * height, header.bottom + 1.6 * height)
     _extend_to_rule(header)
+    outside = rows_outside(page)
     tokens = [
         t
         for row in page.rows
-        if row.bottom > header.bottom
+        if row.bottom > header.bottom and row.index not in outside
         for t in row.tokens
         if header.bottom - 0.15 * height < (t.top + t.bottom) / 2 < stop and id(t) not in header.tokens
     ]

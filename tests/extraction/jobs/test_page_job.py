@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from PIL import Image
+
+from docduck.extraction.jobs.page_job import PageTask, page_pool
+from docduck.workers.limits import Limits
+from tools.looks.__main__ import draw
+
+
+def test_a_page_is_drawn_with_its_reading(tmp_path: Path) -> None:
+    path = tmp_path / "look.pdf"
+    draw(path, 7, 0, truth=False)
+    pictures = []
+    with page_pool(Limits(60, 1_500_000_000)) as pool:
+        for explained in (False, True):
+            pool.submit(str(explained), PageTask("look.pdf", 1, 600, explained=explained), [path])
+            (outcome,) = pool.wait()
+            assert outcome.result is not None, outcome.error
+            pictures.append(Image.open(io.BytesIO(outcome.result.picture)))
+            assert outcome.result.pages == int(explained)
+    plain, drawn = pictures
+    assert drawn.height > plain.height
+    red = [
+        count
+        for count, one in drawn.getcolors(1 << 24) or ()
+        if isinstance(one, tuple) and one[0] > one[1] + 90
+    ]
+    assert sum(red) > 100
