@@ -92,13 +92,13 @@ def _loss(weights: Any, batch: Batch) -> Any:
     return total
 
 
-@jax.jit
-def _choose(weights: Any, batch: Batch) -> Any:
+def _choices(weights: Any, batch: Batch) -> Any:
     return [scores.argmax(axis=-1) for scores in _scores(weights, batch)]
 
 
 def measure(weights: Any, some: Sequence[Example]) -> dict[str, float]:
     """Return the shares that are read right: kinds, roles of parties, labels of values, heads of cells."""
+    choose: Any = jax.jit(_choices)
     right: dict[str, list[int]] = {
         "kinds": [0, 0],
         "roles": [0, 0],
@@ -109,7 +109,7 @@ def measure(weights: Any, some: Sequence[Example]) -> dict[str, float]:
     for batch in batches(some, _BATCH, random.Random(0)):
         none = batch.mask.shape[1]
         for name, chosen, truth in zip(
-            ("kinds", "roles", "captions", "heads"), _choose(weights, batch), batch.truths, strict=True
+            ("kinds", "roles", "captions", "heads"), choose(weights, batch), batch.truths, strict=True
         ):
             asked = (
                 truth >= 0
@@ -138,14 +138,14 @@ def train(looks: int, pages: int, epochs: int, seed: int = 1) -> dict[str, Any]:
     state = optimizer.init(weights)
     average = weights
 
-    @jax.jit
-    def step(weights: Any, average: Any, state: Any, batch: Batch) -> Any:
+    def update(weights: Any, average: Any, state: Any, batch: Batch) -> Any:
         loss, slope = jax.value_and_grad(_loss)(weights, batch)
         change, state = optimizer.update(slope, state, weights)
         weights = optax.apply_updates(weights, change)
         average = jax.tree.map(lambda a, w: 0.995 * a + 0.005 * w, average, weights)
         return weights, average, state, loss
 
+    step: Any = jax.jit(update)
     steps = epochs * sum(1 for _ in batches(some, _BATCH, random.Random(0)))
     told = time.monotonic()
     losses: list[float] = []
