@@ -24,6 +24,4 @@ def failure_reason(error: httpx.TransportError) -> tuple[str, bool]:
             return "the server can't be connected to", True
         case httpx.TimeoutException():
             return "the server stopped sending", True
-        case httpx.ProtocolError():
-            return "the connection broke off, or was no proper HTTP", True
-    return "the connection broke off", True
+    return "the connection broke off, or was no proper HTTP", True

@@ -163,7 +163,7 @@ def reset(connection: socket.socket) -> None:
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n",
             "the connection broke off, or was no proper HTTP",
         ),
-        (reset, "the connection broke off"),
+        (reset, "the connection broke off, or was no proper HTTP"),
         (b"", "the connection broke off, or was no proper HTTP"),
         (b"SSH-2.0-OpenSSH_9.9\r\n", "the connection broke off, or was no proper HTTP"),
         (

@@ -96,9 +96,11 @@ def _choices(weights: Any, batch: Batch) -> Any:
     return [scores.argmax(axis=-1) for scores in _scores(weights, batch)]
 
 
+_choose: Any = jax.jit(_choices)
+
+
 def measure(weights: Any, some: Sequence[Example]) -> dict[str, float]:
     """Return the shares that are read right: kinds, roles of parties, labels of values, heads of cells."""
-    choose: Any = jax.jit(_choices)
     right: dict[str, list[int]] = {
         "kinds": [0, 0],
         "roles": [0, 0],
@@ -109,7 +111,7 @@ def measure(weights: Any, some: Sequence[Example]) -> dict[str, float]:
     for batch in batches(some, _BATCH, random.Random(0)):
         none = batch.mask.shape[1]
         for name, chosen, truth in zip(
-            ("kinds", "roles", "captions", "heads"), choose(weights, batch), batch.truths, strict=True
+            ("kinds", "roles", "captions", "heads"), _choose(weights, batch), batch.truths, strict=True
         ):
             asked = (
                 truth >= 0

@@ -69,7 +69,7 @@ class ReadingLocale(SettingsObject):
 
     decimal_separator: Literal["auto", ".", ","] = "auto"
     date_order: DateOrder = "auto"
-    language: Literal["auto", "de", "en", "es", "fr", "it", "nl", "pl", "pt"] = "auto"
+    language: Literal["auto", "cs", "da", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv", "tr"] = "auto"
     time_zone: Annotated[str, Field(min_length=1, max_length=64)] = "auto"
 
     @field_validator("time_zone")

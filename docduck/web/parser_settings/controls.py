@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
+from docduck.service.parsers.settings_schema import ReadingLocale
 from docduck.web.settings_controls import Control, Section
 
 ACCEPTED_FILE_TYPES = Control(
@@ -65,7 +67,7 @@ _LOCALE = (
         "choice",
         "Language",
         "Used where a document itself doesn't show how it writes numbers and dates.",
-        tuple((one, one) for one in ("auto", "de", "en", "es", "fr", "it", "nl", "pl", "pt")),
+        tuple((one, one) for one in get_args(ReadingLocale.model_fields["language"].annotation)),
     ),
     Control(
         "readingLocale.decimalSeparator",

@@ -168,7 +168,8 @@ class TypedValueFinder:
             return scored
         if scored and not is_unsure(scored):
             return scored
-        scored, rows = self.ranking_input(target, scored)
+        first = _first_of_equals(scored) if target.kind == "identifier" else scored
+        scored, rows = self.ranking_input(target, first)
         return self.ranker.blend(group, scored, rows) if scored else []
 
     def ranking_input(
@@ -338,6 +339,20 @@ class TypedValueFinder:
             for c in self.analysis.all(kind)
             if all(n == concept for n, s in claims.get(id(c), ()) if s > 0.5)
         ]
+
+
+def _first_of_equals(scored: Sequence[ScoredCandidate]) -> list[ScoredCandidate]:
+    """Return ``scored`` without identifiers whose equally scored label is printed on an earlier page, too."""
+    pages: dict[tuple[str, float], int] = {}
+    for one in scored:
+        if one.label is not None:
+            equal, page = (one.label.form, round(one.score, 2)), one.candidate.page.index
+            pages[equal] = min(pages.get(equal, page), page)
+    return [
+        one
+        for one in scored
+        if one.label is None or one.candidate.page.index == pages[one.label.form, round(one.score, 2)]
+    ]
 
 
 def _lower_column(
