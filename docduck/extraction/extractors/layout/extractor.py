@@ -28,7 +28,7 @@ class LayoutExtractor:
         scalars = [query for query in queries if query.type is not FieldType.TABLE]
         analysis = DocumentAnalysis(document, scalars, options)
         found = Findings()
-        tables = TableFinder(analysis)
+        tables = TableFinder(analysis, [query for query in queries if query.type is FieldType.TABLE])
         located_tables = [
             tables.locate(q) for q in queries if q.type is FieldType.TABLE and options.tables != "disabled"
         ]

@@ -27,6 +27,9 @@ from docduck.extraction.extractors.layout.tables.line_items.row_grouping import 
     body_rows,
 )
 from docduck.extraction.extractors.layout.tables.outside import rows_outside
+from docduck.extraction.extractors.layout.tables.quality import quality
+from docduck.extraction.extractors.layout.tables.typed.reader import TablePart, TypedTableReader
+from docduck.extraction.extractors.layout.tables.typed.reader import findings as typed_findings
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
@@ -34,29 +37,54 @@ from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
 _SAMPLE_ROWS = 25
+_ALIKE = 0.001
+"""Difference of quality up to which two readings are equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedTable:
-    """A table located on the pages, read as line items, without a header, or as a generic table."""
+    """A table located on the pages: by heads that the page's reading sees, or by the names of its columns.
+
+    In the second case it is read as line items, without a header, or as a generic table.
+    """
 
     table: Field
     targets: Sequence[FieldQuery]
     rows: list[tuple[Header, TableRow]]
     headerless_rows: TableRows = field(default_factory=list)
     generic: TableStart | None = None
+    parts: Sequence[TablePart] = ()
 
 
 class TableFinder:
     """Finds and reads the tables of one document."""
 
-    def __init__(self, analysis: DocumentAnalysis) -> None:
+    def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
         self.context = TableContext(analysis.locale)
         self.generic = GenericTableReader(analysis)
+        self.typed = TypedTableReader(analysis, queries)
 
     def locate(self, query: FieldQuery) -> LocatedTable:
-        """Locate a table on all pages and claim its rows in the analysis."""
+        """Locate a table on all pages and claim its rows in the analysis.
+
+        Of two readings, the one with more filled cells and right products counts. Tables of texts alone are
+        read by the names of their columns where these are found.
+        """
+        read = LocatedTable(query.field, query.columns, [], parts=self.typed.find(query))
+        before = self.analysis.claims()
+        named = self._locate_by_names(query)
+        worth = quality(query, self.read(named)) if read.parts else 0.0
+        texts = all(column.field.type is FieldType.TEXT for column in query.columns)
+        if not read.parts or worth > quality(query, self.read(read)) + _ALIKE or (texts and worth):
+            return named
+        self.analysis.restore(before)
+        self.typed.use(read.parts)
+        for part in read.parts:
+            self.analysis.claim(part.page, part.header_rows, part.body_rows)
+        return read
+
+    def _locate_by_names(self, query: FieldQuery) -> LocatedTable:
         table, targets = query.field, query.columns
         is_generic = _is_generic(targets)
         if is_generic and (start := self._claimed(self.generic.start(table, targets))) is not None:
@@ -117,6 +145,8 @@ class TableFinder:
     def read(self, located: LocatedTable, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
         """Return the cells of a table; ``span`` bounds dates that are printed without a year."""
         self.context = TableContext(self.analysis.locale, *span)
+        if located.parts:
+            return typed_findings(located.parts, self.context)
         if located.headerless_rows:
             return located.headerless_rows
         if located.generic is not None:

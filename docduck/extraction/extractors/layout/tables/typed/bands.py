@@ -1,0 +1,121 @@
+"""Bands: where the columns of a table end, and the words of a line in each."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header, runs
+from docduck.extraction.page.page_view import PageView, Row, Token
+
+_STEP = 1.5
+"""Width of a bin, in points, for finding white space between columns."""
+_BETWEEN = 2.0
+"""Weight of white space that is between the heads, too."""
+_WORD, _CLOSE = 0.6, 0.28
+"""Gaps that are closed between two words of running text, and between others, in line heights."""
+_CUT = 0.18
+"""Gap between two words, in line heights, from which a boundary may part them."""
+
+Cells = dict[int, list[Token]]
+"""The words of a line by column."""
+
+
+class Bands:
+    """The boundaries between the columns of a table, in points."""
+
+    def __init__(self, header: Header, lines: Sequence[Row]) -> None:
+        self.height = header.page.line_height
+        load = [0.0] * (int(header.page.width / _STEP) + 2)
+        for line in lines:
+            for left, right in _spans(line, self.height):
+                first, last = (max(0, min(int(x / _STEP), len(load) - 1)) for x in (left, right))
+                for at in range(first, last + 1):
+                    load[at] += 1.0
+        bottom = lines[-1].bottom if lines else header.bottom
+        self.boundaries = [
+            _boundary(left, right, load, header.page, header.bottom, bottom)
+            for left, right in pairwise(header.cells)
+        ]
+
+    def column(self, x: float) -> int:
+        """Return the index of the column that a place is in."""
+        return bisect_right(self.boundaries, x)
+
+    def cells(self, line: Row) -> Cells:
+        """Return the words of a line by column; running text stays in the column in which it begins."""
+        found: Cells = {}
+        for run in (run for segment in line.segments for run in runs(segment.tokens, self.height)):
+            for part in self._parts(run):
+                middle = (part[0].left + part[-1].right) / 2
+                is_number = part[-1].text[-1:].isdigit() and len(part) == 1
+                place = middle if is_number else min(middle, part[0].left + self.height)
+                found.setdefault(self.column(place), []).extend(part)
+        return found
+
+    def _parts(self, run: Sequence[Token]) -> list[list[Token]]:
+        """Return the parts of a run: it is cut at boundaries where a word and a number meet."""
+        parts = [[run[0]]]
+        for before, token in pairwise(run):
+            between = self.column((before.left + before.right) / 2) != self.column(
+                (token.left + token.right) / 2
+            )
+            gap = token.left - before.right
+            differ = before.text[-1:].isdigit() != token.text[:1].isdigit() or gap > 2 * _CUT * self.height
+            if between and gap > _CUT * self.height and differ:
+                parts.append([token])
+            else:
+                parts[-1].append(token)
+        return parts
+
+
+def _spans(line: Row, height: float) -> Iterator[tuple[float, float]]:
+    """Yield the spans of a line's text; gaps between the words of running text are closed."""
+    tokens = line.tokens
+    start, end, wordy = tokens[0].left, tokens[0].right, _is_wordy(tokens[0].text[-1:])
+    for token in tokens[1:]:
+        running = wordy and token.text[:1].isalpha()
+        if token.left - end < (_WORD if running else _CLOSE) * height:
+            end = max(end, token.right)
+        else:
+            yield start, end
+            start, end = token.left, token.right
+        wordy = _is_wordy(token.text[-1:])
+    yield start, end
+
+
+def _is_wordy(sign: str) -> bool:
+    return sign.isalpha() or sign in ",;&-"
+
+
+def _boundary(
+    cell: HeadCell, following: HeadCell, load: Sequence[float], page: PageView, top: float, bottom: float
+) -> float:
+    """Return the boundary between two columns: a drawn line, else the middle of the widest white space."""
+    middle = (top + bottom) / 2
+    drawn = [
+        x0
+        for x0, y0, x1, y1 in page.rules
+        if abs(x1 - x0) < abs(y1 - y0)
+        and cell.centre < x0 < following.centre
+        and min(y0, y1) <= middle <= max(y0, y1)
+    ]
+    if drawn:
+        return min(drawn, key=lambda x: abs(x - (cell.right + following.left) / 2))
+    start, end = (min(int(one.centre / _STEP), len(load) - 1) for one in (cell, following))
+    if end <= start:
+        return (cell.right + following.left) / 2
+    least = min(load[start : end + 1])
+    best, widest, first = (cell.right + following.left) / 2, 0.0, start
+    for at in range(start, end + 2):
+        if at <= end and load[at] <= least:
+            continue
+        if at > first:
+            left, right = first * _STEP, at * _STEP
+            between = min(right, following.left) - max(left, cell.right)
+            width = right - left + _BETWEEN * max(between, 0.0)
+            if width > widest:
+                best, widest = (left + right) / 2, width
+        first = at + 1
+    return best

@@ -1,0 +1,184 @@
+"""Headers of tables on a page: blocks of lines whose segments head columns, cut into cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from docduck.extraction.extractors.layout.token_text import text_of
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import PageView, Row, Token
+from docduck.extraction.reading import reading_of
+from docduck.extraction.values.currencies import is_currency_mark
+
+_HEAD, _PART = 0.4, 0.25
+"""Probability from which a segment heads a column, and from which it is another line of a header."""
+_LINES = 4
+_STACKED = 0.9
+"""Maximum gap between two lines of a header, in line heights."""
+_TIGHT, _WORDS = 0.45, 4
+"""The same for lines that the page's reading doesn't see, and the number of words in their segments."""
+_WORD = 0.42
+"""Gap between two words of one cell at most, in line heights."""
+_PROSE = 12
+"""Number of words from which a segment is no head."""
+
+
+@dataclass(eq=False)
+class HeadCell:
+    """The words above one column, from its highest line to its lowest, and its edges in points.
+
+    ``own`` are the words of the lowest line alone.
+    """
+
+    tokens: list[Token]
+    own: list[Token]
+
+    @property
+    def left(self) -> float:
+        return min(t.left for t in self.tokens)
+
+    @property
+    def right(self) -> float:
+        return max(t.right for t in self.tokens)
+
+    @property
+    def centre(self) -> float:
+        return (self.left + self.right) / 2
+
+    @property
+    def forms(self) -> list[str]:
+        """The normal forms under which the cell's column may be known."""
+        found: dict[str, None] = {}
+        for tokens in (self.tokens, self.own):
+            bare = [t for t in tokens if not is_aside(t.text)]
+            for some in (tokens, bare):
+                found[key(text_of(some))] = None
+            for part in text_of(bare).split("/"):
+                found[key(part)] = None
+        found.pop("", None)
+        return list(found)
+
+
+@dataclass(eq=False)
+class Header:
+    """A header on a page: its rows, and its cells from left to right."""
+
+    page: PageView
+    first_row: int
+    last_row: int
+    cells: list[HeadCell]
+    certainty: float
+    """How sure the page's reading is of it, 0–1."""
+    tokens: set[int] = field(default_factory=set)
+
+    @property
+    def bottom(self) -> float:
+        return max(t.bottom for cell in self.cells for t in cell.own)
+
+    @property
+    def top(self) -> float:
+        return min(t.top for cell in self.cells for t in cell.tokens)
+
+
+def is_aside(text: str) -> bool:
+    """Return whether a word of a head is a currency or in brackets."""
+    return is_currency_mark(text.strip("()[]")) or text[:1] in "(["
+
+
+def find_headers(page: PageView, names: Iterable[str]) -> list[Header]:
+    """Return the headers of a page, top to bottom: rows of heads, or with two of the forms ``names``."""
+    known = frozenset(names)
+    heads = {row.index: _heads(row, known) for row in page.rows}
+    found: list[Header] = []
+    at = 0
+    while at < len(page.rows):
+        if not heads[at][0]:
+            at += 1
+            continue
+        first = last = at
+        while (
+            last + 1 < len(page.rows)
+            and last - first + 1 < _LINES
+            and _is_stacked(page.rows[last + 1], page.rows[last], page)
+        ):
+            last += 1
+        while (
+            first > 0
+            and last - first + 1 < _LINES
+            and _is_stacked(page.rows[first - 1], page.rows[first], page)
+        ):
+            first -= 1
+        header = _header(page, page.rows[first : last + 1], heads[at][1])
+        if header is not None:
+            found.append(header)
+        at = last + 1
+    return found
+
+
+def _heads(row: Row, known: frozenset[str]) -> tuple[bool, float]:
+    """Return whether a row has the heads of columns, and how sure that is."""
+    reading = reading_of(row.segments[0].page)
+    sure = [reading.kind(s.index, "head") for s in row.segments if len(s.tokens) < _PROSE]
+    heads = [one for one in sure if one >= _HEAD]
+    if heads:
+        return True, sum(heads) / len(row.segments)
+    if any(s.has_digit and s.key not in known for s in row.segments):
+        return False, 0.0
+    named = sum(segment.key in known for segment in row.segments)
+    return named > 1 and 2 * named >= len(row.segments), 0.0
+
+
+def _is_stacked(other: Row, row: Row, page: PageView) -> bool:
+    """Return whether ``other`` is a further line of the header that ``row`` is part of.
+
+    The page's reading sees it, or it is as close as lines of one cell are, without digits, and above or below
+    the heads.
+    """
+    gap = max(other.top - row.bottom, row.top - other.bottom)
+    if gap > _STACKED * page.line_height:
+        return False
+    reading = reading_of(page)
+    if all(
+        reading.kind(s.index, "head") >= max(_PART, reading.kind(s.index, "cell")) for s in other.segments
+    ):
+        return True
+    return gap <= _TIGHT * page.line_height and all(
+        not s.has_digit
+        and len(s.tokens) <= _WORDS
+        and reading.kind(s.index, "cell", "heading", "prose") < _HEAD
+        and any(h.left < s.right and s.left < h.right for h in row.segments)
+        for s in other.segments
+    )
+
+
+def _header(page: PageView, rows: Sequence[Row], certainty: float) -> Header | None:
+    lines = [
+        [run for segment in row.segments for run in runs(segment.tokens, page.line_height)] for row in rows
+    ]
+    cells: list[HeadCell] = []
+    for number, line in enumerate(lines):
+        for run in line:
+            if any(_overlap(run, other) > 0 for below in lines[number + 1 :] for other in below):
+                continue
+            above = [max(upper, key=lambda other: _overlap(run, other)) for upper in lines[:number]]
+            path = [other for other in above if _overlap(run, other) > 0]
+            cells.append(HeadCell([t for part in (*path, run) for t in part], list(run)))
+    cells.sort(key=lambda cell: cell.own[0].left)
+    tokens = {id(t) for line in lines for run in line for t in run}
+    return Header(page, rows[0].index, rows[-1].index, cells, certainty, tokens) if cells else None
+
+
+def runs(tokens: Sequence[Token], height: float) -> list[list[Token]]:
+    """Return the words of one line, divided where the gap between two is wider than between words."""
+    found: list[list[Token]] = []
+    for token in tokens:
+        if found and token.left - found[-1][-1].right <= _WORD * height:
+            found[-1].append(token)
+        else:
+            found.append([token])
+    return found
+
+
+def _overlap(run: Sequence[Token], other: Sequence[Token]) -> float:
+    return min(run[-1].right, other[-1].right) - max(run[0].left, other[0].left)

@@ -1,0 +1,205 @@
+"""Which column of a field each head is of: by its words, its values, its place, and by arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from docduck.extraction.extractors.layout.tables.column_fit import column_fit
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.typed.bands import Cells
+from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import concepts, word_set
+from docduck.fields import FieldType
+
+_FIT = 0.35
+"""Weight of fitting values relative to a fitting head (1.0)."""
+_UNFIT = 0.4
+"""Factor for a head whose values are none of the column's type."""
+_TITLE, _SHARED = 0.6, 0.8
+"""Score of a head that is the table's name, and the factor for a share of common words."""
+_ALONE = 0.75
+"""Share of fitting values from which they identify a column without its name."""
+_ORDERED = 0.5
+"""Share of fitting values from which a column's place alone is enough."""
+_NEAR = 0.08
+"""What nearness to the other columns adds at most."""
+_ALIKE = 88.0
+"""Similarity (0–100) from which two words are the same word."""
+_LEAST = 0.3
+"""Least score of a head by its words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """The columns of a field in a header, by the index of the cell, and how well they fit, 0–1 a column."""
+
+    header: Header
+    columns: Mapping[int, FieldQuery]
+    score: float
+    named: int
+
+
+def match_columns(
+    header: Header, query: FieldQuery, lines: Sequence[Cells], context: TableContext, taken: set[int]
+) -> Match | None:
+    """Return the columns of the table ``query`` in a header, None if fewer than half of them are there.
+
+    ``lines`` are some lines below; cells with a token in ``taken`` belong to other tables.
+    """
+    samples = [[line[i] for line in lines if i in line] for i in range(len(header.cells))]
+    free = [i for i, cell in enumerate(header.cells) if not any(id(t) in taken for t in cell.own)]
+    fits = {
+        (i, c.name): column_fit(c, samples[i], context) if samples[i] else 0.5
+        for i in free
+        for c in query.columns
+    }
+    names = {(i, c.name): _named(header.cells[i], c, query) for i in free for c in query.columns}
+    chosen: dict[int, FieldQuery] = {}
+    score, named = 0.0, 0
+    while True:
+        best: tuple[float, int, FieldQuery] | None = None
+        for order, column in enumerate(query.columns):
+            if any(one is column for one in chosen.values()):
+                continue
+            for i in free:
+                weight, fit = names[i, column.name], fits[i, column.name]
+                if i in chosen or weight < _LEAST:
+                    continue
+                total = weight * (_UNFIT if fit == 0.0 else 1.0) + _FIT * fit
+                total += _closeness(i, order, chosen, query)
+                if best is None or total > best[0] + 1e-9:
+                    best = (total, i, column)
+        if best is None or best[0] < _LEAST:
+            break
+        chosen[best[1]] = best[2]
+        score += min(best[0], 1.0)
+        named += 1
+    if not chosen:
+        return None
+    more = _by_values(query, free, chosen, fits, header)
+    score += 0.5 * len(more)
+    chosen.update(more)
+    if 2 * len(chosen) < len(query.columns) or (len(query.columns) > 1 and len(chosen) < 2):
+        return None
+    return Match(header, dict(sorted(chosen.items())), score / len(query.columns), named)
+
+
+def _closeness(index: int, order: int, chosen: Mapping[int, FieldQuery], query: FieldQuery) -> float:
+    """Return what a cell's place adds: near the others, and in the order of the field's columns."""
+    if not chosen:
+        return 0.0
+    orders = {c.name: at for at, c in enumerate(query.columns)}
+    gaps = [abs((index - i) - (order - orders[c.name])) for i, c in chosen.items()]
+    return _NEAR / (1 + min(gaps))
+
+
+def _by_values(
+    query: FieldQuery,
+    free: Sequence[int],
+    chosen: Mapping[int, FieldQuery],
+    fits: Mapping[tuple[int, str], float],
+    header: Header,
+) -> dict[int, FieldQuery]:
+    """Return columns for heads of unknown words between those of their neighbours, by their values."""
+    found = _in_order(query, free, chosen, fits)
+    places = {c.name: i for i, c in (*chosen.items(), *found.items())}
+    for order, column in enumerate(query.columns):
+        if column.name in places:
+            continue
+        before = [places[c.name] for c in query.columns[:order] if c.name in places]
+        after = [places[c.name] for c in query.columns[order + 1 :] if c.name in places]
+        low, high = max(before, default=-1), min(after, default=len(header.cells))
+        some = [
+            i
+            for i in free
+            if i not in chosen
+            and i not in found
+            and (low < i < high or low >= high)
+            and fits[i, column.name] >= _ALONE
+            and not _is_other(header.cells[i], column, query)
+        ]
+        if some:
+            index = some[0] if before or not after else some[-1]
+            found[index] = column
+            places[column.name] = index
+    return found
+
+
+def _in_order(
+    query: FieldQuery,
+    free: Sequence[int],
+    chosen: Mapping[int, FieldQuery],
+    fits: Mapping[tuple[int, str], float],
+) -> dict[int, FieldQuery]:
+    """Return columns for the heads between two chosen ones, if there are exactly as many of both."""
+    found: dict[int, FieldQuery] = {}
+    places = {c.name: i for i, c in chosen.items()}
+    missing: list[FieldQuery] = []
+    start = -1
+    for column in (*query.columns, None):
+        if column is not None and column.name not in places:
+            missing.append(column)
+            continue
+        end = places[column.name] if column is not None else max(free) + 1
+        between = [i for i in free if start < i < end and i not in chosen]
+        if missing and len(between) == len(missing):
+            pairs = list(zip(between, missing, strict=True))
+            if all(fits[i, c.name] >= _ORDERED for i, c in pairs):
+                found.update(pairs)
+        missing, start = [], end
+    return found
+
+
+def _is_other(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> bool:
+    """Return whether a head's words are known as those of another column than ``column``."""
+    own = column.concept.name if column.concept else None
+    forms = cell.forms
+    if any(c is not column and c.weight(form) > 0 for c in query.columns for form in forms):
+        return True
+    known = {c.name for c in concepts("columns").values() for form in forms if form in c.labels}
+    return bool(known) and own is not None and own not in known
+
+
+def _named(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:
+    """Return how well, 0–1, a head's words name a column."""
+    forms = cell.forms
+    weight = max((column.weight(form) for form in forms), default=0.0)
+    words = [t.key for t in cell.tokens if t.key]
+    for phrase in (column.title, *column.labels):
+        weight = max(weight, _SHARED * _share(phrase.words, words))
+    is_text = column.type is FieldType.TEXT and column is next(
+        (c for c in query.columns if c.type is FieldType.TEXT), None
+    )
+    if weight < _TITLE and is_text and any(form in query.keys for form in forms):
+        weight = _TITLE
+    return weight
+
+
+def _share(name: Sequence[str], words: Sequence[str]) -> float:
+    """Return the share of common words of a name and a head; generic words count less."""
+    common = word_set("generic_words")
+
+    def weight(word: str) -> float:
+        return 0.35 if word in common else 1.0
+
+    hit = sum(weight(w) for w in name if any(_is_same(w, other) for other in words))
+    total = sum(weight(w) for w in name) + sum(
+        weight(w) for w in words if not any(_is_same(w, other) for other in name)
+    )
+    return hit / total if total and hit >= 0.7 else 0.0
+
+
+def _is_same(word: str, other: str) -> bool:
+    """Return whether two words are one, despite endings, an abbreviation or a compound."""
+    if word == other:
+        return bool(word)
+    short, long = sorted((word, other), key=len)
+    if len(short) >= 3 and long.startswith(short):
+        return True
+    if len(short) >= 4 and long.endswith(short):
+        return True
+    return len(short) > 3 and fuzz.ratio(word, other) >= _ALIKE

@@ -1,0 +1,257 @@
+"""Rows of a table: the lines below a header, grouped; sums, headings and other text are left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import pairwise
+from statistics import median
+
+from docduck.extraction.extractors.layout.labels.relations import LabelIndex
+from docduck.extraction.extractors.layout.tables.cells import number_in
+from docduck.extraction.extractors.layout.tables.column_fit import column_fit
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.line_items.row_grouping import summary_label
+from docduck.extraction.extractors.layout.tables.typed.bands import Cells
+from docduck.extraction.extractors.layout.tables.typed.matching import Match
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.page.page_view import Row, Token
+from docduck.extraction.reading import reading_of
+from docduck.fields import FieldType
+
+_TEXTS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.LIST})
+_FAR = 2.2
+"""Gap between two lines of a table at most, in usual gaps from line to line."""
+_FARTHEST = 12.0
+"""Gap below which nothing is of the table, in line heights."""
+_BULLETS = ("•", "·", "-", "–", "*", "▪", "○", "►")
+_CONTINUED = 0.75
+"""Gap between two lines of one cell at most, in line heights."""
+_TIGHT = 0.5
+"""The same where the page's reading sees something else than a cell, and for its offset."""
+_ALIGNED = 1.5
+"""Offset of a cell's further lines at most, in line heights."""
+
+
+@dataclass(eq=False)
+class Line:
+    """A printed line: the words of the field's columns, and how sure the page's reading is of its kind.
+
+    ``width`` is the number of columns with words, those of no field among them.
+    """
+
+    row: Row
+    cells: Cells
+    width: int
+    cell: float
+    fact: float
+    other: float
+
+    @property
+    def top(self) -> float:
+        return min(t.top for tokens in self.cells.values() for t in tokens)
+
+    @property
+    def bottom(self) -> float:
+        return max(t.bottom for tokens in self.cells.values() for t in tokens)
+
+
+@dataclass(eq=False)
+class TableRow:
+    """One row of a table: the words of each column, and its lines."""
+
+    cells: Cells
+    lines: list[Line] = field(default_factory=list)
+
+
+def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Mapping[int, FieldQuery]) -> list[Line]:
+    """Return the lines that have words in one of the columns."""
+    found = []
+    for row, cells in rows:
+        own = {i: tokens for i, tokens in cells.items() if i in columns}
+        if not own:
+            continue
+        segments = {t.segment.index: t.segment for tokens in own.values() for t in tokens}
+        reading = reading_of(next(iter(segments.values())).page)
+        shares = [
+            sum(reading.kind(i, *kinds) for i in segments) / len(segments)
+            for kinds in (("cell",), ("label", "value", "both"), ("heading", "prose", "furniture", "head"))
+        ]
+        found.append(Line(row, own, len(cells), *shares))
+    return found
+
+
+def group(match: Match, lines: Sequence[Line], labels: LabelIndex, context: TableContext) -> list[TableRow]:
+    """Return the rows among the lines below a header."""
+    return _Grouper(match, labels, context).rows(lines)
+
+
+def _is_balance(column: FieldQuery) -> bool:
+    """Return whether a column holds the running balance, which lines that carry it over have, too."""
+    return column.concept is not None and column.concept.name == "running_balance"
+
+
+class _Grouper:
+    def __init__(self, match: Match, labels: LabelIndex, context: TableContext) -> None:
+        self.columns = match.columns
+        self.height = match.header.page.line_height
+        self.header = match.header
+        self.labels = labels
+        self.context = context
+        self.amounts = [
+            i for i, c in self.columns.items() if c.type in (FieldType.NUMBER, FieldType.CURRENCY)
+        ]
+        self.sums: dict[int, list[Decimal]] = {i: [] for i in self.amounts}
+        self.since: dict[int, list[Decimal]] = {i: [] for i in self.amounts}
+        self.is_text = all(c.type in _TEXTS for c in self.columns.values())
+        self.usual = 1.0
+
+    def rows(self, lines: Sequence[Line]) -> list[TableRow]:
+        """Return the rows; a wide gap after the first ends the table."""
+        found: list[TableRow] = []
+        pending: list[Line] = []
+        anchors = self._anchors(lines)
+        anchored = [line for line in lines if anchors & line.cells.keys() and line.cell >= line.fact]
+        pitch = self._pitch(anchored)
+        described = self._are_described(anchored)
+        self.usual = median(line.width for line in anchored) if anchored else 1.0
+        bottom = self.header.bottom
+        open_row, after_sum = False, False
+        for line in lines:
+            gap = line.top - bottom
+            bottom = max(bottom, line.bottom)
+            is_far = bool(found) and gap > max(_FAR * pitch, 2 * self.height)
+            if gap > _FARTHEST * self.height or (is_far and not self._is_row(line, anchors, True)):
+                break
+            if self._is_sum(line, found):
+                after_sum, open_row, pending = True, False, []
+                self.since = {i: [] for i in self.amounts}
+                continue
+            is_continued = open_row and not after_sum and self._continues(line, found[-1])
+            if self._is_row(line, anchors, after_sum) and not (self.is_text and is_continued):
+                found.append(self._row(line, pending, described))
+                pending, open_row = [], True
+                self._add_to_sums(line)
+            elif is_continued:
+                for i, tokens in line.cells.items():
+                    if self.columns[i].type in _TEXTS:
+                        found[-1].cells.setdefault(i, []).extend(tokens)
+                found[-1].lines.append(line)
+            elif self._is_above_text(line, found, open_row):
+                open_row = False
+            else:
+                pending.append(line)
+                open_row = False
+        return found
+
+    def _row(self, line: Line, pending: Sequence[Line], described: bool) -> TableRow:
+        """Return the row of an anchor line, with the lines above that are part of it."""
+        row = TableRow({i: list(tokens) for i, tokens in line.cells.items()}, [line])
+        for before in reversed(pending):
+            near = row.lines[0].top - before.bottom < _TIGHT * self.height
+            typed = {i for i in before.cells if self.columns[i].type not in _TEXTS}
+            if not near or (described and not typed) or typed & row.cells.keys():
+                break
+            for i, tokens in before.cells.items():
+                row.cells[i] = [*tokens, *row.cells.get(i, [])]
+            row.lines.insert(0, before)
+        return row
+
+    def _add_to_sums(self, line: Line) -> None:
+        for i in self.amounts:
+            value = number_in(line.cells.get(i, ()), self.context)
+            for sums in (self.sums, self.since):
+                sums[i].append(value[0] if value else Decimal(0))
+
+    def _is_above_text(self, line: Line, found: Sequence[TableRow], open_row: bool) -> bool:
+        """Return whether a line is a heading or a note, which no row below begins with."""
+        return line.other >= 0.6 and line.cell < 0.3
+
+    def _anchors(self, lines: Sequence[Line]) -> set[int]:
+        """Return the columns of which each row fills one: those with typed values, else the first."""
+        typed = {i for i, c in self.columns.items() if c.type not in _TEXTS}
+        filled = Counter(i for line in lines for i in line.cells if line.cell >= 0.3 or line.fact < 0.5)
+        amounts = {i for i in self.amounts if filled[i]}
+        if len(amounts) > 1:
+            amounts -= {i for i in amounts if _is_balance(self.columns[i])}
+        if amounts:
+            most = max(filled[i] for i in amounts)
+            return {i for i in amounts if 2 * filled[i] >= most or self.columns[i].type is FieldType.CURRENCY}
+        return {i for i in typed if filled[i]} or {min(self.columns)}
+
+    def _are_described(self, lines: Sequence[Line]) -> bool:
+        """Return whether most rows have their text in the line of their amount."""
+        texts = [i for i, c in self.columns.items() if c.type in _TEXTS]
+        return 2 * sum(any(i in line.cells for i in texts) for line in lines) >= len(lines)
+
+    def _pitch(self, lines: Sequence[Line]) -> float:
+        gaps = [max(b.top - a.bottom, 0.0) for a, b in pairwise(lines)]
+        return max(median(gaps[:30]) if gaps else self.height, 0.4 * self.height)
+
+    def _is_row(self, line: Line, anchors: set[int], strict: bool) -> bool:
+        if not any(i in line.cells and self._fits(i, line.cells[i]) for i in anchors):
+            return False
+        if any(i not in anchors and not self._fits(i, tokens) for i, tokens in line.cells.items()):
+            return False
+        if self.is_text:
+            first = self.header.cells[min(self.columns)]
+            aligned = abs(line.cells[min(self.columns)][0].left - first.left) < self.height
+            return line.cell >= 0.5 or (aligned and not strict)
+        if line.fact > 0.6 and line.fact > line.cell + 0.3:
+            return False
+        if len(self.header.cells) > 1 and line.width < 2:
+            return False
+        return not strict or line.cell >= 0.5 or (line.fact < 0.3 and line.other < 0.3)
+
+    def _fits(self, index: int, tokens: Sequence[Token]) -> bool:
+        column = self.columns[index]
+        return column.type in _TEXTS or column_fit(column, [tokens], self.context) > 0.0
+
+    def _is_sum(self, line: Line, rows: Sequence[TableRow]) -> bool:
+        """Return whether a line is a sum: by its label, or because it is the sum of the rows above."""
+        if not rows:
+            return False
+        is_short = line.width < self.usual
+        if summary_label(line.row, self.labels) is not None and (line.cell < 0.9 or is_short):
+            return True
+        named = any(t.key in word_set("sum_words") for i in line.cells for t in line.cells[i][:2])
+        least = 1 if named else 2
+        for i in self.amounts:
+            value = number_in(line.cells.get(i, ()), self.context)
+            if value and value[0]:
+                for above in (self.sums[i], self.since[i]):
+                    if (
+                        len(above) >= least
+                        and value[0] == sum(above)
+                        and (named or is_short or line.cell < 0.9)
+                    ):
+                        return True
+        return False
+
+    def _continues(self, line: Line, row: TableRow) -> bool:
+        """Return whether a line continues a row's texts: close below them, aligned, no "label: value"."""
+        gap = line.top - row.lines[-1].bottom
+        texts = {i: tokens for i, tokens in line.cells.items() if self.columns[i].type in _TEXTS}
+        if not texts or len(texts) < len(line.cells) or gap > _CONTINUED * self.height:
+            return False
+        slack = _ALIGNED * self.height
+        if line.fact >= 0.6 or self.is_text:
+            if gap > _TIGHT * self.height:
+                return False
+            slack = _TIGHT * self.height
+        for i, tokens in texts.items():
+            if i not in row.cells or abs(row.cells[i][0].left - tokens[0].left) > slack:
+                return False
+            if tokens[0].text in _BULLETS or (_is_labelled(tokens) and not _is_labelled(row.cells[i])):
+                return False
+        return True
+
+
+def _is_labelled(tokens: Sequence[Token]) -> bool:
+    """Return whether a text has the form "label: value"."""
+    return any(
+        t.text.startswith(":") or (t.text.endswith(":") and not t.text.endswith("):")) for t in tokens[:3]
+    ) and not tokens[0].text.startswith("(")
