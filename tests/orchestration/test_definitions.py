@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from dagster import (
     AssetKey,
     AssetsDefinition,
@@ -120,6 +121,18 @@ def test_a_source_says_how_often_there_should_be_new_documents(
     graph = repository(make_installation(pipeline=with_pipeline(tmp_path, text))).asset_graph
     policies = {name: graph.get(AssetKey(["sources", name])).freshness_policy for name in ("scans", "inbox")}
     assert policies == {"scans": FreshnessPolicy.time_window(dt.timedelta(days=2)), "inbox": None}
+
+
+@pytest.mark.parametrize(("settings", "most"), [({"dagster_url": "http://127.0.0.1:9"}, 10), ({}, 65)])
+def test_sensors_tick_so_often_a_minute_with_and_without_a_service(
+    make_installation: MakeInstallation, tmp_path: Path, settings: dict[str, Any], most: int
+) -> None:
+    inst = make_installation(pipeline=with_pipeline(tmp_path), **settings)
+    four_parsers(inst)
+    sensors = {one.name: one.minimum_interval_seconds or 0 for one in repository(inst).sensor_defs}
+    assert {"inbox_sensor", "tills_sensor", "queued_documents", "overdue_reviews"} <= sensors.keys()
+    assert sensors["overdue_reviews"] == 600
+    assert most / 2 < sum(60 / seconds for seconds in sensors.values()) <= most
 
 
 def test_a_table_lists_the_sensors_of_its_sources_alone(

@@ -217,7 +217,7 @@ def test_a_request_is_repeated_only_after_its_run(shop: Installation, instance: 
     drop(shop)
     requests = [tick(shop, instance, name)[0] for name in ("queued_documents", "inbox_sensor")]
     before = {one.run_key for one in requests if one is not None}
-    assert len(before) == 1, "Dagster starts one run for a key"
+    assert len(before) == 1, "a sensor starts one run for a key"
     instance.report_run_failed(add_run(instance, None), "It failed")
     request, _, _ = tick(shop, instance, "queued_documents")
     assert request is not None

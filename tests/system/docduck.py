@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 import psutil
 
-READY_SECONDS = 90.0
+READY_SECONDS = 180.0
 GRACE_SECONDS = 15.0
 
 KINDS = {

@@ -14,7 +14,7 @@ from tests.documents.test_pieces import scan
 from tests.system.docduck import Docduck, wait_for
 from tests.system.papers import order
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 LONG_PAGES, ORDINARY_PAGES = 2000, 10
 

@@ -1,9 +1,11 @@
-"""The pages by which documents are read again."""
+"""The pages by which documents are read again, and reading them is cancelled."""
 
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import update
 
+from docduck.catalog.models import Document
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.queries.document_views import show_document
 from tests.server.served import Api
@@ -32,3 +34,17 @@ def test_corrected_values_stay_unless_they_are_to_be_discarded(lite: Api, page: 
             lite.process(parser_id)
             found = show_document(lite.inst, lite.inst.team_id, parser_id, document)
             assert found.data["Number"] == number
+
+
+def test_a_document_that_waits_shows_its_progress_and_can_be_cancelled(lite: Api) -> None:
+    document = lite.upload(lite.parser(), b"Number: A-1\n")
+    with lite.inst.catalog.transaction() as session:
+        pages = update(Document).where(Document.id == document).values(pages_read=3, pages_to_read=40)
+        session.execute(pages)
+    cancel = f"/documents/{document}/cancel"
+    with entered(lite) as browser:
+        page = browser.get(f"/documents/{document}")
+        assert "3 of 40 pages read" in page.text and "waiting for a run to start" in page.text
+        assert browser.post(cancel, data=form_of(page, cancel)).status_code == 303
+        after = browser.get(f"/documents/{document}").text
+    assert "Cancelled" in after and cancel not in after and "pages read" not in after

@@ -109,24 +109,23 @@ def _output(environment: Mapping[str, str], seconds: float, *arguments: str) -> 
 
     Raise DocduckError if it takes longer than ``seconds``.
     """
-    popen = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", *arguments],
         env=dict(environment),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-    )
-    try:
-        return popen.communicate(timeout=seconds)[0].strip(), popen.returncode
-    except subprocess.TimeoutExpired:
-        raise DocduckError(
-            f"{arguments[0]} was not done after {seconds:g} s: raise DOCDUCK_START_TIMEOUT_SECONDS, or look "
-            "at what the machine and its databases are busy with"
-        ) from None
-    finally:
-        popen.kill()
-        popen.wait()
+    ) as popen:
+        try:
+            return popen.communicate(timeout=seconds)[0].strip(), popen.returncode
+        except subprocess.TimeoutExpired:
+            raise DocduckError(
+                f"{arguments[0]} was not done after {seconds:g} s: raise DOCDUCK_START_TIMEOUT_SECONDS, or "
+                "look at what the machine and its databases are busy with"
+            ) from None
+        finally:
+            popen.kill()
 
 
 def _is_loaded(supervisor: Supervisor, settings: Settings) -> bool:

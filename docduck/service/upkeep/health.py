@@ -7,12 +7,12 @@ import os
 import shutil
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from docduck import clock
 from docduck.catalog.migrate import HEAD, version
-from docduck.catalog.models import Document, Parser
+from docduck.catalog.models import Classifier, Document, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.processing.run_lock import SERVICE, reader_of
@@ -92,12 +92,12 @@ def free_bytes(inst: Installation) -> int:
 
 
 def queue(inst: Installation) -> Queue:
-    """Return the queue of all teams."""
+    """Return the queue of all teams, of documents for parsers and of those that are yet to be routed."""
+    targets = (Parser, Classifier)
+    present = [Document.target_id.in_(select(one.id).where(one.deleted_at.is_(None))) for one in targets]
     with inst.catalog.read_session() as session:
         documents, since = session.execute(
-            select(func.count(), func.min(Document.queued_at))
-            .join(Parser, Parser.id == Document.parser_id)
-            .where(IS_QUEUED, Parser.deleted_at.is_(None))
+            select(func.count(), func.min(Document.queued_at)).where(IS_QUEUED, or_(*present))
         ).one()
         return Queue(documents, since)
 

@@ -174,5 +174,16 @@ def test_a_full_disk_is_not_ready(inst: Installation, monkeypatch: pytest.Monkey
     assert "disk is full" in health.problems(inst)["home"]
 
 
+def test_a_service_is_ready_and_warns_while_nothing_is_being_read(
+    make_installation: MakeInstallation,
+) -> None:
+    with serving(make_installation(run_start_seconds=0.001)) as api:
+        api.upload(api.parser())
+        time.sleep(0.01)
+        answer = ask(api, "/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (200, "ready")
+    assert "nothing is being read: 1 documents wait" in answer.json()["warnings"]["reading"]
+
+
 def test_free_bytes_are_a_metric(api: Api) -> None:
     assert figures(api)["docduck_home_free_bytes", ()] > 0

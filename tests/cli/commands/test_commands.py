@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.processing.processing import process_queue
 from docduck.settings import Settings
@@ -116,6 +118,40 @@ def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Pat
     assert everything.json == {"queued": 1}
     assert docduck("documents", "delete", sound, broken, "--json").json == {"deleted": 2}
     assert docduck("documents", "list", "--json").json["data"] == []
+
+
+def test_a_long_document_shows_its_progress_and_is_cancelled(
+    docduck: Docduck, fields: Path, letter: Path, tmp_path: Path
+) -> None:
+    docduck("parsers", "add", "Post", "--fields", fields)
+    (added,) = docduck("documents", "add", "post", letter, "--json").json
+    inst = open_installation(Settings(home=tmp_path / "home"))
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).values(pages_read=3, pages_to_read=40))
+    inst.close()
+    assert "3 of 40 pages read" in docduck("documents", "show", added["id"]).out
+    assert "Long documents" in docduck("status").out
+    (long,) = docduck("status", "--json").json["long"]
+    assert (long["documentId"], long["target"]) == (added["id"], "post")
+    assert (long["pagesRead"], long["pages"]) == (3, 40)
+    assert docduck("documents", "cancel", added["id"]).out == "1 cancelled\n"
+    assert docduck("status", "--json").json["long"] == []
+    again = docduck("documents", "cancel", added["id"])
+    assert (again.code, again.err) == (2, "Error: Document is not in progress\n")
+
+
+def test_documents_are_read_again_with_or_without_what_people_set(
+    docduck: Docduck, fields: Path, letter: Path, tmp_path: Path
+) -> None:
+    docduck("parsers", "add", "Post", "--fields", fields)
+    (added,) = docduck("documents", "add", "post", letter, "--json").json
+    read_all(tmp_path / "home")
+    docduck("documents", "correct", added["id"], "Invoice Number=B-2")
+    for options, number in ([], "B-2"), (["--discard-corrections"], "A-17"):
+        assert docduck("documents", "reprocess", added["id"], *options).out == "1 queued\n"
+        read_all(tmp_path / "home")
+        shown = docduck("documents", "show", added["id"], "--json").json
+        assert shown["data"]["Invoice Number"] == number
 
 
 def test_a_table_alone_can_be_exported(docduck: Docduck, fields: Path) -> None:

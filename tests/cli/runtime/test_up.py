@@ -23,8 +23,9 @@ from docduck.cli.runtime.addresses import LONGEST_SOCKET_PATH, free_port, local_
 from docduck.cli.runtime.dagster_health import code_location_state
 from docduck.cli.runtime.dagster_processes import child_environment, code_folder
 from docduck.cli.runtime.first_start import prepare_home
-from docduck.cli.runtime.processes import run_up
+from docduck.cli.runtime.processes import _prepare, run_up
 from docduck.cli.runtime.service_process import is_ready
+from docduck.cli.runtime.supervisor import Process, Supervisor
 from docduck.errors import DocduckError, InputError
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
@@ -71,6 +72,42 @@ def test_a_home_that_can_t_be_prepared_is_told(tmp_path: Path) -> None:
     ):
         run_up(Settings(home=tmp_path, ui_port=0, api_port=0), with_samples=False)
     assert list((tmp_path / "logs").iterdir()) == []
+
+
+DYING = """import os, pathlib, signal
+tries = pathlib.Path({tries!r})
+with tries.open("a") as file:
+    file.write("x")
+if len(tries.read_text()) < {times}:
+    os.kill(os.getpid(), signal.SIGKILL)
+print("prepared")
+"""
+"""A preparation that is killed until it is tried so many times."""
+
+
+@pytest.mark.parametrize(("times", "tried"), [(3, 3), (9, 3)])
+def test_a_preparation_that_is_killed_is_tried_again(tmp_path: Path, times: int, tried: int) -> None:
+    tries, module = tmp_path / "tries", tmp_path / "dying.py"
+    module.write_text(DYING.format(tries=str(tries), times=times))
+    process = Process("any", [], {**os.environ, "PYTHONPATH": str(tmp_path)})
+    said: list[str] = []
+    is_done = times <= tried
+    refused = pytest.raises(DocduckError, match=r"could not be prepared: dying ended by SIGKILL$")
+    with (
+        Supervisor(tmp_path / "home", 2, said.append) as supervisor,
+        contextlib.nullcontext() if is_done else refused,
+    ):
+        _prepare(supervisor, Settings(home=tmp_path), process, "dying")
+    assert len(tries.read_text()) == tried
+    assert said == ["dying ended by SIGKILL; trying again"] * 2 + ["prepared"] * is_done
+
+
+def test_a_preparation_that_takes_too_long_names_the_setting(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time; time.sleep(60)")
+    process = Process("any", [], {**os.environ, "PYTHONPATH": str(tmp_path)})
+    message = r"slow was not done after 0\.5 s: raise DOCDUCK_START_TIMEOUT_SECONDS"
+    with Supervisor(tmp_path / "home", 2, print) as supervisor, pytest.raises(DocduckError, match=message):
+        _prepare(supervisor, Settings(home=tmp_path, start_timeout_seconds=0.5), process, "slow")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from docduck.service.classifiers.classifiers import delete_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
@@ -15,6 +16,7 @@ from docduck.service.processing.run_lock import RUN, SERVICE, exclusive_run, is_
 from docduck.service.runs.run_starter import starting_runs
 from docduck.service.upkeep.health import reading_trouble
 from tests.conftest import MakeInstallation
+from tests.service.classifiers.classifiers_world import make_classifier, unrouted
 
 SOON = 60.0
 NOWHERE = "http://127.0.0.1:9"
@@ -63,6 +65,18 @@ def test_the_health_says_when_nothing_is_being_read(make_installation: MakeInsta
         assert "the service reads documents itself" in str(reading_trouble(inst))
     with exclusive_run(inst):
         assert reading_trouble(inst) is None
+
+
+def test_documents_that_wait_to_be_routed_count_until_their_classifier_is_deleted(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(run_start_seconds=0.001)
+    classifier, _ = make_classifier(inst, "Invoices")
+    unrouted(inst, classifier, "a.txt")
+    time.sleep(0.01)
+    assert "nothing is being read: 1 documents wait" in str(reading_trouble(inst))
+    delete_classifier(inst, inst.team_id, classifier.id)
+    assert reading_trouble(inst) is None
 
 
 def test_the_health_is_silent_while_a_run_may_still_start(inst: Installation) -> None:

@@ -28,10 +28,11 @@ from docduck.service.webhooks.payload import MAX_BYTES
 from docduck.service.webhooks.webhook_changes import update_webhook
 from docduck.service.webhooks.webhooks import delete_webhook, list_webhooks
 from docduck.statuses import Status
+from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.core.people import make_member
 from tests.service.reviews.reviews_world import approved, read_one, rejected, restarted, stage
-from tests.service.webhooks.receiver import Receiver, deliver, deliveries, subscribe
+from tests.service.webhooks.receiver import INSECURE, Receiver, deliver, deliveries, subscribe
 
 
 def events_of(inst: Installation, document_id: str) -> list[str]:
@@ -122,6 +123,18 @@ def test_a_change_that_is_rolled_back_tells_nothing(each_inst: Installation) -> 
         status_transitions.record_correction(session, Transition.of(row), "me")
         raise RuntimeError
     assert len(deliveries(each_inst)) == before
+
+
+def test_the_url_of_a_document_begins_with_the_base_url(
+    make_installation: MakeInstallation, receiver: Receiver
+) -> None:
+    inst = make_installation(base_url="https://docs.example.org/duck/", **INSECURE)
+    parser = make_parser(inst)
+    subscribe(inst, parser.id, receiver.url(), ["document.exported"])
+    document_id = read_one(inst, parser)
+    deliver(inst)
+    (got,) = receiver.received
+    assert got.payload["metadata"]["url"] == f"https://docs.example.org/duck/documents/{document_id}"
 
 
 def test_a_payload_is_the_document_at_the_event(each_inst: Installation, receiver: Receiver) -> None:
