@@ -48,7 +48,7 @@ class LayoutExtractor:
                 found.absent.add(target.name)
         span = _span(assignment)
         for one in located_tables:
-            found.tables[one.table.name] = tables.read(one, span)
+            found.tables[one.query.name] = tables.read(one, span)
         found.extras = assignment.extras
         return found
 

@@ -34,7 +34,7 @@ from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 _SAMPLE_ROWS = 25
 _ALIKE = 0.001
@@ -48,8 +48,7 @@ class LocatedTable:
     In the second case it is read as line items, without a header, or as a generic table.
     """
 
-    table: Field
-    targets: Sequence[FieldQuery]
+    query: FieldQuery
     rows: list[tuple[Header, TableRow]]
     headerless_rows: TableRows = field(default_factory=list)
     generic: TableStart | None = None
@@ -71,7 +70,7 @@ class TableFinder:
         Of two readings, the one with more filled cells and right products counts. Tables of texts alone are
         read by the names of their columns where these are found.
         """
-        read = LocatedTable(query.field, query.columns, [], parts=self.typed.find(query))
+        read = LocatedTable(query, [], parts=self.typed.find(query))
         before = self.analysis.claims()
         named = self._locate_by_names(query)
         worth = quality(query, self.read(named)) if read.parts else 0.0
@@ -88,7 +87,7 @@ class TableFinder:
         table, targets = query.field, query.columns
         is_generic = _is_generic(targets)
         if is_generic and (start := self._claimed(self.generic.start(table, targets))) is not None:
-            return LocatedTable(table, targets, [], generic=start)
+            return LocatedTable(query, [], generic=start)
         finder = HeaderFinder(targets)
         rows: list[tuple[Header, TableRow]] = []
         current: Header | None = None
@@ -119,7 +118,7 @@ class TableFinder:
         if not rows and not is_generic:
             start = self._claimed(self.generic.start(table, targets))
             if start is not None:
-                return LocatedTable(table, targets, [], generic=start)
+                return LocatedTable(query, [], generic=start)
         if not rows:
             headerless_rows, taken = headerless.read_headerless(
                 self.analysis, targets, self.analysis.options.tables == "enabled"
@@ -129,8 +128,8 @@ class TableFinder:
             if not headerless_rows:
                 start = self._claimed(self.generic.start_by_type(table, targets))
                 if start is not None:
-                    return LocatedTable(table, targets, [], generic=start)
-        return LocatedTable(table, targets, rows, headerless_rows)
+                    return LocatedTable(query, [], generic=start)
+        return LocatedTable(query, rows, headerless_rows)
 
     def _claimed(self, start: TableStart | None) -> TableStart | None:
         """Return ``start`` if rows follow it, and claim them."""
@@ -146,14 +145,18 @@ class TableFinder:
         """Return the cells of a table; ``span`` bounds dates that are printed without a year."""
         self.context = TableContext(self.analysis.locale, *span)
         if located.parts:
-            return typed_findings(located.parts, self.context)
+            return typed_findings(located.parts, located.query, self.context)
         if located.headerless_rows:
             return located.headerless_rows
         if located.generic is not None:
-            return findings(self.generic.parts(located.generic), located.targets, self.context)
-        rows = [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
-        row_repair.strip_codes(rows, located.targets)
-        row_repair.strip_price_bases(rows, located.targets)
+            return findings(self.generic.parts(located.generic), located.query.columns, self.context)
+        rows = [
+            cells
+            for header, row in located.rows
+            if (cells := self._cells(header, row, located.query.columns))
+        ]
+        row_repair.strip_codes(rows, located.query.columns)
+        row_repair.strip_price_bases(rows, located.query.columns)
         return rows
 
     def _best(self, headers: list[Header], current: Header | None) -> list[Header]:

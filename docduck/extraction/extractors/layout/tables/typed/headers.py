@@ -147,7 +147,8 @@ def _is_stacked(other: Row, row: Row, page: PageView) -> bool:
         not s.has_digit
         and len(s.tokens) <= _WORDS
         and reading.kind(s.index, "cell", "heading", "prose") < _HEAD
-        and any(h.left < s.right and s.left < h.right for h in row.segments)
+        and row.segments[0].left < s.right
+        and s.left < row.segments[-1].right
         for s in other.segments
     )
 

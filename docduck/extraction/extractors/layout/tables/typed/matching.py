@@ -29,6 +29,8 @@ _NEAR = 0.08
 """What nearness to the other columns adds at most."""
 _ALIKE = 88.0
 """Similarity (0–100) from which two words are the same word."""
+_GENERIC = 0.35
+"""Weight of a generic word such as "number"; specific words weigh 1."""
 _LEAST = 0.3
 """Least score of a head by its words."""
 
@@ -80,12 +82,32 @@ def match_columns(
         named += 1
     if not chosen:
         return None
+    chosen = _closest(chosen, free, names, query)
     more = _by_values(query, free, chosen, fits, header)
     score += 0.5 * len(more)
     chosen.update(more)
     if 2 * len(chosen) < len(query.columns) or (len(query.columns) > 1 and len(chosen) < 2):
         return None
     return Match(header, dict(sorted(chosen.items())), score / len(query.columns), named)
+
+
+def _closest(
+    chosen: Mapping[int, FieldQuery],
+    free: Sequence[int],
+    names: Mapping[tuple[int, str], float],
+    query: FieldQuery,
+) -> dict[int, FieldQuery]:
+    """Return ``chosen`` with each column moved to the closest of the heads that name it equally."""
+    moved = dict(chosen)
+    for order, column in enumerate(query.columns):
+        here = next((i for i, c in moved.items() if c is column), None)
+        if here is None:
+            continue
+        others = {i: c for i, c in moved.items() if i != here}
+        equal = [i for i in free if i not in others and names[i, column.name] == names[here, column.name]]
+        del moved[here]
+        moved[max(equal, key=lambda i: _closeness(i, order, others, query))] = column
+    return moved
 
 
 def _closeness(index: int, order: int, chosen: Mapping[int, FieldQuery], query: FieldQuery) -> float:
@@ -105,7 +127,7 @@ def _by_values(
     header: Header,
 ) -> dict[int, FieldQuery]:
     """Return columns for heads of unknown words between those of their neighbours, by their values."""
-    found = _in_order(query, free, chosen, fits)
+    found = _in_order(query, [i for i in free if not _is_position(header.cells[i])], chosen, fits)
     places = {c.name: i for i, c in (*chosen.items(), *found.items())}
     for order, column in enumerate(query.columns):
         if column.name in places:
@@ -129,6 +151,11 @@ def _by_values(
     return found
 
 
+def _is_position(cell: HeadCell) -> bool:
+    """Return whether a head is that of running numbers."""
+    return any(form in concepts("columns")["position"].labels for form in cell.forms)
+
+
 def _in_order(
     query: FieldQuery,
     free: Sequence[int],
@@ -144,7 +171,7 @@ def _in_order(
         if column is not None and column.name not in places:
             missing.append(column)
             continue
-        end = places[column.name] if column is not None else max(free) + 1
+        end = places[column.name] if column is not None else max(free, default=0) + 1
         between = [i for i in free if start < i < end and i not in chosen]
         if missing and len(between) == len(missing):
             pairs = list(zip(between, missing, strict=True))
@@ -184,7 +211,7 @@ def _share(name: Sequence[str], words: Sequence[str]) -> float:
     common = word_set("generic_words")
 
     def weight(word: str) -> float:
-        return 0.35 if word in common else 1.0
+        return _GENERIC if word in common or not word.isalnum() else 1.0
 
     hit = sum(weight(w) for w in name if any(_is_same(w, other) for other in words))
     total = sum(weight(w) for w in name) + sum(

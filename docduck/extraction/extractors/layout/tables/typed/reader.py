@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from docduck.extraction.confidence import probability
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell
+from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell, unit_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.line_items import row_repair
 from docduck.extraction.extractors.layout.tables.typed import rows as grouping
 from docduck.extraction.extractors.layout.tables.typed.bands import Bands
 from docduck.extraction.extractors.layout.tables.typed.headers import Header, find_headers
@@ -17,10 +19,14 @@ from docduck.extraction.extractors.layout.tables.typed.matching import Match, ma
 from docduck.extraction.extractors.layout.tables.typed.rows import TableRow
 from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.page.page_view import Row, locations
+from docduck.extraction.page.page_view import Row, Token, locations
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
 
+_TOP = 0.35
+"""Share of a page's height from which a table doesn't go on there."""
+_CONTINUED = 0.75
+"""Share of the usual cells that the first row on a page without a header has."""
 _SAMPLE = 25
 """Lines below a header whose values are compared with the columns' types."""
 
@@ -32,6 +38,15 @@ class TablePart:
     match: Match
     bands: Bands
     rows: list[TableRow]
+    ended: bool
+
+    @property
+    def forms(self) -> tuple[tuple[str, str], ...]:
+        """The columns with their heads: equal for the parts of one table."""
+        cells = self.match.header.cells
+        return tuple(
+            (column.name, cells[i].forms[0]) for i, column in self.match.columns.items() if cells[i].forms
+        )
 
     @property
     def page(self) -> int:
@@ -59,18 +74,42 @@ class TypedTableReader:
         self._taken: set[int] = set()
 
     def find(self, query: FieldQuery) -> list[TablePart]:
-        """Return the parts of the table that fits ``query`` best, none if none fits."""
+        """Return the parts of the table that fits ``query`` best, page by page, none if none fits."""
         context = TableContext(self.analysis.locale)
-        best: tuple[float, TablePart] | None = None
+        found: list[tuple[float, TablePart]] = []
         for index, headers in enumerate(self._headers):
             for header in headers:
                 part = self._part(header, index, query, context)
-                if part is None:
-                    continue
-                score = part.match.score + 0.02 * min(len(part.rows), 5) + 0.1 * header.certainty
-                if best is None or score > best[0]:
-                    best = (score, part)
-        return [best[1]] if best is not None else []
+                if part is not None:
+                    score = part.match.score + 0.02 * min(len(part.rows), 5) + 0.1 * header.certainty
+                    found.append((score, part))
+        if not found:
+            return []
+        best = max(found, key=lambda one: one[0])[1]
+        same = {part.page: part for _, part in reversed(found) if part.forms == best.forms}
+        parts: list[TablePart] = []
+        for index in range(len(self._headers)):
+            part = same.get(index)
+            if part is None and parts and parts[-1].page == index - 1 and not parts[-1].ended:
+                part = self._continued(parts[-1], index, context)
+            if part is not None:
+                parts.append(part)
+        return parts
+
+    def _continued(self, part: TablePart, index: int, context: TableContext) -> TablePart | None:
+        """Return the rows of a table that go on on the next page without a header."""
+        page = self.analysis.view.pages[index]
+        header = Header(page, -1, -1, part.match.header.cells, part.match.header.certainty)
+        match = Match(header, part.match.columns, part.match.score, part.match.named)
+        stop = min((other.first_row for other in self._headers[index]), default=len(page.rows))
+        lines = grouping.lines_of([(row, part.bands.cells(row)) for row in page.rows[:stop]], match.columns)
+        first = next((n for n, line in enumerate(lines) if line.width > 1), len(lines))
+        if first == len(lines) or lines[first].top > _TOP * page.height:
+            return None
+        labels = self.analysis.label_indexes[index]
+        rows, ended = grouping.group(match, lines[first:], labels, context, lines[first].top)
+        found = TablePart(match, part.bands, rows, ended)
+        return found if rows and _is_aligned(found.rows[0], part) else None
 
     def use(self, parts: Sequence[TablePart]) -> None:
         """Keep the heads of some parts from other fields."""
@@ -99,8 +138,10 @@ class TypedTableReader:
         if match is None:
             return None
         labels = self.analysis.label_indexes[index]
-        found = grouping.group(match, grouping.lines_of(lines, match.columns), labels, context)
-        return TablePart(match, bands, found) if found else None
+        found, ended = grouping.group(
+            match, grouping.lines_of(lines, match.columns), labels, context, header.bottom
+        )
+        return TablePart(match, bands, found, ended) if found else None
 
     def _body(self, header: Header, index: int) -> list[Row]:
         """Return the rows between a header and the next one below it."""
@@ -119,22 +160,46 @@ class TypedTableReader:
         return page.rows[header.last_row + 1 : stop]
 
 
-def findings(parts: Sequence[TablePart], context: TableContext) -> TableRows:
+def _is_aligned(row: TableRow, part: TablePart) -> bool:
+    """Return whether most cells of a row are aligned with those of the part before, left or right."""
+    slack = part.match.header.page.line_height
+    aligned = 0
+    for i in part.match.columns:
+        above = [one.cells[i] for one in part.rows if i in one.cells]
+        if i in row.cells and above:
+            left, right = median(t[0].left for t in above), median(t[-1].right for t in above)
+            cell = row.cells[i]
+            aligned += abs(cell[0].left - left) < slack or abs(cell[-1].right - right) < slack
+    usual = median(len(one.cells) for one in part.rows)
+    return aligned >= _CONTINUED * usual
+
+
+def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContext) -> TableRows:
     """Return the cells of a table's rows, read by the types of their columns."""
     found: TableRows = []
+    named = row_repair.by_concept(query.columns)
     for part in parts:
-        certainty = part.match.score
+        weight = 0.85 * min(1.0, 0.55 + 0.4 * part.match.score)
+        places = {column.name: i for i, column in part.match.columns.items()}
         for row in part.rows:
             cells: dict[str, Finding] = {}
-            for index, column in part.match.columns.items():
-                value = read_cell(column, row.cells.get(index, []), context)
+            for name, i in places.items():
+                value = read_cell(part.match.columns[i], row.cells.get(i, []), context)
                 if value is not None:
-                    cells[column.name] = Finding(
-                        value[0],
-                        probability(0.85 * min(1.0, 0.55 + 0.4 * certainty), ocr=ocr_score(value[1])),
-                        locations(value[1]),
-                        cell_text(value[1]),
-                    )
+                    cells[name] = _finding(value[0], value[1], weight)
+            quantity, unit, price = (named.get(name) for name in ("quantity", "unit", "unit_price"))
+            if quantity is not None and unit is not None and unit.name not in places:
+                words = unit_in(row.cells.get(places.get(quantity.name, -1), []), context)
+                if words:
+                    cells[unit.name] = _finding(cell_text(words), words, weight)
+            if price is not None and places.get(price.name) in row.extra:
+                row_repair.choose_price(cells, row.extra[places[price.name]], query.columns, context)
             if cells:
                 found.append(cells)
+    row_repair.strip_codes(found, query.columns)
+    row_repair.strip_price_bases(found, query.columns)
     return found
+
+
+def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
+    return Finding(value, probability(weight, ocr=ocr_score(tokens)), locations(tokens), cell_text(tokens))

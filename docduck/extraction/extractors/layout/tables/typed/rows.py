@@ -22,9 +22,14 @@ from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.reading import reading_of
 from docduck.fields import FieldType
 
+_ANCHORS = frozenset({"line_total", "transaction_amount", "debit", "credit", "gross_line_total"})
+_PARTS = frozenset({"quantity", "unit_price", "tax_rate", "running_balance"})
+"""Concepts of amounts that each row has, and of those that lines beside rows have, too."""
 _TEXTS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.LIST})
 _FAR = 2.2
 """Gap between two lines of a table at most, in usual gaps from line to line."""
+_PAGE_END = 0.8
+"""Share of a page's height below which a table may go on on the next page."""
 _FARTHEST = 12.0
 """Gap below which nothing is of the table, in line heights."""
 _BULLETS = ("•", "·", "-", "–", "*", "▪", "○", "►")
@@ -61,10 +66,14 @@ class Line:
 
 @dataclass(eq=False)
 class TableRow:
-    """One row of a table: the words of each column, and its lines."""
+    """One row of a table: the words of each column, and its lines.
+
+    ``extra`` are the words of further lines in number columns.
+    """
 
     cells: Cells
     lines: list[Line] = field(default_factory=list)
+    extra: Cells = field(default_factory=dict)
 
 
 def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Mapping[int, FieldQuery]) -> list[Line]:
@@ -72,7 +81,7 @@ def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Mapping[int, FieldQuery
     found = []
     for row, cells in rows:
         own = {i: tokens for i, tokens in cells.items() if i in columns}
-        if not own:
+        if not any(t.key for tokens in own.values() for t in tokens):
             continue
         segments = {t.segment.index: t.segment for tokens in own.values() for t in tokens}
         reading = reading_of(next(iter(segments.values())).page)
@@ -84,14 +93,17 @@ def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Mapping[int, FieldQuery
     return found
 
 
-def group(match: Match, lines: Sequence[Line], labels: LabelIndex, context: TableContext) -> list[TableRow]:
-    """Return the rows among the lines below a header."""
-    return _Grouper(match, labels, context).rows(lines)
+def group(
+    match: Match, lines: Sequence[Line], labels: LabelIndex, context: TableContext, top: float
+) -> tuple[list[TableRow], bool]:
+    """Return the rows among the lines below ``top``, and whether the table ends on their page."""
+    grouper = _Grouper(match, labels, context)
+    rows = grouper.rows(lines, top)
+    return rows, grouper.ended
 
 
-def _is_balance(column: FieldQuery) -> bool:
-    """Return whether a column holds the running balance, which lines that carry it over have, too."""
-    return column.concept is not None and column.concept.name == "running_balance"
+def _concept(column: FieldQuery) -> str | None:
+    return column.concept.name if column.concept is not None else None
 
 
 class _Grouper:
@@ -108,37 +120,43 @@ class _Grouper:
         self.since: dict[int, list[Decimal]] = {i: [] for i in self.amounts}
         self.is_text = all(c.type in _TEXTS for c in self.columns.values())
         self.usual = 1.0
+        self.anchors: set[int] = set()
+        self.pitch = 0.0
+        self.ended = False
 
-    def rows(self, lines: Sequence[Line]) -> list[TableRow]:
+    def rows(self, lines: Sequence[Line], top: float) -> list[TableRow]:
         """Return the rows; a wide gap after the first ends the table."""
         found: list[TableRow] = []
         pending: list[Line] = []
-        anchors = self._anchors(lines)
+        self.anchors = anchors = self._anchors(lines)
         anchored = [line for line in lines if anchors & line.cells.keys() and line.cell >= line.fact]
-        pitch = self._pitch(anchored)
+        self.pitch = pitch = self._pitch(anchored)
         described = self._are_described(anchored)
         self.usual = median(line.width for line in anchored) if anchored else 1.0
-        bottom = self.header.bottom
+        bottom = top
         open_row, after_sum = False, False
         for line in lines:
             gap = line.top - bottom
             bottom = max(bottom, line.bottom)
             is_far = bool(found) and gap > max(_FAR * pitch, 2 * self.height)
             if gap > _FARTHEST * self.height or (is_far and not self._is_row(line, anchors, True)):
+                self.ended = bottom < _PAGE_END * self.header.page.height
                 break
             if self._is_sum(line, found):
                 after_sum, open_row, pending = True, False, []
+                self.ended = True
                 self.since = {i: [] for i in self.amounts}
                 continue
             is_continued = open_row and not after_sum and self._continues(line, found[-1])
             if self._is_row(line, anchors, after_sum) and not (self.is_text and is_continued):
                 found.append(self._row(line, pending, described))
                 pending, open_row = [], True
+                self.ended = False
                 self._add_to_sums(line)
             elif is_continued:
                 for i, tokens in line.cells.items():
-                    if self.columns[i].type in _TEXTS:
-                        found[-1].cells.setdefault(i, []).extend(tokens)
+                    part = found[-1].cells if self.columns[i].type in _TEXTS else found[-1].extra
+                    part.setdefault(i, []).extend(tokens)
                 found[-1].lines.append(line)
             elif self._is_above_text(line, found, open_row):
                 open_row = False
@@ -175,8 +193,8 @@ class _Grouper:
         typed = {i for i, c in self.columns.items() if c.type not in _TEXTS}
         filled = Counter(i for line in lines for i in line.cells if line.cell >= 0.3 or line.fact < 0.5)
         amounts = {i for i in self.amounts if filled[i]}
-        if len(amounts) > 1:
-            amounts -= {i for i in amounts if _is_balance(self.columns[i])}
+        named = {i for i in amounts if _concept(self.columns[i]) in _ANCHORS}
+        amounts = named or {i for i in amounts if _concept(self.columns[i]) not in _PARTS} or amounts
         if amounts:
             most = max(filled[i] for i in amounts)
             return {i for i in amounts if 2 * filled[i] >= most or self.columns[i].type is FieldType.CURRENCY}
@@ -189,12 +207,12 @@ class _Grouper:
 
     def _pitch(self, lines: Sequence[Line]) -> float:
         gaps = [max(b.top - a.bottom, 0.0) for a, b in pairwise(lines)]
-        return max(median(gaps[:30]) if gaps else self.height, 0.4 * self.height)
+        return max(median(gaps[:30]) if gaps else self.height, 0.1 * self.height)
 
     def _is_row(self, line: Line, anchors: set[int], strict: bool) -> bool:
         if not any(i in line.cells and self._fits(i, line.cells[i]) for i in anchors):
             return False
-        if any(i not in anchors and not self._fits(i, tokens) for i, tokens in line.cells.items()):
+        if any(i not in anchors and not self._may_hold(i, tokens) for i, tokens in line.cells.items()):
             return False
         if self.is_text:
             first = self.header.cells[min(self.columns)]
@@ -209,6 +227,11 @@ class _Grouper:
     def _fits(self, index: int, tokens: Sequence[Token]) -> bool:
         column = self.columns[index]
         return column.type in _TEXTS or column_fit(column, [tokens], self.context) > 0.0
+
+    def _may_hold(self, index: int, tokens: Sequence[Token]) -> bool:
+        """Return whether a cell's words may be a value of their column, with other words."""
+        typed = self.columns[index].type not in _TEXTS and self.columns[index].type is not FieldType.BOOLEAN
+        return not typed or any(c.isdigit() for t in tokens for c in t.text)
 
     def _is_sum(self, line: Line, rows: Sequence[TableRow]) -> bool:
         """Return whether a line is a sum: by its label, or because it is the sum of the rows above."""
@@ -235,15 +258,17 @@ class _Grouper:
         """Return whether a line continues a row's texts: close below them, aligned, no "label: value"."""
         gap = line.top - row.lines[-1].bottom
         texts = {i: tokens for i, tokens in line.cells.items() if self.columns[i].type in _TEXTS}
-        if not texts or len(texts) < len(line.cells) or gap > _CONTINUED * self.height:
+        if any(i not in row.cells for i in line.cells) or gap > _CONTINUED * self.height:
+            return False
+        if len(texts) < len(line.cells) and any(i in line.cells for i in self.anchors):
             return False
         slack = _ALIGNED * self.height
         if line.fact >= 0.6 or self.is_text:
-            if gap > _TIGHT * self.height:
+            if gap > _TIGHT * (self.pitch if self.is_text else self.height):
                 return False
             slack = _TIGHT * self.height
         for i, tokens in texts.items():
-            if i not in row.cells or abs(row.cells[i][0].left - tokens[0].left) > slack:
+            if all(abs(t.left - tokens[0].left) > slack for t in row.cells[i]):
                 return False
             if tokens[0].text in _BULLETS or (_is_labelled(tokens) and not _is_labelled(row.cells[i])):
                 return False
