@@ -113,7 +113,7 @@ def bill(number: int) -> Document:
         "",
         "Description              Quantity  Unit Price    Amount",
         f"Bolts                   10       0.50          5.0{number}",
-        f"Carried to summary                             5.0{number}",
+        f"Depot                   1        5.0{number}          5.0{number}",
         "",
         f"Net Total                                      5.0{number}",
     )

@@ -15,11 +15,12 @@ from docduck.extraction.extractors.layout.tables.line_items import row_repair
 from docduck.extraction.extractors.layout.tables.typed import rows as grouping
 from docduck.extraction.extractors.layout.tables.typed.bands import Bands
 from docduck.extraction.extractors.layout.tables.typed.headers import Header, find_headers
+from docduck.extraction.extractors.layout.tables.typed.headless import find_blocks
 from docduck.extraction.extractors.layout.tables.typed.matching import Match, match_columns
 from docduck.extraction.extractors.layout.tables.typed.rows import TableRow
 from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.page.page_view import Row, Token, locations
+from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
 
@@ -27,6 +28,8 @@ _TOP = 0.35
 """Share of a page's height from which a table doesn't go on there."""
 _CONTINUED = 0.75
 """Share of the usual cells that the first row on a page without a header has."""
+_CALLED = 2.0
+"""What the table's name above it adds to the score of one without a header, in multiples of the score."""
 _SAMPLE = 25
 """Lines below a header whose values are compared with the columns' types."""
 
@@ -84,7 +87,7 @@ class TypedTableReader:
                     score = part.match.score + 0.02 * min(len(part.rows), 5) + 0.1 * header.certainty
                     found.append((score, part))
         if not found:
-            return []
+            return self._headless(query, context)
         best = max(found, key=lambda one: one[0])[1]
         same = {part.page: part for _, part in reversed(found) if part.forms == best.forms}
         parts: list[TablePart] = []
@@ -95,6 +98,22 @@ class TypedTableReader:
             if part is not None:
                 parts.append(part)
         return parts
+
+    def _headless(self, query: FieldQuery, context: TableContext) -> list[TablePart]:
+        """Return the part of a table without a header that has the most cells."""
+        best: tuple[float, TablePart] | None = None
+        for index, page in enumerate(self.analysis.view.pages):
+            for match, rows in find_blocks(page, query, context):
+                bands = Bands(match.header, rows)
+                body = page.rows[rows[0].index :]
+                lines = grouping.lines_of([(row, bands.cells(row)) for row in body], match.columns)
+                labels = self.analysis.label_indexes[index]
+                found, ended = grouping.group(match, lines, labels, context, rows[0].top)
+                score = match.score * sum(len(row.cells) for row in found)
+                score *= 1.0 + _CALLED * _is_called(query, page, rows[0].index)
+                if len(found) > 1 and (best is None or score > best[0]):
+                    best = (score, TablePart(match, bands, found, ended))
+        return [best[1]] if best is not None else []
 
     def _continued(self, part: TablePart, index: int, context: TableContext) -> TablePart | None:
         """Return the rows of a table that go on on the next page without a header."""
@@ -158,6 +177,12 @@ class TypedTableReader:
             default=len(page.rows),
         )
         return page.rows[header.last_row + 1 : stop]
+
+
+def _is_called(query: FieldQuery, page: PageView, row: int) -> bool:
+    """Return whether one of the lines above a row is the table's name."""
+    above = page.rows[max(row - 3, 0) : row]
+    return any(segment.key in query.keys for line in above for segment in line.segments)
 
 
 def _is_aligned(row: TableRow, part: TablePart) -> bool:
