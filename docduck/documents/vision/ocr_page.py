@@ -26,7 +26,7 @@ from docduck.documents.vision.deskew import (
 from docduck.documents.vision.ocr_words import line_words
 from docduck.documents.vision.ruled_lines import picture_rules
 from docduck.documents.vision.text_detection import Quads, detect
-from docduck.documents.vision.text_recognition import RecognisedLine, recognise
+from docduck.documents.vision.text_recognition import RecognisedLine, in_page_script, recognise
 
 _LONGEST = {"fast": 960, "full": 2000}
 _SHORTEST = 736
@@ -69,11 +69,14 @@ def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) ->
     known = dict(zip(probes, readings, strict=True))
     rest = [index for index in range(len(quads)) if index not in known]
     known.update(zip(rest, recognise(pixels, quads[rest], threads), strict=True))
+    lines = in_page_script([known[index] for index in range(len(quads))])
     height, width = pixels.shape[:2]
     angle = skew_angle(quads)
     upright = straighten(quads, angle, width, height)
     words = [
-        word for index, quad in enumerate(upright) for word in line_words(known[index], quad, width, height)
+        word
+        for line, quad in zip(lines, upright, strict=True)
+        for word in line_words(line, quad, width, height)
     ]
     quarters = quarters - 4 if quarters > 2 else quarters
     return OcrPage(words, picture_rules(pixels, angle), 90.0 * quarters - angle)
