@@ -99,9 +99,9 @@ def _read(line: NDArray[np.uint8], network: Network) -> RecognisedLine:
     if not any(map(is_east_asian, result.characters)):
         return result
     # The scores are not normalised again, so that an ornament doesn't become a letter with a high score.
-    allowed = output[:, network.western]
-    classes = network.western[allowed.argmax(axis=1)]
-    return replace(result, western=_decode(classes, allowed.max(axis=1), network.characters, step))
+    allowed = output[:, network.western_classes]
+    western = _decode(allowed.argmax(axis=1), allowed.max(axis=1), network.western_characters, step)
+    return replace(result, western=western)
 
 
 def _decode(

@@ -9,7 +9,12 @@ from PIL import Image, ImageDraw
 
 from docduck.documents.document import Box
 from docduck.documents.vision.ocr_page import ocr_page
-from docduck.documents.vision.scripts import has_east_asian_letters, is_east_asian, is_western_page
+from docduck.documents.vision.scripts import (
+    has_east_asian_letters,
+    is_east_asian,
+    is_western_page,
+    western_form,
+)
 from docduck.documents.vision.spot_reading import read_boxes
 from tests.documents.formats.files import picture
 
@@ -19,14 +24,14 @@ STAR: Strokes = [(0.5, 0, 0.5, 1), (0, 0.5, 1, 0.5), (0.15, 0.15, 0.85, 0.85), (
 MOUNTAIN: Strokes = [(0.5, 0, 0.5, 1), (0, 0.4, 0, 1), (1, 0.4, 1, 1), (0, 1, 1, 1)]
 WORK: Strokes = [(0.1, 0, 0.9, 0), (0.5, 0, 0.5, 1), (0, 1, 1, 1)]
 KING: Strokes = [(0, 0, 1, 0), (0.1, 0.5, 0.9, 0.5), (0, 1, 1, 1), (0.5, 0, 0.5, 1)]
+CROSSED_BOX: Strokes = [
+    (0, 0, 1, 0), (0, 0, 0, 1), (1, 0, 1, 1), (0, 1, 1, 1), (0.2, 0.2, 0.8, 0.8), (0.2, 0.8, 0.8, 0.2),
+]  # fmt: skip
 NAME = (MOUNTAIN, WORK, KING)
-
-FREE_LINE = Box(0.06, 0.62, 0.25, 0.09)
-"""The place of a line below the text of ``picture``."""
 
 
 def drawn(image: Image.Image, signs: Sequence[Strokes]) -> Image.Image:
-    """Return ``image`` with ``signs`` of 30 pixels in its free line."""
+    """Return ``image`` with ``signs`` of 30 pixels below its text."""
     pen = ImageDraw.Draw(image)
     for place, sign in enumerate(signs):
         left = 80 + 40 * place
@@ -53,10 +58,16 @@ def test_a_page_of_ideographs_is_read_as_such() -> None:
     assert words(drawn(picture(()), NAME)) == ["山工王"]
 
 
-def test_lines_at_known_places_are_in_the_script_of_most() -> None:
-    image = drawn(picture(), [STAR] * 5)
-    texts = [text for text, _ in read_boxes(image, [Box(0.06, 0.07, 0.5, 0.09), FREE_LINE], 1)]
-    assert not any(map(is_east_asian, "".join(texts)))
+def test_crossed_boxes_are_check_marks() -> None:
+    image = drawn(picture(), [CROSSED_BOX])
+    assert "☒" in words(image)
+
+
+def test_text_at_known_places_is_in_the_script_of_most() -> None:
+    image = drawn(picture(), [MOUNTAIN])
+    invoice, sign = read_boxes(image, [Box(0.06, 0.07, 0.5, 0.09), Box(0.07, 0.62, 0.05, 0.09)], 1)
+    assert invoice[0].startswith("INVOICE")
+    assert "山" not in sign[0]
 
 
 @pytest.mark.parametrize("character", ["米", "カ", "ｶ", "：", "￥", "。"])
@@ -67,6 +78,24 @@ def test_east_asian_characters(character: str) -> None:
 @pytest.mark.parametrize("character", ["", " ", "é", "ł", "Ω", "×", "°", "€", "₩", "…", "☒", "✓", "•"])
 def test_other_characters(character: str) -> None:
     assert not is_east_asian(character)
+
+
+@pytest.mark.parametrize(
+    ("character", "form"),
+    [
+        ("：", ":"),
+        ("￥", "¥"),
+        ("Ａ", "A"),
+        ("冈", "☒"),
+        ("口", "□"),
+        ("é", "é"),
+        ("", ""),
+        ("米", None),
+        ("。", None),
+    ],
+)
+def test_characters_on_western_pages(character: str, form: str | None) -> None:
+    assert western_form(character) == form
 
 
 @pytest.mark.parametrize(
