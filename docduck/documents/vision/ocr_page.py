@@ -15,6 +15,7 @@ from docduck.documents.document import Box, Page, Rule, Word
 from docduck.documents.geometry.boxes import overlap, turn_box
 from docduck.documents.geometry.lines import build_lines
 from docduck.documents.read_options import ReadOptions
+from docduck.documents.vision.contrast import with_contrast
 from docduck.documents.vision.deskew import (
     is_sideways,
     orient_vertical_lines,
@@ -35,6 +36,9 @@ _SHORTEST = 736
 _LEAST_SIDE = 24
 """Pixels; a smaller picture holds no line of text."""
 
+_PAGE_INK = 0.1
+"""Percentage of a page's pixels that are at least as dark as ink; a line of text has as many."""
+
 _PROBES = 6
 _SURE = 0.85
 """Least mean score of the probe lines of a page that is upright."""
@@ -52,7 +56,7 @@ class OcrPage:
 def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) -> OcrPage:
     """Read a picture of a page, lying any way round and a little skewed."""
     pixels = cv2.cvtColor(np.asarray(image.convert("RGB")), cv2.COLOR_RGB2BGR)
-    quads = detect(pixels, _LONGEST[mode], _SHORTEST, threads)
+    quads = detect(with_contrast(pixels, _PAGE_INK), _LONGEST[mode], _SHORTEST, threads)
     if not len(quads):
         return OcrPage([], [], 0.0)
     quarters = 0

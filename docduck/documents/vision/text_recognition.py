@@ -11,12 +11,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from docduck.documents.vision.contrast import with_contrast
 from docduck.documents.vision.ocr_models import RECOGNITION, Network, load
 from docduck.documents.vision.scripts import has_east_asian_letters, is_east_asian, is_western_page
 from docduck.documents.vision.text_detection import Quads
 
 HEIGHT = 48
 """Pixels; the height the network was trained on."""
+
+LINE_INK = 1.0
+"""Percentage of a line's pixels that are at least as dark as ink."""
 
 _MIN_WIDTH, _MAX_WIDTH = 64, 3200
 _STEP = 16
@@ -89,6 +93,7 @@ def in_page_script(lines: Sequence[RecognisedLine]) -> list[RecognisedLine]:
 
 
 def _read(line: NDArray[np.uint8], network: Network) -> RecognisedLine:
+    line = with_contrast(line, LINE_INK)
     used = line.shape[1]
     width = max(_MIN_WIDTH, -(-used // _STEP) * _STEP)
     array = np.zeros((1, 3, HEIGHT, width), np.float32)
