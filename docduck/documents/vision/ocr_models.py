@@ -12,6 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from docduck.documents.vision.scripts import western_form
 from docduck.errors import Defect
 
 DETECTION = "PP-OCRv6_det_small.onnx"
@@ -20,11 +24,17 @@ RECOGNITION = "PP-OCRv6_rec_small.onnx"
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A loaded model with one output; ``characters`` are those that a recogniser can read."""
+    """A loaded model with one output.
+
+    ``characters`` are those that a recogniser can read, by class; ``western_characters`` are those of pages
+    in Western scripts, and ``western_classes`` are their classes.
+    """
 
     session: Any
     input_name: str
-    characters: tuple[str, ...] = ()
+    characters: tuple[str, ...]
+    western_characters: tuple[str, ...]
+    western_classes: NDArray[np.int64]
 
     def run(self, array: Any) -> Any:
         """Return the network's output for a float32 array of batch × 3 × height × width."""
@@ -50,7 +60,18 @@ def load(file_name: str, threads: int) -> Network:
     alphabet = session.get_modelmeta().custom_metadata_map.get("character", "")
     # Class 0 is CTC's blank, the one after the alphabet is the space.
     characters = ("", *alphabet.splitlines(), " ") if alphabet else ()
-    return Network(session, session.get_inputs()[0].name, characters)
+    western = {
+        number: form
+        for number, character in enumerate(characters)
+        if (form := western_form(character)) is not None
+    }
+    return Network(
+        session,
+        session.get_inputs()[0].name,
+        characters,
+        tuple(western.values()),
+        np.array(list(western), np.int64),
+    )
 
 
 def _models_folder() -> Path:

@@ -15,6 +15,7 @@ from docduck.documents.document import Box, Page, Rule, Word
 from docduck.documents.geometry.boxes import overlap, turn_box
 from docduck.documents.geometry.lines import build_lines
 from docduck.documents.read_options import ReadOptions
+from docduck.documents.vision.contrast import with_contrast
 from docduck.documents.vision.deskew import (
     is_sideways,
     orient_vertical_lines,
@@ -26,7 +27,7 @@ from docduck.documents.vision.deskew import (
 from docduck.documents.vision.ocr_words import line_words
 from docduck.documents.vision.ruled_lines import picture_rules
 from docduck.documents.vision.text_detection import Quads, detect
-from docduck.documents.vision.text_recognition import RecognisedLine, recognise
+from docduck.documents.vision.text_recognition import RecognisedLine, in_page_script, recognise
 
 _LONGEST = {"fast": 960, "full": 2000}
 _SHORTEST = 736
@@ -34,6 +35,9 @@ _SHORTEST = 736
 
 _LEAST_SIDE = 24
 """Pixels; a smaller picture holds no line of text."""
+
+_PAGE_INK = 0.1
+"""Percentage of a page's pixels that are at least as dark as ink; a line of text has as many."""
 
 _PROBES = 6
 _SURE = 0.85
@@ -52,7 +56,7 @@ class OcrPage:
 def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) -> OcrPage:
     """Read a picture of a page, lying any way round and a little skewed."""
     pixels = cv2.cvtColor(np.asarray(image.convert("RGB")), cv2.COLOR_RGB2BGR)
-    quads = detect(pixels, _LONGEST[mode], _SHORTEST, threads)
+    quads = detect(with_contrast(pixels, _PAGE_INK), _LONGEST[mode], _SHORTEST, threads)
     if not len(quads):
         return OcrPage([], [], 0.0)
     quarters = 0
@@ -69,11 +73,14 @@ def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) ->
     known = dict(zip(probes, readings, strict=True))
     rest = [index for index in range(len(quads)) if index not in known]
     known.update(zip(rest, recognise(pixels, quads[rest], threads), strict=True))
+    lines = in_page_script([known[index] for index in range(len(quads))])
     height, width = pixels.shape[:2]
     angle = skew_angle(quads)
     upright = straighten(quads, angle, width, height)
     words = [
-        word for index, quad in enumerate(upright) for word in line_words(known[index], quad, width, height)
+        word
+        for line, quad in zip(lines, upright, strict=True)
+        for word in line_words(line, quad, width, height)
     ]
     quarters = quarters - 4 if quarters > 2 else quarters
     return OcrPage(words, picture_rules(pixels, angle), 90.0 * quarters - angle)

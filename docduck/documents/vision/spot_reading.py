@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from docduck.documents.document import Box
-from docduck.documents.vision.text_recognition import recognise
+from docduck.documents.vision.text_recognition import in_page_script, recognise
 
 
 def read_boxes(image: Image.Image, boxes: Sequence[Box], threads: int) -> list[tuple[str, float]]:
@@ -18,4 +18,5 @@ def read_boxes(image: Image.Image, boxes: Sequence[Box], threads: int) -> list[t
     size = np.array([image.width, image.height], np.float32)
     corners = [[(b.left, b.top), (b.right, b.top), (b.right, b.bottom), (b.left, b.bottom)] for b in boxes]
     quads = np.array(corners, np.float32).reshape(-1, 4, 2) * size
-    return [(reading.characters, reading.score) for reading in recognise(pixels, quads, threads)]
+    lines = in_page_script(recognise(pixels, quads, threads))
+    return [(line.characters, line.score) for line in lines]

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from docduck.documents.vision.contrast import with_contrast
 from docduck.documents.vision.ocr_models import RECOGNITION, Network, load
+from docduck.documents.vision.scripts import has_east_asian_letters, is_east_asian, is_western_page
 from docduck.documents.vision.text_detection import Quads
 
 HEIGHT = 48
 """Pixels; the height the network was trained on."""
+
+LINE_INK = 1.0
+"""Percentage of a line's pixels that are at least as dark as ink."""
 
 _MIN_WIDTH, _MAX_WIDTH = 64, 3200
 _STEP = 16
@@ -22,11 +28,15 @@ _STEP = 16
 
 @dataclass(frozen=True, slots=True)
 class RecognisedLine:
-    """One line: its characters, each with its score and its centre along the line (0–1)."""
+    """One line: its characters, each with its score and its centre along the line (0–1).
+
+    ``western`` is the reading without East Asian classes, for a line with East Asian characters.
+    """
 
     characters: str
     scores: tuple[float, ...]
     centres: tuple[float, ...]
+    western: RecognisedLine | None = None
 
     @property
     def score(self) -> float:
@@ -69,14 +79,34 @@ def recognise(image: NDArray[np.uint8], quads: Quads, threads: int) -> list[Reco
         return list(pool.map(lambda quad: _read(crop(image, quad), network), quads))
 
 
+def in_page_script(lines: Sequence[RecognisedLine]) -> list[RecognisedLine]:
+    """Return the lines of one page, those of a Western page without East Asian characters.
+
+    Lines with East Asian letters that are probably in print, such as a trader's Chinese name, are unchanged.
+    """
+    if not is_western_page("".join(line.characters for line in lines)):
+        return list(lines)
+    return [
+        line.western if line.western and not has_east_asian_letters(line.characters, line.scores) else line
+        for line in lines
+    ]
+
+
 def _read(line: NDArray[np.uint8], network: Network) -> RecognisedLine:
+    line = with_contrast(line, LINE_INK)
     used = line.shape[1]
     width = max(_MIN_WIDTH, -(-used // _STEP) * _STEP)
     array = np.zeros((1, 3, HEIGHT, width), np.float32)
     array[0, :, :, :used] = (line.astype(np.float32) * (2 / 255) - 1).transpose(2, 0, 1)
     output = network.run(array)[0]
-    classes, scores = output.argmax(axis=1), output.max(axis=1)
-    return _decode(classes, scores, network.characters, width / used / len(classes))
+    step = width / used / len(output)
+    result = _decode(output.argmax(axis=1), output.max(axis=1), network.characters, step)
+    if not any(map(is_east_asian, result.characters)):
+        return result
+    # The scores are not normalised again, so that an ornament doesn't become a letter with a high score.
+    allowed = output[:, network.western_classes]
+    western = _decode(allowed.argmax(axis=1), allowed.max(axis=1), network.western_characters, step)
+    return replace(result, western=western)
 
 
 def _decode(
