@@ -39,6 +39,8 @@ from docduck.fields import FieldType
 _SAMPLE_ROWS = 25
 _ALIKE = 0.001
 """Difference of quality up to which two readings are equal."""
+_LONGER = 0.6
+"""Factor for the quality that a reading with twice as many rows needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +75,23 @@ class TableFinder:
         read = LocatedTable(query, [], parts=self.typed.find(query))
         before = self.analysis.claims()
         named = self._locate_by_names(query)
-        worth = quality(query, self.read(named)) if read.parts else 0.0
-        texts = all(column.field.type is FieldType.TEXT for column in query.columns)
-        if not read.parts or worth > quality(query, self.read(read)) + _ALIKE or (texts and worth):
+        if not read.parts or self._is_better(named, read):
             return named
         self.analysis.restore(before)
         self.typed.use(read.parts)
         for part in read.parts:
             self.analysis.claim(part.page, part.header_rows, part.body_rows)
         return read
+
+    def _is_better(self, named: LocatedTable, read: LocatedTable) -> bool:
+        """Return whether a table read by the names of its columns is better than by the page's reading."""
+        query, rows, others = named.query, self.read(named), self.read(read)
+        headless = not any(part.match.named for part in read.parts)
+        texts = all(column.field.type is FieldType.TEXT for column in query.columns)
+        if rows and (headless or texts):
+            return True
+        least = quality(query, others)
+        return quality(query, rows) > (least * _LONGER if 2 * len(others) <= len(rows) else least + _ALIKE)
 
     def _locate_by_names(self, query: FieldQuery) -> LocatedTable:
         table, targets = query.field, query.columns

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header, runs
@@ -15,11 +16,50 @@ _BETWEEN = 2.0
 """Weight of white space that is between the heads, too."""
 _WORD, _CLOSE = 0.6, 0.28
 """Gaps that are closed between two words of running text, and between others, in line heights."""
+_NEAR, _MOST = 1.0, 0.6
+"""Gap within the head of a column at most, in line heights, and share of the lines that a column is in."""
 _CUT = 0.18
 """Gap between two words, in line heights, from which a boundary may part them."""
 
 Cells = dict[int, list[Token]]
 """The words of a line by column."""
+
+
+def fitted(header: Header, lines: Sequence[Row]) -> Header:
+    """Return a header whose cells are those of the columns that ``lines`` below have.
+
+    Words of a head above one column are one cell; a column that is below none has a cell of its own.
+    """
+    height = header.page.line_height
+    by_line = [
+        [(run[0].left, run[-1].right) for s in line.segments for run in runs(s.tokens, height)]
+        for line in lines
+    ]
+    spans: list[list[float]] = []
+    for left, right in sorted(span for line in by_line for span in line):
+        if spans and left <= spans[-1][1]:
+            spans[-1][1] = max(spans[-1][1], right)
+            spans[-1][2] += 1
+        else:
+            spans.append([left, right, 1])
+    cells: list[HeadCell] = []
+    for cell in header.cells:
+        last = cells[-1] if cells else None
+        below = [
+            sum(last is not None and last.left < right and left < cell.right for left, right in line)
+            for line in by_line
+        ]
+        if last is not None and max(below) == 1 and cell.left - last.right < _NEAR * height:
+            cells[-1] = HeadCell([*last.tokens, *cell.tokens], [*last.own, *cell.own])
+        else:
+            cells.append(cell)
+    edges = (header.cells[0].left - height, header.cells[-1].right + height)
+    for left, right, count in spans:
+        headed = any(cell.left - height < right and left < cell.right + height for cell in cells)
+        if not headed and edges[0] < left and right < edges[1] and count >= max(2, _MOST * len(lines)):
+            cells.append(HeadCell([], [], (left, right)))
+    cells.sort(key=lambda cell: cell.left)
+    return replace(header, cells=cells)
 
 
 class Bands:

@@ -28,19 +28,20 @@ _PROSE = 12
 class HeadCell:
     """The words above one column, from its highest line to its lowest, and its edges in points.
 
-    ``own`` are the words of the lowest line alone.
+    ``own`` are the words of the lowest line alone. A column without a head has none, and ``span``, its edges.
     """
 
     tokens: list[Token]
     own: list[Token]
+    span: tuple[float, float] | None = None
 
     @property
     def left(self) -> float:
-        return min(t.left for t in self.tokens)
+        return self.span[0] if self.span else min(t.left for t in self.tokens)
 
     @property
     def right(self) -> float:
-        return max(t.right for t in self.tokens)
+        return self.span[1] if self.span else max(t.right for t in self.tokens)
 
     @property
     def centre(self) -> float:

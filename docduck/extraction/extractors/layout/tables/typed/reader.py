@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.tables.cells import cell_text, read_ce
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.line_items import row_repair
 from docduck.extraction.extractors.layout.tables.typed import rows as grouping
-from docduck.extraction.extractors.layout.tables.typed.bands import Bands
+from docduck.extraction.extractors.layout.tables.typed.bands import Bands, fitted
 from docduck.extraction.extractors.layout.tables.typed.headers import Header, find_headers
 from docduck.extraction.extractors.layout.tables.typed.headless import find_blocks
 from docduck.extraction.extractors.layout.tables.typed.matching import Match, match_columns
@@ -30,6 +30,8 @@ _CONTINUED = 0.75
 """Share of the usual cells that the first row on a page without a header has."""
 _CALLED = 2.0
 """What the table's name above it adds to the score of one without a header, in multiples of the score."""
+_AS_WIDE = 0.6
+"""Share of a header's cells from which another one below begins a table; others head groups of rows."""
 _SAMPLE = 25
 """Lines below a header whose values are compared with the columns' types."""
 
@@ -145,6 +147,8 @@ class TypedTableReader:
             for row in body
             if sum(reading.kind(s.index, "cell") for s in row.segments) > 0.5 * len(row.segments)
         ]
+        if len(sure) > 1:
+            header = fitted(header, sure[:_SAMPLE])
         bands = Bands(header, (sure or body)[:_SAMPLE])
         lines = [(row, bands.cells(row)) for row in body]
         match = match_columns(
@@ -173,6 +177,7 @@ class TypedTableReader:
                 if other.first_row > header.last_row
                 and other.cells[0].left < right
                 and left < other.cells[-1].right
+                and len(other.cells) >= _AS_WIDE * len(header.cells)
             ),
             default=len(page.rows),
         )

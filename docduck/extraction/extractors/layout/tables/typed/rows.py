@@ -28,6 +28,8 @@ _PARTS = frozenset({"quantity", "unit_price", "tax_rate", "running_balance"})
 _TEXTS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.LIST})
 _FAR = 2.2
 """Gap between two lines of a table at most, in usual gaps from line to line."""
+_USUAL = 1.3
+"""Gap between two rows at most, in usual gaps, where the page's reading sees a labelled value."""
 _PAGE_END = 0.8
 """Share of a page's height below which a table may go on on the next page."""
 _FARTHEST = 12.0
@@ -122,6 +124,7 @@ class _Grouper:
         self.usual = 1.0
         self.anchors: set[int] = set()
         self.pitch = 0.0
+        self.above: Line | None = None
         self.ended = False
 
     def rows(self, lines: Sequence[Line], top: float) -> list[TableRow]:
@@ -153,6 +156,7 @@ class _Grouper:
                 pending, open_row = [], True
                 self.ended = False
                 self._add_to_sums(line)
+                self.above = line
             elif is_continued:
                 for i, tokens in line.cells.items():
                     part = found[-1].cells if self.columns[i].type in _TEXTS else found[-1].extra
@@ -218,7 +222,7 @@ class _Grouper:
             first = self.header.cells[min(self.columns)]
             aligned = abs(line.cells[min(self.columns)][0].left - first.left) < self.height
             return line.cell >= 0.5 or (aligned and not strict)
-        if line.fact > 0.6 and line.fact > line.cell + 0.3:
+        if line.fact > 0.6 and line.fact > line.cell + 0.3 and (strict or not self._is_aligned(line)):
             return False
         if len(self.header.cells) > 1 and line.width < 2:
             return False
@@ -227,6 +231,23 @@ class _Grouper:
     def _fits(self, index: int, tokens: Sequence[Token]) -> bool:
         column = self.columns[index]
         return column.type in _TEXTS or column_fit(column, [tokens], self.context) > 0.0
+
+    def _is_aligned(self, line: Line) -> bool:
+        """Return whether a line follows a row closely, its text and its amount aligned with those of it."""
+        if self.above is None or line.top - self.above.bottom > _USUAL * max(
+            self.pitch, _TIGHT * self.height
+        ):
+            return False
+        texts = [i for i in line.cells if self.columns[i].type in _TEXTS]
+        return bool(texts) and all(
+            i in self.above.cells
+            and min(
+                abs(self.above.cells[i][0].left - tokens[0].left),
+                abs(self.above.cells[i][-1].right - tokens[-1].right),
+            )
+            < _TIGHT * self.height
+            for i, tokens in line.cells.items()
+        )
 
     def _may_hold(self, index: int, tokens: Sequence[Token]) -> bool:
         """Return whether a cell's words may be a value of their column, with other words."""
