@@ -83,6 +83,8 @@ def _line(row: Row, query: FieldQuery, context: TableContext, height: float) -> 
     typed = [i for i in best if query.columns[i].type in _NUMBERS or query.columns[i].type is FieldType.DATE]
     if len(best) < min(2, len(query.columns)) or not typed:
         return None
+    if len(typed) == len(best) and any(column.type is FieldType.TEXT for column in query.columns):
+        return None
     return _Line(row, best)
 
 

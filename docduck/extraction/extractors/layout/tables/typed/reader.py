@@ -18,11 +18,13 @@ from docduck.extraction.extractors.layout.tables.typed.headers import Header, fi
 from docduck.extraction.extractors.layout.tables.typed.headless import find_blocks
 from docduck.extraction.extractors.layout.tables.typed.matching import Match, match_columns
 from docduck.extraction.extractors.layout.tables.typed.rows import TableRow
+from docduck.extraction.extractors.layout.tables.typed.signs import signs
 from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
+from docduck.fields import FieldType
 
 _TOP = 0.35
 """Share of a page's height from which a table doesn't go on there."""
@@ -211,12 +213,19 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
     for part in parts:
         weight = 0.85 * min(1.0, 0.55 + 0.4 * part.match.score)
         places = {column.name: i for i, column in part.match.columns.items()}
-        for row in part.rows:
+        signed = {
+            name: signs([row.cells.get(i, []) for row in part.rows], context)
+            for name, i in places.items()
+            if part.match.columns[i].type is FieldType.CURRENCY
+        }
+        for number, row in enumerate(part.rows):
             cells: dict[str, Finding] = {}
             for name, i in places.items():
                 value = read_cell(part.match.columns[i], row.cells.get(i, []), context)
                 if value is not None:
                     cells[name] = _finding(value[0], value[1], weight)
+                    if name in signed and isinstance(cells[name].value, int | float):
+                        cells[name].value *= signed[name][number]
             quantity, unit, price = (named.get(name) for name in ("quantity", "unit", "unit_price"))
             if quantity is not None and unit is not None and unit.name not in places:
                 words = unit_in(row.cells.get(places.get(quantity.name, -1), []), context)

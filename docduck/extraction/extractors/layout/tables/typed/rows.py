@@ -30,6 +30,8 @@ _FAR = 2.2
 """Gap between two lines of a table at most, in usual gaps from line to line."""
 _USUAL = 1.3
 """Gap between two rows at most, in usual gaps, where the page's reading sees a labelled value."""
+_SURE, _SUMMED = 0.9, 3
+"""Probability of a cell from which only such a number of rows makes a line their sum."""
 _PAGE_END = 0.8
 """Share of a page's height below which a table may go on on the next page."""
 _FARTHEST = 12.0
@@ -37,6 +39,9 @@ _FARTHEST = 12.0
 _BULLETS = ("•", "·", "-", "–", "*", "▪", "○", "►")
 _CONTINUED = 0.75
 """Gap between two lines of one cell at most, in line heights."""
+_LESS, _CELL = 0.9, 0.5
+"""The same in gaps between rows, unless the page's reading sees a cell with this probability."""
+_LETTERS = 5
 _TIGHT = 0.5
 """The same where the page's reading sees something else than a cell, and for its offset."""
 _ALIGNED = 1.5
@@ -259,7 +264,7 @@ class _Grouper:
         if not rows:
             return False
         is_short = line.width < self.usual
-        if summary_label(line.row, self.labels) is not None and (line.cell < 0.9 or is_short):
+        if summary_label(line.row, self.labels) is not None and (line.cell < _SURE or is_short):
             return True
         named = any(t.key in word_set("sum_words") for i in line.cells for t in line.cells[i][:2])
         least = 1 if named else 2
@@ -270,7 +275,7 @@ class _Grouper:
                     if (
                         len(above) >= least
                         and value[0] == sum(above)
-                        and (named or is_short or line.cell < 0.9)
+                        and (named or is_short or line.cell < _SURE or len(above) >= _SUMMED)
                     ):
                         return True
         return False
@@ -283,6 +288,8 @@ class _Grouper:
             return False
         if len(texts) < len(line.cells) and any(i in line.cells for i in self.anchors):
             return False
+        if gap >= _LESS * self.pitch and line.cell < _CELL:
+            return False
         slack = _ALIGNED * self.height
         if line.fact >= 0.6 or self.is_text:
             if gap > _TIGHT * (self.pitch if self.is_text else self.height):
@@ -291,9 +298,17 @@ class _Grouper:
         for i, tokens in texts.items():
             if all(abs(t.left - tokens[0].left) > slack for t in row.cells[i]):
                 return False
+            if _is_capital(tokens) and not _is_capital(row.cells[i]):
+                return False
             if tokens[0].text in _BULLETS or (_is_labelled(tokens) and not _is_labelled(row.cells[i])):
                 return False
         return True
+
+
+def _is_capital(tokens: Sequence[Token]) -> bool:
+    """Return whether a text is in capitals, as a heading may be."""
+    text = "".join(t.text for t in tokens)
+    return text.isupper() and sum(c.isalpha() for c in text) >= _LETTERS
 
 
 def _is_labelled(tokens: Sequence[Token]) -> bool:

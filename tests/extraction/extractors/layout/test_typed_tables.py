@@ -1,0 +1,141 @@
+"""Tables that are found by the heads which the page's reading sees, or by the types of their columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docduck.documents.document import Page, Word
+from docduck.extraction.run_extractors import extract_document
+from docduck.fields import parse_fields
+from tests.extraction.pages import document, page, right, words
+
+LETTERHEAD = (words(40, 40, "Otter Mill Ltd"), words(40, 54, "Mill Lane 4, Leeds LS2 8JT"))
+
+
+def tables(fields: dict[str, list[tuple[str, str]]], *pages: Page) -> dict[str, list[list[Any]]]:
+    """Return the rows of some tables, given as their columns' names and types."""
+    schema = parse_fields(
+        [
+            {"name": name, "type": "table", "columns": [{"name": n, "type": t} for n, t in columns]}
+            for name, columns in fields.items()
+        ]
+    )
+    found = extract_document(document(*pages), schema).data
+    return {name: [list(row.values()) for row in found[name]] for name in fields}
+
+
+def line(y: float, *cells: tuple[float, str]) -> list[Word]:
+    """Return cells of one line: from x if that is positive, else up to -x."""
+    return [w for x, text in cells for w in (words(x, y, text) if x > 0 else right(-x, y, text))]
+
+
+def payslip(*more: list[Word]) -> Page:
+    return page(
+        *LETTERHEAD,
+        line(150, (40, "Earnings"), (-280, "Amount"), (310, "Deductions"), (-560, "Amount")),
+        line(166, (40, "Basic pay"), (-280, "2,310.00"), (310, "Income tax"), (-560, "288.60")),
+        line(182, (40, "Overtime"), (-280, "126.75"), (310, "Insurance"), (-560, "115.90")),
+        line(198, (40, "Bonus"), (-280, "60.00"), (310, "Pension"), (-560, "124.84")),
+        *more,
+    )
+
+
+PAIR = {
+    "Earnings": [("Item", "text"), ("Amount", "currency")],
+    "Deductions": [("Item", "text"), ("Amount", "currency")],
+}
+
+
+def test_tables_side_by_side_are_told_apart_by_their_names() -> None:
+    found = tables(PAIR, payslip())
+    assert found["Earnings"] == [["Basic pay", 2310], ["Overtime", 126.75], ["Bonus", 60]]
+    assert found["Deductions"] == [["Income tax", 288.6], ["Insurance", 115.9], ["Pension", 124.84]]
+
+
+def test_a_sum_of_the_rows_above_is_no_row_whatever_it_is_called() -> None:
+    sums = line(214, (40, "Zwolsk"), (-280, "2,496.75"), (310, "Zwolsk"), (-560, "529.34"))
+    found = tables(PAIR, payslip(sums))
+    assert [row[0] for row in found["Earnings"]] == ["Basic pay", "Overtime", "Bonus"]
+    assert [row[0] for row in found["Deductions"]] == ["Income tax", "Insurance", "Pension"]
+
+
+def test_columns_of_unknown_heads_are_known_by_their_place() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Nota"), (200, "kelt"), (320, "esedekes"), (-560, "hatralek EUR")),
+        line(166, (40, "24-0071"), (200, "09.01.2024"), (320, "23.01.2024"), (-560, "412,30")),
+        line(182, (40, "24-0098"), (200, "24.01.2024"), (320, "07.02.2024"), (-560, "1.288,00")),
+    )
+    columns = [("Number", "text"), ("Date", "date"), ("Due", "date"), ("Amount", "currency")]
+    assert tables({"Open": columns}, one)["Open"] == [
+        ["24-0071", "2024-01-09", "2024-01-23", 412.3],
+        ["24-0098", "2024-01-24", "2024-02-07", 1288],
+    ]
+
+
+def test_amounts_have_the_sign_of_the_word_behind_them() -> None:
+    def statement(*amounts: str) -> list[Any]:
+        rows = [
+            line(166 + 16 * n, (40, "2024-03-0" + str(n + 1)), (150, "Shop " + "ABCD"[n]), (-540, amount))
+            for n, amount in enumerate(amounts)
+        ]
+        head = line(150, (40, "Date"), (150, "Merchant"), (-540, "Amount"))
+        columns = [("Date", "date"), ("Merchant", "text"), ("Amount", "currency")]
+        found = tables({"Transactions": columns}, page(*LETTERHEAD, head, *rows))
+        return [row[2] for row in found["Transactions"]]
+
+    assert statement("12.00", "24.99 CR", "8.50") == [12, -24.99, 8.5]
+    assert statement("12.00 DR", "24.99 CR", "8.50 DR") == [-12, 24.99, -8.5]
+    assert statement("87.40 S", "1152.00 H", "8.90 S") == [-87.4, 1152, -8.9]
+
+
+def test_a_table_goes_on_on_the_next_page_without_a_header() -> None:
+    columns = [("Item", "text"), ("Hours", "number"), ("Amount", "currency")]
+    head = line(600, (40, "Item"), (-350, "Hours"), (-560, "Amount"))
+    first = [
+        line(616 + 16 * n, (40, f"Ward {n}"), (-350, str(n + 3)), (-560, f"{7 * n + 31}.50"))
+        for n in range(10)
+    ]
+    second = [
+        line(40 + 16 * n, (40, f"Annex {n}"), (-350, str(n + 4)), (-560, f"{9 * n + 17}.25"))
+        for n in range(4)
+    ]
+    pages = page(*LETTERHEAD, head, *first), page(*second, number=2)
+    found = tables({"Work": columns}, *pages)["Work"]
+    assert [row[0] for row in found] == [f"Ward {n}" for n in range(10)] + [f"Annex {n}" for n in range(4)]
+    assert found[-1] == ["Annex 3", 7, 44.25]
+
+
+def test_a_group_heading_is_neither_a_row_nor_the_end() -> None:
+    columns = [("Work", "text"), ("Unit", "text"), ("Quantity", "number"), ("Total", "currency")]
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Work"), (250, "Unit"), (-400, "Quantity"), (-560, "Total")),
+        line(168, (40, "TERRACE")),
+        line(184, (40, "Paving"), (250, "m2"), (-400, "24"), (-560, "1,640.00")),
+        line(200, (40, "Edging"), (250, "m"), (-400, "18"), (-560, "324.00")),
+        line(216, (40, "PLANTING")),
+        line(232, (40, "Hornbeam hedge"), (250, "pcs"), (-400, "24"), (-560, "213.60")),
+        line(248, (40, "Mulch"), (250, "bag"), (-400, "6"), (-560, "90.00")),
+    )
+    found = tables({"Works": columns}, one)["Works"]
+    assert [row[0] for row in found] == ["Paving", "Edging", "Hornbeam hedge", "Mulch"]
+
+
+def test_a_table_without_a_header_is_found_by_the_types_of_its_columns() -> None:
+    one = page(
+        *LETTERHEAD,
+        words(40, 120, "Instalments"),
+        line(140, (40, "15.02.2025"), (-260, "139,54")),
+        line(156, (40, "15.05.2025"), (-260, "151,94")),
+        line(172, (40, "15.08.2025"), (-260, "151,94")),
+    )
+    columns = [("Due", "date"), ("Rate", "currency")]
+    assert tables({"Instalments": columns}, one)["Instalments"] == [
+        ["2025-02-15", 139.54],
+        ["2025-05-15", 151.94],
+        ["2025-08-15", 151.94],
+    ]
+    assert tables({"Tests": [("Test", "text"), ("Passed on", "date"), ("Score", "number")]}, one) == {
+        "Tests": []
+    }
