@@ -42,29 +42,36 @@ def meanings_of(text: str) -> frozenset[str]:
 def likeness(name: str, label: str) -> float:
     """Return how much a printed label says what a field's name asks for, 0–1.
 
-    It is the share of the atoms of both that they have in common, each with its weight.
+    It is the share of the atoms of both that they have in common, each with its weight, in the closest
+    readings; 0 if these are opposites.
     """
     if key(name) == key(label):
         return 1.0 if key(name) else 0.0
-    return max((_alike(a, b) for a in _readings(name) for b in _readings(label)), default=0.0)
+    first, second = sorted((name, label))
+    pairs = [_alike(a, b) for a in _readings(first) for b in _readings(second)]
+    score, agree = max(pairs, default=(0.0, False))
+    return score if agree else 0.0
 
 
-def _alike(one: Reading, other: Reading) -> float:
+def _alike(one: Reading, other: Reading) -> tuple[float, bool]:
+    """Return how alike two readings are, with opposites as if they were equal, and whether there are none."""
     words = thesaurus()
-    for atom in one:
-        against = words.opposites.get(atom)
-        if against and atom not in other and not against.isdisjoint(other) and against.isdisjoint(one):
-            return 0.0
-    shared = sum(map(_weight, one & other))
+    shared, agree = sum(map(_weight, one & other)), True
     left = sorted(other - one)
     for atom in sorted(one - other):
-        near = next((b for b in left if _near(atom, b)), None)
+        against = words.opposites.get(atom, frozenset())
+        opposite = next((b for b in left if b in against and other.isdisjoint(words.opposites[b])), None)
+        if not one.isdisjoint(against):
+            opposite = None
+        near = opposite or next((b for b in left if _near(atom, b)), None)
         if near is not None:
             left.remove(near)
-            shared += _RELATED * min(_weight(atom), _weight(near))
+            shared += (1.0 if opposite else _RELATED) * min(_weight(atom), _weight(near))
+            agree = agree and not opposite
     score = shared / (sum(map(_weight, one)) + sum(map(_weight, other)) - shared)
     kinds = _kinds(one), _kinds(other)
-    return score * _CLASH if kinds[0] and kinds[1] and kinds[0].isdisjoint(kinds[1]) else score
+    clash = kinds[0] and kinds[1] and kinds[0].isdisjoint(kinds[1])
+    return score * _CLASH if clash else score, agree
 
 
 def _kinds(reading: Reading) -> frozenset[str]:
@@ -94,31 +101,46 @@ def _near(one: str, other: str) -> bool:
 def _readings(text: str) -> tuple[Reading, ...]:
     """Return the ways to read a text, each as its atoms and its unknown words."""
     words = _WORD.findall(fold(_CAMEL.sub(" ", text)))
-    said = [word for word in words if word not in thesaurus().idle]
-    found = tuple(_phrases(words if said else words[:1], bool(said)))
-    ways = islice(product(*found), _MOST_READINGS) if found else ()
-    return tuple(dict.fromkeys(frozenset().union(*way) for way in ways))
+    idle = thesaurus().idle
+    if idle.issuperset(words):
+        return thesaurus().readings.get("".join(words), ())
+    return _together(_phrases(words))
 
 
-def _phrases(words: list[str], skip_idle: bool) -> Iterable[tuple[Reading, ...]]:
+def _phrases(words: list[str]) -> Iterable[tuple[Reading, ...]]:
     """Yield what each phrase or word may mean, the longest phrases that are known first."""
-    words_known, at = thesaurus(), 0
+    idle, at = thesaurus().idle, 0
     while at < len(words):
-        for end in range(min(len(words), at + _LONGEST_PHRASE), at, -1):
-            known = words_known.readings.get("".join(words[at:end]))
-            if known and (end > at + 1 or not skip_idle or words[at] not in words_known.idle):
-                yield known
-                break
+        end = next(
+            (n for n in range(min(len(words), at + _LONGEST_PHRASE), at + 1, -1) if _known(words[at:n])),
+            at + 1,
+        )
+        apart = [some for word in words[at:end] if word not in idle for some in _word(word)]
+        if end == at + 1:
+            yield from apart
+        elif idle.isdisjoint(words[at:end]):
+            yield tuple(dict.fromkeys((*_known(words[at:end]), *_together(apart))))
         else:
-            end = at + 1
-            if words[at] not in words_known.idle:
-                yield from _word(words[at])
+            yield _known(words[at:end])
         at = end
+
+
+def _known(words: list[str]) -> tuple[Reading, ...]:
+    return thesaurus().readings.get("".join(words), ())
+
+
+def _together(parts: Iterable[tuple[Reading, ...]]) -> tuple[Reading, ...]:
+    """Return the readings of a text from those of its parts."""
+    ways = islice(product(*parts), _MOST_READINGS)
+    return tuple(dict.fromkeys(reading for way in ways if (reading := frozenset[str]().union(*way))))
 
 
 @lru_cache(maxsize=16384)
 def _word(word: str) -> tuple[tuple[Reading, ...], ...]:
-    """Return what a word means that is not in the thesaurus as it is: an inflected form, or a compound."""
+    """Return what a word may mean: several readings of each of its parts if it is a compound."""
+    known = _known([word])
+    if known:
+        return (known,)
     inflected = _inflected(word)
     if inflected:
         return (inflected,)
