@@ -28,7 +28,7 @@ _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
 _UNKNOWN = "?"
 """The first character of a word that the thesaurus doesn't have, among the atoms of a reading."""
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")
 _WORD = re.compile(r"[a-z#%]+|[0-9]+[a-z]*")
 
 
@@ -140,7 +140,10 @@ def _word(word: str) -> tuple[tuple[Reading, ...], ...]:
     """Return what a word may mean: several readings of each of its parts if it is a compound."""
     known = _known([word])
     if known:
-        return (known,)
+        parts = _parts(word)
+        headed = parts and any(reading <= thesaurus().generic for reading in _known([parts[-1]]))
+        apart = _together(_known([part]) for part in parts) if headed else ()
+        return (tuple(dict.fromkeys((*known, *apart))),)
     inflected = _inflected(word)
     if inflected:
         return (inflected,)
