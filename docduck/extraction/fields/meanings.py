@@ -23,6 +23,8 @@ _RELATED = 0.7
 """What two atoms share that are near to each other, as *supplier* and *seller*."""
 _CLASH = 0.35
 """The factor for texts that ask for different kinds of values: an invoice's number and its date."""
+_LIMITS = frozenset({"begin", "end"})
+"""Atoms that ask for a date, even of a period."""
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
 _UNKNOWN = "?"
@@ -79,7 +81,8 @@ def _kinds(reading: Reading) -> frozenset[str]:
     words = thesaurus()
     heads = reading & words.generic
     if heads:
-        return frozenset(words.kinds.get(atom, atom) for atom in heads)
+        kinds = frozenset(words.kinds.get(atom, atom) for atom in heads)
+        return kinds if _LIMITS.isdisjoint(reading) else kinds | {"date"}
     return frozenset(words.kinds[atom] for atom in reading if atom in words.kinds)
 
 
