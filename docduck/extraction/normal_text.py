@@ -10,18 +10,25 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_SPECIAL = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "ı": "i", "№": "no"})
+_LETTERS = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "ı": "i", "№": "no"}
+_ACCENTS = re.compile("[\u0300-\u036f]+")
 _NOT_KEY = re.compile(r"[^a-z0-9#%]+")
+
+
+def fold(text: str) -> str:
+    """Return ``text`` case-folded and without accents."""
+    folded = text.casefold()
+    if folded.isascii():
+        return folded
+    for letter, plain in _LETTERS.items():
+        folded = folded.replace(letter, plain)
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", folded))
 
 
 @lru_cache(maxsize=65536)
 def key(text: str) -> str:
     """Return ``text`` case-folded, without accents, and without anything but a–z, 0–9, ``#`` and ``%``."""
-    folded = text.casefold().translate(_SPECIAL)
-    if folded.isascii():
-        return _NOT_KEY.sub("", folded)
-    bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
-    return _NOT_KEY.sub("", bare)
+    return _NOT_KEY.sub("", fold(text))
 
 
 def value_key(text: str) -> str:

@@ -1,0 +1,198 @@
+"""Comparing the name of a field with a printed label by what both mean, across languages.
+
+A text is read as atoms of the thesaurus, in one or more ways: "Förfallodatum" is *due* and *date*, "Von" may
+be the beginning of a period or a sender. Two texts are as alike as the closest of their readings.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice, product
+
+from rapidfuzz import fuzz
+
+from docduck.extraction.lexicon.thesaurus import Reading, thesaurus
+from docduck.extraction.normal_text import fold, key
+
+_GENERIC, _COMMON, _SPECIFIC = 0.3, 0.6, 1.0
+"""What an atom counts: *date* or *number*, *total* or *invoice*, and all others."""
+_RELATED = 0.7
+"""What two atoms share that are near to each other, as *supplier* and *seller*."""
+_CLASH = 0.35
+"""The factor for texts that ask for different kinds of values: an invoice's number and its date."""
+_LIMITS = frozenset({"begin", "end"})
+"""Atoms that ask for a date, even of a period."""
+_SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
+_LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
+_UNKNOWN = "?"
+"""The first character of a word that the thesaurus doesn't have, among the atoms of a reading."""
+
+_CAMEL = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")
+_WORD = re.compile(r"[a-z#%]+|[0-9]+[a-z]*")
+
+
+@lru_cache(maxsize=16384)
+def meanings_of(text: str) -> frozenset[str]:
+    """Return the keys of all atoms that a label or a field's name may mean."""
+    return frozenset(atom for reading in _readings(text) for atom in reading if not atom.startswith(_UNKNOWN))
+
+
+@lru_cache(maxsize=65536)
+def likeness(name: str, label: str) -> float:
+    """Return how much a printed label says what a field's name asks for, 0–1.
+
+    It is the share of the atoms of both that they have in common, each with its weight, in the closest
+    readings; 0 if these are opposites.
+    """
+    if key(name) == key(label):
+        return 1.0 if key(name) else 0.0
+    first, second = sorted((name, label))
+    pairs = [_alike(a, b) for a in _readings(first) for b in _readings(second)]
+    score, agree = max(pairs, default=(0.0, False))
+    return score if agree else 0.0
+
+
+def _alike(one: Reading, other: Reading) -> tuple[float, bool]:
+    """Return how alike two readings are, with opposites as if they were equal, and whether there are none."""
+    words = thesaurus()
+    shared, agree = sum(map(_weight, one & other)), True
+    left = sorted(other - one)
+    for atom in sorted(one - other):
+        against = words.opposites.get(atom, frozenset())
+        opposite = next((b for b in left if b in against and other.isdisjoint(words.opposites[b])), None)
+        if not one.isdisjoint(against):
+            opposite = None
+        near = opposite or next((b for b in left if _near(atom, b)), None)
+        if near is not None:
+            left.remove(near)
+            shared += (1.0 if opposite else _RELATED) * min(_weight(atom), _weight(near))
+            agree = agree and not opposite
+    score = shared / (sum(map(_weight, one)) + sum(map(_weight, other)) - shared)
+    kinds = _kinds(one), _kinds(other)
+    clash = kinds[0] and kinds[1] and kinds[0].isdisjoint(kinds[1])
+    return score * _CLASH if clash else score, agree
+
+
+def _kinds(reading: Reading) -> frozenset[str]:
+    """Return the kinds of values that a reading may ask for, by its generic atoms if it has any."""
+    words = thesaurus()
+    heads = reading & words.generic
+    if heads:
+        kinds = frozenset(words.kinds.get(atom, atom) for atom in heads)
+        return kinds if _LIMITS.isdisjoint(reading) else kinds | {"date"}
+    return frozenset(words.kinds[atom] for atom in reading if atom in words.kinds)
+
+
+def _weight(atom: str) -> float:
+    words = thesaurus()
+    return _GENERIC if atom in words.generic else _COMMON if atom in words.common else _SPECIFIC
+
+
+def _near(one: str, other: str) -> bool:
+    if not one.startswith(_UNKNOWN) or not other.startswith(_UNKNOWN):
+        return other in thesaurus().related.get(one, ())
+    short, long = sorted((one[1:], other[1:]), key=len)
+    return (len(short) >= _SHARED_LETTERS and long.startswith(short)) or (
+        fuzz.ratio(short, long) >= _SPELLED_ALIKE
+    )
+
+
+@lru_cache(maxsize=16384)
+def _readings(text: str) -> tuple[Reading, ...]:
+    """Return the ways to read a text, each as its atoms and its unknown words."""
+    words = _WORD.findall(fold(_CAMEL.sub(" ", text)))
+    idle = thesaurus().idle
+    if idle.issuperset(words):
+        return thesaurus().readings.get("".join(words), ())
+    return _together(_phrases(words))
+
+
+def _phrases(words: list[str]) -> Iterable[tuple[Reading, ...]]:
+    """Yield what each phrase or word may mean, the longest phrases that are known first."""
+    idle, at = thesaurus().idle, 0
+    while at < len(words):
+        end = next(
+            (n for n in range(min(len(words), at + _LONGEST_PHRASE), at + 1, -1) if _known(words[at:n])),
+            at + 1,
+        )
+        apart = [some for word in words[at:end] if word not in idle for some in _word(word)]
+        if end == at + 1:
+            yield from apart
+        elif idle.isdisjoint(words[at:end]):
+            yield tuple(dict.fromkeys((*_known(words[at:end]), *_together(apart))))
+        else:
+            yield _known(words[at:end])
+        at = end
+
+
+def _known(words: list[str]) -> tuple[Reading, ...]:
+    return thesaurus().readings.get("".join(words), ())
+
+
+def _together(parts: Iterable[tuple[Reading, ...]]) -> tuple[Reading, ...]:
+    """Return the readings of a text from those of its parts."""
+    ways = islice(product(*parts), _MOST_READINGS)
+    return tuple(dict.fromkeys(reading for way in ways if (reading := frozenset[str]().union(*way))))
+
+
+@lru_cache(maxsize=16384)
+def _word(word: str) -> tuple[tuple[Reading, ...], ...]:
+    """Return what a word may mean: several readings of each of its parts if it is a compound."""
+    known = _known([word])
+    if known:
+        parts = _parts(word)
+        headed = parts and any(reading <= thesaurus().generic for reading in _known([parts[-1]]))
+        apart = _together(_known([part]) for part in parts) if headed else ()
+        return (tuple(dict.fromkeys((*known, *apart))),)
+    inflected = _inflected(word)
+    if inflected:
+        return (inflected,)
+    parts = _parts(word)
+    if parts:
+        return tuple(thesaurus().readings[part] for part in parts)
+    if len(word) < _SHORTEST_PART or word.isdigit():
+        return ()
+    for cut in range(_SHARED_LETTERS, len(word) - _SHARED_LETTERS + 1):
+        tail = word[cut:]
+        known = thesaurus().readings.get(tail, ()) if tail in thesaurus().parts else ()
+        if any(reading <= thesaurus().generic for reading in known):
+            return ((frozenset({_UNKNOWN + word[:cut]}),), known)
+    return ((frozenset({_UNKNOWN + word}),),)
+
+
+def _inflected(word: str) -> tuple[Reading, ...]:
+    """Return the readings of the known word that differs from ``word`` by its ending alone."""
+    words = thesaurus()
+    at = bisect_left(words.spelled, word)
+    best = _SHARED_LETTERS - 1
+    readings: tuple[Reading, ...] = ()
+    for known in words.spelled[max(at - 6, 0) : at + 6]:
+        shared = next(
+            (n for n, (a, b) in enumerate(zip(word, known, strict=False)) if a != b),
+            min(len(word), len(known)),
+        )
+        enough = shared > best and (shared > _SHARED_LETTERS or shared in (len(word), len(known)))
+        if enough and words.endings.issuperset((word[shared:], known[shared:])):
+            best, readings = shared, words.readings[known]
+    return readings
+
+
+@lru_cache(maxsize=16384)
+def _parts(word: str) -> tuple[str, ...]:
+    """Return the known words that make up a compound, as few as possible; none if they don't."""
+    words, links = thesaurus().parts, thesaurus().links
+    best: tuple[str, ...] = ()
+    for end in range(len(word) - 2, _SHORTEST_PART - 1, -1):
+        if word[:end] not in words:
+            continue
+        for link in links:
+            rest = word[end + len(link) :]
+            if not word.startswith(link, end) or len(rest) < _SHORTEST_TAIL:
+                continue
+            tail = (rest,) if rest in words else _parts(rest)
+            if tail and (not best or 1 + len(tail) < len(best)):
+                best = (word[:end], *tail)
+    return best

@@ -1,0 +1,92 @@
+"""Names of fields compared with printed labels by meaning."""
+
+from __future__ import annotations
+
+import re
+import time
+from itertools import pairwise, product
+from pathlib import Path
+
+import pytest
+
+from docduck.extraction.fields.meanings import likeness, meanings_of
+from docduck.extraction.lexicon.thesaurus import thesaurus
+
+LABELS = [
+    "Invoice no.", "Förfallodatum", "Gesamtbetrag", "Numéro de contrat", "Mieter", "Saldo final", "Kessel",
+    "Data urodzenia", "Fødselsdato", "", "–", "Nom du patient", "Teslim tarihi", "Amount (EUR)", "123",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "label"), list(product(LABELS, LABELS)))
+def test_likeness_is_symmetric_and_bounded(name: str, label: str) -> None:
+    assert likeness(name, label) == likeness(label, name)
+    assert 0 <= likeness(name, label) <= 1
+
+
+@pytest.mark.parametrize("label", [label for label in LABELS if label not in ("", "–")])
+def test_a_label_is_like_itself(label: str) -> None:
+    assert likeness(label, label) == 1
+    assert likeness(label, label.upper() + ":") == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("From", "To"), ("Valid from", "Gültig bis"), ("Opening balance", "Solde final"), ("Debit", "Haben"),
+        ("Net amount", "Bruttobetrag"), ("Buyer", "Verkäufer"), ("Avsändare", "Mottagare"),
+        ("Tenant", "Vermieter"), ("Startdatum", "Slutdatum"), ("Patient", "Médecin"),
+    ],
+)  # fmt: skip
+def test_opposites_exclude_each_other(one: str, other: str) -> None:
+    assert likeness(one, other) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "meanings"),
+    [
+        ("Gesamtbetrag", {"total", "amount"}), ("Förfallodatum", {"due", "date"}),
+        ("Rechnungsnummer", {"invoice", "number"}), ("Re.-Nr.", {"invoice", "number"}),
+        ("fakturaNummer", {"invoice", "number"}), ("DATE_OF_BIRTH", {"birth", "date"}),
+        ("Vertragsbeginn", {"contract", "begin"}), ("xyzzy", set()),
+    ],
+)  # fmt: skip
+def test_meanings_of(text: str, meanings: set[str]) -> None:
+    assert meanings_of(text) >= meanings
+    assert meanings or not meanings_of(text)
+
+
+def test_words_that_are_not_listed_compare_by_spelling() -> None:
+    assert likeness("Kesselnummer", "Kessel-Nr.") == 1
+    assert likeness("Zorblatt code", "Zorblat code") > likeness("Zorblatt code", "Quux code")
+
+
+PAIRS = [
+    re.split(r"\s*[=|]\s*", line)
+    for line in (Path(__file__).parent / "label_pairs.txt").read_text(encoding="utf-8").splitlines()
+]
+"""The name of a field, the label that means it, and other labels of the same document."""
+
+
+@pytest.mark.parametrize(("name", "right", "others"), [(n, r, o) for n, r, *o in PAIRS])
+def test_the_label_that_means_the_field_is_the_most_alike(name: str, right: str, others: list[str]) -> None:
+    ranked = sorted([right, *others], key=lambda label: -likeness(name, label))
+    assert ranked[0] == right
+    assert likeness(name, ranked[0]) > likeness(name, ranked[1])
+
+
+def test_the_thesaurus_is_consistent() -> None:
+    words = thesaurus()
+    atoms = {atom for readings in words.readings.values() for reading in readings for atom in reading}
+    assert atoms >= words.generic | words.common
+    for one, others in [*words.opposites.items(), *words.related.items()]:
+        assert {one, *others} <= atoms
+    assert all(a < b for a, b in pairwise(words.spelled))
+
+
+def test_comparing_a_pair_again_takes_microseconds() -> None:
+    likeness("Total amount due", "Zu zahlender Gesamtbetrag")
+    begun = time.perf_counter()
+    for _ in range(1000):
+        likeness("Total amount due", "Zu zahlender Gesamtbetrag")
+    assert time.perf_counter() - begun < 0.05
