@@ -57,6 +57,8 @@ def likeness(name: str, label: str) -> float:
 
 def _alike(one: Reading, other: Reading) -> tuple[float, bool]:
     """Return how alike two readings are, with opposites as if they were equal, and whether there are none."""
+    if _reach(one).isdisjoint(_reach(other)):
+        return 0.0, True
     words = thesaurus()
     shared, agree = sum(map(_weight, one & other)), True
     left = sorted(other - one)
@@ -76,6 +78,16 @@ def _alike(one: Reading, other: Reading) -> tuple[float, bool]:
     return score * _CLASH if clash else score, agree
 
 
+@lru_cache(maxsize=16384)
+def _reach(reading: Reading) -> frozenset[str]:
+    """Return all atoms that may match one of a reading; unknown words may match each other."""
+    links = (thesaurus().related, thesaurus().opposites)
+    near = (link.get(atom, ()) for atom in reading for link in links)
+    unknown = {_UNKNOWN} if any(atom.startswith(_UNKNOWN) for atom in reading) else ()
+    return reading.union(unknown, *near)
+
+
+@lru_cache(maxsize=16384)
 def _kinds(reading: Reading) -> frozenset[str]:
     """Return the kinds of values that a reading may ask for, by its generic atoms if it has any."""
     words = thesaurus()
