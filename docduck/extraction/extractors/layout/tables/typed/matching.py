@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.typed.bands import Cells
 from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.lexicon import concepts, word_set
+from docduck.extraction.fields.meanings import likeness
+from docduck.extraction.lexicon import concepts
 from docduck.fields import FieldType
 
 _FIT = 0.35
@@ -20,17 +20,15 @@ _FIT = 0.35
 _UNFIT = 0.4
 """Factor for a head whose values are none of the column's type."""
 _TITLE, _SHARED = 0.6, 0.8
-"""Score of a head that is the table's name, and the factor for a share of common words."""
+"""Score of a head that is the table's name, and the factor for a head of the same meaning."""
+_MEANT = 0.45
+"""Likeness of the meaning of a head and of a column's name from which it counts."""
 _ALONE = 0.75
 """Share of fitting values from which they identify a column without its name."""
 _ORDERED = 0.5
 """Share of fitting values from which a column's place alone is enough."""
 _NEAR = 0.08
 """What nearness to the other columns adds at most."""
-_ALIKE = 88.0
-"""Similarity (0–100) from which two words are the same word."""
-_GENERIC = 0.35
-"""Weight of a generic word such as "number"; specific words weigh 1."""
 _LEAST = 0.3
 """Least score of a head by its words."""
 
@@ -151,6 +149,10 @@ def _by_values(
     return found
 
 
+def _concept(column: FieldQuery) -> str | None:
+    return column.concept.name if column.concept is not None else None
+
+
 def _is_position(cell: HeadCell) -> bool:
     """Return whether a head is that of running numbers."""
     return any(form in concepts("columns")["position"].labels for form in cell.forms)
@@ -183,8 +185,7 @@ def _in_order(
 
 def _is_other(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> bool:
     """Return whether a head's words are known as those of another column than ``column``."""
-    own = column.concept.name if column.concept else None
-    forms = cell.forms
+    own, forms = _concept(column), cell.forms
     if any(c is not column and c.weight(form) > 0 for c in query.columns for form in forms):
         return True
     known = {c.name for c in concepts("columns").values() for form in forms if form in c.labels}
@@ -195,38 +196,14 @@ def _named(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:
     """Return how well, 0–1, a head's words name a column."""
     forms = cell.forms
     weight = max((column.weight(form) for form in forms), default=0.0)
-    words = [t.key for t in cell.tokens if t.key]
+    texts = dict.fromkeys(text_of(tokens) for tokens in (cell.tokens, cell.own) if tokens)
     for phrase in (column.title, *column.labels):
-        weight = max(weight, _SHARED * _share(phrase.words, words))
+        alike = max((likeness(phrase.text, text) for text in texts), default=0.0)
+        if alike >= _MEANT and (not _is_position(cell) or _concept(column) == "position"):
+            weight = max(weight, _SHARED * alike)
     is_text = column.type is FieldType.TEXT and column is next(
         (c for c in query.columns if c.type is FieldType.TEXT), None
     )
     if weight < _TITLE and is_text and any(form in query.keys for form in forms):
         weight = _TITLE
     return weight
-
-
-def _share(name: Sequence[str], words: Sequence[str]) -> float:
-    """Return the share of common words of a name and a head; generic words count less."""
-    common = word_set("generic_words")
-
-    def weight(word: str) -> float:
-        return _GENERIC if word in common or not word.isalnum() else 1.0
-
-    hit = sum(weight(w) for w in name if any(_is_same(w, other) for other in words))
-    total = sum(weight(w) for w in name) + sum(
-        weight(w) for w in words if not any(_is_same(w, other) for other in name)
-    )
-    return hit / total if total and hit >= 0.7 else 0.0
-
-
-def _is_same(word: str, other: str) -> bool:
-    """Return whether two words are one, despite endings, an abbreviation or a compound."""
-    if word == other:
-        return bool(word)
-    short, long = sorted((word, other), key=len)
-    if len(short) >= 3 and long.startswith(short):
-        return True
-    if len(short) >= 4 and long.endswith(short):
-        return True
-    return len(short) > 3 and fuzz.ratio(word, other) >= _ALIKE
