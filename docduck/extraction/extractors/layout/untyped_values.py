@@ -84,7 +84,7 @@ class UntypedValueFinder:
         values: list[tuple[object, LabelText]] = []
         for one in found:
             value = from_text(target.field, one.text, self.analysis.locale)
-            if value is not None:
+            if value is not None and self.analysis.is_free(one.tokens, target):
                 values.append((value, one))
         if not values:
             return None
@@ -126,7 +126,7 @@ class UntypedValueFinder:
             return self._role_address(target)
         side = target.concept.side if target.concept and target.concept.side else "seller"
         party = self.party_finder.parties.get(side)
-        if party is None:
+        if party is None or not self.analysis.is_free(party.name, target):
             return self._text(target)
         confidence = _party_confidence(party)
         if target.kind == "party":

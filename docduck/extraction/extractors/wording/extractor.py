@@ -14,9 +14,9 @@ from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.wording import addresses, issuer, people, roles
 from docduck.extraction.extractors.wording.pairs import Pair, pairs
 from docduck.extraction.extractors.wording.sentences import Sentences
-from docduck.extraction.extractors.wording.terms import QueryTerms, likeness, query_terms, range_terms, terms
 from docduck.extraction.extractors.wording.text_values import in_words, located
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import QueryTerms, likeness, query_terms, range_terms, terms
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
