@@ -97,6 +97,8 @@ def _parts(word: str) -> tuple[Term, ...]:
         tail = _vocabulary().get(word[cut:])
         if tail is None:
             continue
+        if tail[1] == _WEAK and cut >= _COMPOUND:
+            return (*_parts(word[:cut].removesuffix("s")), Term(tail[0], word[cut:], tail[1], word[cut:]))
         for joint in _JOINTS:
             head = _vocabulary().get(word[: cut - len(joint)]) if word[:cut].endswith(joint) else None
             if head is not None and cut - len(joint) >= 3:

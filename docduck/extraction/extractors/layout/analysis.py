@@ -48,7 +48,7 @@ class DocumentAnalysis:
             self.taken.setdefault(id(token), query)
 
     def is_free(self, tokens: Iterable[Token], query: FieldQuery) -> bool:
-        """Return whether the place of ``tokens`` may serve ``query``: no other field has it, or may share it."""
+        """Return whether no field has the place of ``tokens`` that ``query`` may not share it with."""
         holder = next((self.taken[id(t)] for t in tokens if id(t) in self.taken), None)
         return holder is None or may_share(holder, query)
 

@@ -66,6 +66,8 @@ class Assignment:
         self._assign_by_score()
         self._assign_fallbacks()
         self._amount_due()
+        for name, scored in self.chosen.items():
+            self.analysis.take(scored.tokens, self._target(name))
 
     def confidence_features(self, target: FieldQuery) -> ConfidenceFeatures:
         """Return the confidence features of the value chosen for ``target``."""

@@ -34,7 +34,7 @@ class LayoutExtractor:
             tables.locate(q) for q in queries if q.type is FieldType.TABLE and options.tables != "disabled"
         ]
         labelled = LabelledFields(analysis, scalars)
-        found.scalars.update(labelled.findings())
+        found.scalars.update(labelled.sure())
         scalars = [query for query in scalars if query.name not in found.scalars]
         typed = [target for target in scalars if target.kind in TYPED_KINDS]
         assignment = Assignment(analysis, typed)
@@ -51,6 +51,8 @@ class LayoutExtractor:
             elif target.type is FieldType.CHOICE and is_unticked(analysis, target):
                 found.absent.add(target.name)
         span = _span(assignment)
+        still = {query.name for query in scalars} - found.scalars.keys() - found.absent
+        found.scalars.update(labelled.others(still))
         for one in located_tables:
             found.tables[one.table.name] = tables.read(one, span)
         found.extras = assignment.extras

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, is_period_end
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
-from docduck.extraction.extractors.layout.labelled.values import READ_KINDS, ReadValue, is_period, read_value
+from docduck.extraction.extractors.layout.labelled.values import (
+    READ_KINDS,
+    ReadValue,
+    end_of_period,
+    is_period,
+    read_value,
+)
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import locations
@@ -19,6 +25,14 @@ _LEAST = 0.5
 """Match of a name from which a place is looked at."""
 _ACCEPTED = 0.6
 """Score from which a place answers a field."""
+_KNOWN = 0.7
+"""Score from which a place answers a field that the lexicon knows."""
+_RANGE = 0.9
+"""Match of a period for a field that asks for its end."""
+_SURE_PARTY = 0.97
+"""Match from which a label names a party that is otherwise found by its role."""
+_TOTALS = frozenset({"net_total", "tax_total", "grand_total", "amount_due"})
+"""Concepts whose amounts are chosen together, as they must agree."""
 _RUN_ON = 0.9
 """Factor for a value that no mark divides from its label."""
 _UNSURE = 0.5
@@ -40,48 +54,70 @@ class LabelledFields:
 
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self._analysis = analysis
-        self._queries = [query for query in queries if query.kind in READ_KINDS]
+        self._queries = [q for q in queries if q.kind in READ_KINDS]
         self._match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
-        self._assign()
+        self._places = [p for page in analysis.view.pages if page.is_outer for p in places_of(page)]
+        self._periods = {id(place) for place in self._places if is_period(place, analysis.locale)}
 
-    def findings(self) -> dict[str, Finding]:
-        """Return the findings by the name of their field."""
-        return {name: _finding(choice) for name, choice in self.chosen.items()}
+    def sure(self) -> dict[str, Finding]:
+        """Return the findings of fields that labels clearly name, but for totals."""
+        return self._assign([q for q in self._queries if not _is_total(q)], _KNOWN)
 
-    def _assign(self) -> None:
-        choices = self._choices()
+    def others(self, names: Collection[str]) -> dict[str, Finding]:
+        """Return further findings of the fields ``names``, which nothing else answered."""
+        return self._assign([q for q in self._queries if q.name in names], _ACCEPTED)
+
+    def _assign(self, queries: Sequence[FieldQuery], known: float) -> dict[str, Finding]:
+        choices = self._choices(queries, known)
         choices.sort(key=lambda one: -one.score)
+        found = {}
         for one in choices:
-            if one.query.name in self.chosen:
+            if one.query.name in found:
                 continue
             if self._analysis.is_free(one.read.tokens, one.query):
+                found[one.query.name] = _finding(one)
                 self.chosen[one.query.name] = one
                 self._analysis.take(one.read.tokens, one.query)
-
-    def _choices(self) -> list[Choice]:
-        found = []
-        locale = self._analysis.locale
-        for page in self._analysis.view.pages:
-            for place in places_of(page) if page.is_outer else ():
-                for query in self._queries:
-                    match = self._match.score(query, place)
-                    if match < _LEAST:
-                        continue
-                    read = read_value(query, place, locale)
-                    if read is None:
-                        continue
-                    score = match * read.fit * (1.0 - _UNSURE + _UNSURE * place.probability)
-                    if place.run_on:
-                        score *= _RUN_ON
-                    if is_period_end(query) and not is_period(query, place, locale):
-                        score *= 0.9
-                    if score >= _ACCEPTED:
-                        found.append(Choice(query, place, read, score))
         return found
+
+    def _choices(self, queries: Sequence[FieldQuery], known: float) -> list[Choice]:
+        found = []
+        for place in self._places:
+            for query in queries:
+                choice = self._choice(query, place)
+                least = _ACCEPTED if query.concept is None else known
+                if choice is not None and choice.score >= least:
+                    found.append(choice)
+        return found
+
+    def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
+        match = self._match.score(query, place)
+        period = id(place) in self._periods
+        if period and end_of_period(query):
+            match = max(match, _RANGE * self._match.period_score(query, place))
+        if match < _LEAST or (_is_party(query) and match < _SURE_PARTY):
+            return None
+        read = read_value(query, place, self._analysis.locale)
+        if read is None:
+            return None
+        score = match * read.fit * (1.0 - _UNSURE + _UNSURE * place.probability)
+        if place.run_on:
+            score *= _RUN_ON
+        if is_period_end(query) and not period:
+            score *= _RUN_ON
+        return Choice(query, place, read, score)
 
 
 def _finding(choice: Choice) -> Finding:
     tokens = choice.read.tokens
     confidence = calibrated("page", choice.score, ocr_score(tokens))
     return Finding(choice.read.value, confidence, locations(tokens), text_of(tokens))
+
+
+def _is_total(query: FieldQuery) -> bool:
+    return query.concept is not None and query.concept.name in _TOTALS
+
+
+def _is_party(query: FieldQuery) -> bool:
+    return query.kind == "party" and query.concept is not None

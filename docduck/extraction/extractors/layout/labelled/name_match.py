@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from rapidfuzz import fuzz
 
@@ -12,7 +13,7 @@ from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.terms import Term, query_terms, range_terms, terms
 from docduck.extraction.lexicon import scalar_concepts
-from docduck.extraction.normal_text import key
+from docduck.extraction.normal_text import key, words_of
 
 _CONTEXT = 0.8
 """What a word counts that the label's context has rather than the label."""
@@ -25,6 +26,15 @@ _VAGUE = 0.5
 _RIVAL = 0.6
 """Factor for a label that the lexicon knows as one of another concept."""
 _PERIOD = 0.9
+_BLEND = 0.1
+"""The part of a known label's weight that depends on the words that it shares with the name."""
+_BRACKETS = re.compile(r"\([^)]*\)")
+_SHORT = re.compile(r"([^\W\d_]{2,})\.")
+_SHORTEST = 3
+_DESCRIBED = 0.9
+"""Factor for a match with the description rather than the name."""
+_APART = 0.5
+"""What a known label loses without the words by which the fields of its concept differ."""
 _ALIKE = 80.0
 """Similarity (0–100) from which two words are forms of one."""
 _ABBREVIATED = 4
@@ -41,44 +51,77 @@ class NameMatch:
         self._shared = Counter(
             stem for query in queries for stem in {term.stem for term in query_terms(query).name}
         )
-        self._known: dict[tuple[str, str, str], float] = {}
-        self._by_query = {query.name: (query, _keys(query_terms(query).terms)) for query in queries}
+        self._scores: dict[tuple[str, str, str], float] = {}
+        self._apart = _distinctions(queries)
+        self._names = {query.name: _names_of(query) for query in queries}
+        self._keys = {query.name: _keys(query_terms(query).terms) for query in queries}
 
     def score(self, query: FieldQuery, place: Place) -> float:
         """Return how much a place's label names a field, 0–1."""
         identity = (query.name, place.label, place.context)
-        if identity not in self._known:
-            self._known[identity] = self._score(query, place.label, place.context)
-        return self._known[identity]
+        if identity not in self._scores:
+            self._scores[identity] = self._score(query, place)
+        return self._scores[identity]
 
-    def _score(self, query: FieldQuery, label: str, context: str) -> float:
+    def _score(self, query: FieldQuery, place: Place) -> float:
+        around = terms(place.context) if place.context else ()
+        labels = _alternatives(place.label)
+        if place.kind_words:
+            labels = (*labels, f"{place.label} {place.kind_words}")
+        return max(self._of_part(query, label, around) for label in labels)
+
+    def period_score(self, query: FieldQuery, place: Place) -> float:
+        """Return how much a place's label names the period that a field asks the end of, 0–1."""
+        ranged = range_terms(query).name
+        held = terms(place.label)
+        if query.concept and key(place.label) in query.concept.period:
+            return 1.0
+        return 1.0 if any(alike(term, one) for term in ranged for one in held) else 0.0
+
+    def _of_part(self, query: FieldQuery, label: str, around: Sequence[Term]) -> float:
         form = key(label)
-        weight = query.weight(form)
-        if weight >= _PERIOD:
-            return weight
-        if query.concept and form in query.concept.period:
-            return _PERIOD
+        names = self._names[query.name]
+        if query.own.get(form) == 1.0 or any(key(name) == form for name in names):
+            return 1.0
         held = terms(label)
-        if not held or not self._by_query[query.name][1] & _keys(held):
-            return weight
-        around = terms(context) if context else ()
+        weight = max(query.own.get(form, 0.0), self._known(query, form, held, around))
+        shared = held and self._keys[query.name] & _keys(held)
+        if not shared and not weight:
+            return 0.0
+        short = frozenset(key(m[1]) for m in _SHORT.finditer(label))
+        best = max(self._likeness(terms(name), held, around, short) for name in names)
+        if weight:
+            return max(weight * (1.0 - _BLEND + _BLEND * best), best)
         expected = query_terms(query)
-        best = self._likeness(expected.name, held, around)
-        if expected.described:
-            best = max(best, 0.9 * self._likeness(expected.described, held, ()))
-        if (ranged := range_terms(query).name) and query.type.value == "date":
-            best = max(best, _PERIOD * self._likeness(ranged, held, around))
+        if expected.described and query.concept is None:
+            best = max(best, _DESCRIBED * self._likeness(expected.described, held, (), short))
         if best and query.concept and self._is_rival(query, form):
             best *= _RIVAL
-        return max(weight, best)
+        return best
 
-    def _likeness(self, name: Sequence[Term], held: Sequence[Term], around: Sequence[Term]) -> float:
+    def _known(self, query: FieldQuery, form: str, held: Sequence[Term], around: Sequence[Term]) -> float:
+        """Return the weight of a label that the lexicon knows.
+
+        Where several fields mean the same concept, the words that tell them apart must be near.
+        """
+        if query.concept and form in query.concept.period:
+            return _PERIOD
+        weight = query.weight(form)
+        apart = self._apart.get(query.name, ())
+        if not weight or not apart:
+            return weight
+        near = sum(any(alike(term, one) for one in (*held, *around)) for term in apart)
+        return weight * (1.0 - _APART + _APART * near / len(apart))
+
+    def _likeness(
+        self, name: Sequence[Term], held: Sequence[Term], around: Sequence[Term], short: frozenset[str]
+    ) -> float:
         total = own = other = 0.0
         solid = False
         for term in name:
             weight = term.weight / max(self._shared[term.stem], 1) ** 0.5
             total += weight
-            if any(alike(term, one) for one in held):
+            if any(alike(term, one, short) for one in held):
                 own += weight
                 solid = solid or term.weight == 1.0
             elif any(alike(term, one) for one in around):
@@ -89,7 +132,7 @@ class NameMatch:
         if not solid and share < _CONTEXT:
             return 0.0
         size = sum(term.weight for term in held)
-        meant = sum(term.weight for term in held if any(alike(one, term) for one in name))
+        meant = sum(term.weight for term in held if any(alike(one, term, short) for one in name))
         precision = meant / size if size else 0.0
         if all(term.weight < 1.0 for term in name) and precision < 0.99:
             share *= _VAGUE
@@ -101,22 +144,58 @@ class NameMatch:
         return bool(names) and query.concept is not None and query.concept.name not in names
 
 
-def alike(one: Term, other: Term) -> bool:
-    """Return whether two terms mean the same, are forms of one word, or one abbreviates the other."""
+def _distinctions(queries: Sequence[FieldQuery]) -> dict[str, tuple[Term, ...]]:
+    """Return, for fields that mean the same concept, the terms that no other of them has."""
+    found = {}
+    for query in queries:
+        twins = [q for q in queries if q is not query and q.concept and q.concept is query.concept]
+        other = [term for twin in twins for term in query_terms(twin).name]
+        if twins:
+            own = query_terms(query).name
+            found[query.name] = tuple(t for t in own if not any(alike(t, one) for one in other))
+    return found
+
+
+def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
+    """Return whether two terms mean the same, are forms of one word, or one abbreviates the other.
+
+    ``short`` are words with a full stop, which may abbreviate longer words.
+    """
+    if other.word in short and one.word.startswith(other.word):
+        return True
     if one.groups and other.groups:
         return bool(one.groups & other.groups)
     if one.word == other.word:
         return True
-    short, long = sorted((one.word, other.word), key=len)
-    if len(short) < _ABBREVIATED:
+    less, more = sorted((one.word, other.word), key=len)
+    if len(less) < _ABBREVIATED:
         return False
-    is_start = long.startswith(short) and len(long) - len(short) <= _ABBREVIATED
+    is_start = more.startswith(less) and len(more) - len(less) <= _ABBREVIATED
     return is_start or fuzz.ratio(one.word, other.word) >= _ALIKE
+
+
+@lru_cache(maxsize=4096)
+def _names_of(query: FieldQuery) -> tuple[str, ...]:
+    """Return the names that a field has: without brackets, and each of those that slashes divide."""
+    bare = _BRACKETS.sub(" ", query.name).strip() or query.name
+    spelled = " ".join(words_of(bare))
+    return (spelled, *(part for part in _alternatives(bare) if part != bare))
+
+
+@lru_cache(maxsize=16384)
+def _alternatives(label: str) -> tuple[str, ...]:
+    """Return a label and the parts of it that slashes divide: "Datum / Date"."""
+    parts = [part.strip() for part in label.split("/")]
+    whole = len(parts) > 1 and all(len(key(part)) >= _SHORTEST for part in parts)
+    return (label, *parts) if whole else (label,)
 
 
 def _keys(some: Iterable[Term]) -> frozenset[int | str]:
     """Return what two terms have in common if they are alike, except for words misread at the beginning."""
-    return frozenset(k for term in some for k in (*term.groups, term.stem, term.word[:3]))
+    found: set[int | str] = set()
+    for term in some:
+        found |= {*term.groups, term.word[:2]}
+    return frozenset(found)
 
 
 @cache

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
 from docduck.extraction.reading import PageReading, reading_of
 
@@ -19,8 +21,10 @@ _COLON = 0.95
 """Probability of a label that ends with a colon within its segment."""
 _LABEL_WORDS = 6
 _MOST_LINES = 8
-_TITLES = 4
+_ROWS_ABOVE = 8
+"""Rows above a label in which the heading of its block is looked for."""
 _NUMBERED = re.compile(r"^\(?\d{1,2}\s?[.)]?\)?\s+(?=[^\W\d_])")
+_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[\dA-Z*]{2,5}){3,}|\b[A-Z]{2} \d{2} [A-Z] ")
 _NOTE = re.compile(r"\s*\([^)]*\)?")
 
 
@@ -28,8 +32,7 @@ _NOTE = re.compile(r"\s*\([^)]*\)?")
 class Place:
     """A label and the lines of its value, with the probability that they belong together.
 
-    ``context`` are the words that the label is read with: column head, heading of its block, title. With
-    ``run_on`` nothing but the meaning of the words divides the label from the value.
+    ``context`` are the words that the label is read with: column head, heading of its block, title.
     """
 
     label: str
@@ -37,11 +40,20 @@ class Place:
     probability: float
     context: str = ""
     run_on: bool = False
+    """Whether nothing but the meaning of the words divides the label from the value."""
     lines: Sequence[Segment] = field(default=())
 
     @property
     def page(self) -> PageView:
         return self.tokens[0].segment.page
+
+    @property
+    def kind_words(self) -> str:
+        """The words that the form of the value itself says: "IBAN", "e-mail"."""
+        text = " ".join(token.text for token in self.tokens)
+        if _IBAN.search(text):
+            return "IBAN"
+        return "e-mail" if "@" in text else ""
 
     @property
     def segment(self) -> Segment:
@@ -75,7 +87,10 @@ def _pointed(page: PageView, reading: PageReading) -> Iterator[Place]:
             context = " ".join((head, above, title)).strip()
             tokens = [token for line in stack for token in line.tokens]
             first = odds[stack[0].index]
-            yield Place(label_text(page.segments[label].text), tokens, first, context, lines=stack)
+            name = label_text(page.segments[label].text)
+            if above and key(name) in word_set("name_labels"):
+                name = label_text(above)
+            yield Place(name, tokens, first, context, lines=stack)
 
 
 def _stacks(lines: Sequence[Segment], odds: Mapping[int, float]) -> Iterator[list[Segment]]:
@@ -101,16 +116,15 @@ def _head(segment: Segment, reading: PageReading) -> str:
 
 
 def _heading(label: Segment, reading: PageReading) -> str:
-    """Return the heading right above a label's block: a label or heading in the rows above without a value."""
+    """Return the heading of a label's block: a label or heading above that has no value."""
     page = label.page
-    for row in reversed(page.rows[max(label.row - 3, 0) : label.row]):
-        for other in row.segments:
-            over = other.left < label.right and label.left < other.right
-            begins = other.left <= label.left and not any(
-                other.right < s.left <= label.left for s in row.segments
-            )
-            if (over or begins) and reading.kind(other.index, "heading", "label") >= _HEADED:
-                return "" if _has_value(other, reading) else other.text
+    for row in reversed(page.rows[max(label.row - _ROWS_ABOVE, 0) : label.row]):
+        over = [s for s in row.segments if s.left < label.right and label.left < s.right]
+        for other in over or row.segments[:1]:
+            if other.left > label.right or reading.kind(other.index, "heading", "label") < _HEADED:
+                continue
+            if not _has_value(other, reading):
+                return other.text
     return ""
 
 

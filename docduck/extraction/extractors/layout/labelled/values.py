@@ -19,13 +19,14 @@ from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.terms import covered, query_terms, terms
+from docduck.extraction.fields.terms import covered, terms
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
+from docduck.extraction.values.dates import find_dates
 from docduck.fields import FieldType
 
 READ_KINDS = frozenset(
@@ -37,9 +38,12 @@ _LIKELY = 0.5
 _WORD = re.compile(r"(?![A-Z]{1,3}$)[^\W\d_]{2,}[.:]?")
 _AMOUNT = re.compile(r"[^\w\s]?\d{1,3}(?:[., ]\d{3})*[.,]\d{2}|\d+ ?%")
 _NOTHING = re.compile(r"[\W_]*")
+_PERIOD_DIGITS = 4
 _MOST_WORDS = 8
 _BARE_NUMBER = 0.8
 """Fit of a whole number to a field of money."""
+_SEVERAL = 0.85
+"""Fit of the first of several amounts."""
 _SECOND = 0.9
 """Fit of a value that isn't the first of its kind after the label."""
 
@@ -98,7 +102,7 @@ def _date(query: FieldQuery, tokens: Sequence[Token], locale: Locale) -> ReadVal
     some = _candidates("date", tokens, locale)
     if not some:
         return None
-    end = _end_of_range(query)
+    end = end_of_period(query)
     ranged = {one.range: one for one in some if one.range}
     if end and end in ranged:
         return _of_candidate(query, ranged[end])
@@ -108,19 +112,21 @@ def _date(query: FieldQuery, tokens: Sequence[Token], locale: Locale) -> ReadVal
     return _of_candidate(query, some[0], fit)
 
 
-def _end_of_range(query: FieldQuery) -> str | None:
+def end_of_period(query: FieldQuery) -> str | None:
     """Return which end of a period a field asks for, None if it asks for neither."""
     if query.concept and query.concept.range:
         return query.concept.range
-    name = query_terms(query).name
+    name = terms(query.name)
     for end in ("start", "end"):
         if len(name) > 1 and covered(terms(end), name):
             return end
     return None
 
 
-def is_period(query: FieldQuery, place: Place, locale: Locale) -> bool:
+def is_period(place: Place, locale: Locale) -> bool:
     """Return whether a place shows both ends of a period."""
+    if sum(c.isdigit() for t in place.tokens for c in t.text) < _PERIOD_DIGITS:
+        return False
     return len({c.range for c in _candidates("date", place.tokens, locale)} - {None}) == 2
 
 
@@ -140,7 +146,7 @@ def _number(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Lo
     if not wanted:
         return None
     first = wanted[0]
-    fit = 1.0
+    fit = 1.0 if len(wanted) == 1 else _SEVERAL
     if query.type is FieldType.CURRENCY and not (first.decimals or first.currency):
         fit = _BARE_NUMBER
     if place.run_on and first.tokens[0] is not tokens[0]:
@@ -162,7 +168,7 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
     text = text_of(kept).strip(" :,;.")
     if not any(c.isdigit() for c in text) and not (text.isupper() and len(kept) == 1 and len(text) > 1):
         return None
-    if _AMOUNT.fullmatch(text):
+    if _AMOUNT.fullmatch(text) or any(d.end - d.start >= len(text) for d in find_dates(text)):
         return None
     if place.run_on and not any(c.isdigit() for c in kept[0].text):
         prefixed = len(kept) > 1 and kept[0].text.isupper() and any(c.isdigit() for c in kept[1].text)
