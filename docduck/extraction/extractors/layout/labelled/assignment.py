@@ -35,7 +35,7 @@ _TOTALS = frozenset({"net_total", "tax_total", "grand_total", "amount_due"})
 """Concepts whose amounts are chosen together, as they must agree."""
 _RUN_ON = 0.9
 """Factor for a value that no mark divides from its label."""
-_UNSURE = 0.5
+_UNSURE = 0.3
 """The part of a score that depends on the probability that the value is the label's."""
 
 

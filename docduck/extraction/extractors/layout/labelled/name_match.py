@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from rapidfuzz import fuzz
 
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.terms import Term, query_terms, range_terms, terms
+from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.normal_text import key, words_of
 
@@ -26,6 +27,8 @@ _VAGUE = 0.5
 _RIVAL = 0.6
 """Factor for a label that the lexicon knows as one of another concept."""
 _PERIOD = 0.9
+_NUMBERED = 0.5
+"""Factor for the label of a number ("Customer no.") and a field that asks for no number ("Customer")."""
 _BLEND = 0.1
 """The part of a known label's weight that depends on the words that it shares with the name."""
 _BRACKETS = re.compile(r"\([^)]*\)")
@@ -37,6 +40,8 @@ _APART = 0.5
 """What a known label loses without the words by which the fields of its concept differ."""
 _ALIKE = 80.0
 """Similarity (0–100) from which two words are forms of one."""
+_BEGINNING = 0.6
+"""Part of a word from its beginning that forms of it share."""
 _ABBREVIATED = 4
 """Letters from which the beginning of a word stands for it, and how many it lacks at most."""
 
@@ -72,11 +77,12 @@ class NameMatch:
 
     def period_score(self, query: FieldQuery, place: Place) -> float:
         """Return how much a place's label names the period that a field asks the end of, 0–1."""
-        ranged = range_terms(query).name
-        held = terms(place.label)
         if query.concept and key(place.label) in query.concept.period:
             return 1.0
-        return 1.0 if any(alike(term, one) for term in ranged for one in held) else 0.0
+        held = [*terms(place.label), *terms("period")]
+        ends = terms("start") + terms("end")
+        rest = [t for t in terms(query.name) if not any(t.means(end) for end in ends)]
+        return sum(any(alike(term, one) for one in held) for term in rest) / len(rest) if rest else 0.0
 
     def _of_part(self, query: FieldQuery, label: str, around: Sequence[Term]) -> float:
         form = key(label)
@@ -90,6 +96,8 @@ class NameMatch:
             return 0.0
         short = frozenset(key(m[1]) for m in _SHORT.finditer(label))
         best = max(self._likeness(terms(name), held, around, short) for name in names)
+        if query.kind == "text" and _is_number(held) and not _is_number(terms(query.name)):
+            best *= _NUMBERED
         if weight:
             return max(weight * (1.0 - _BLEND + _BLEND * best), best)
         expected = query_terms(query)
@@ -126,15 +134,19 @@ class NameMatch:
                 solid = solid or term.weight == 1.0
             elif any(alike(term, one) for one in around):
                 other += weight
-        if not total or own < _LEAST * total:
+        complete = own and own + other > 0.99 * total
+        if not total or (own < _LEAST * total and not complete):
             return 0.0
         share = (own + _CONTEXT * other) / total
-        if not solid and share < _CONTEXT:
+        if not solid and not complete:
             return 0.0
+        held = [
+            t for t in held if any(alike(n, t, short) for n in name) or not any(alike(t, a) for a in around)
+        ]
         size = sum(term.weight for term in held)
         meant = sum(term.weight for term in held if any(alike(one, term, short) for one in name))
         precision = meant / size if size else 0.0
-        if all(term.weight < 1.0 for term in name) and precision < 0.99:
+        if (not solid or all(term.weight < 1.0 for term in name)) and precision < 0.99:
             share *= _VAGUE
         return share * (1.0 - _PRECISION + _PRECISION * precision)
 
@@ -142,6 +154,11 @@ class NameMatch:
     def _is_rival(query: FieldQuery, form: str) -> bool:
         names = _concepts_of().get(form, frozenset())
         return bool(names) and query.concept is not None and query.concept.name not in names
+
+
+def _is_number(some: Iterable[Term]) -> bool:
+    """Return whether one of the terms says that a number or code is meant."""
+    return any(term.groups & number.groups for term in some for number in terms("number"))
 
 
 def _distinctions(queries: Sequence[FieldQuery]) -> dict[str, tuple[Term, ...]]:
@@ -161,7 +178,7 @@ def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
 
     ``short`` are words with a full stop, which may abbreviate longer words.
     """
-    if other.word in short and one.word.startswith(other.word):
+    if any(one.word.startswith(s) and s.startswith(other.word) for s in short):
         return True
     if one.groups and other.groups:
         return bool(one.groups & other.groups)
@@ -171,7 +188,9 @@ def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
     if len(less) < _ABBREVIATED:
         return False
     is_start = more.startswith(less) and len(more) - len(less) <= _ABBREVIATED
-    return is_start or fuzz.ratio(one.word, other.word) >= _ALIKE
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(less, more, strict=False)))
+    begins = same >= _BEGINNING * len(more)
+    return is_start or (begins and fuzz.ratio(less, more) >= _ALIKE)
 
 
 @lru_cache(maxsize=4096)

@@ -35,6 +35,8 @@ READ_KINDS = frozenset(
 )  # fmt: skip
 """Kinds of fields that take their values from labels; others are read by their own finders."""
 _LIKELY = 0.5
+_LABELS = 0.3
+"""Probability from which a segment is the label of another, and no value."""
 _WORD = re.compile(r"(?![A-Z]{1,3}$)[^\W\d_]{2,}[.:]?")
 _AMOUNT = re.compile(r"[^\w\s]?\d{1,3}(?:[., ]\d{3})*[.,]\d{2}|\d+ ?%")
 _NOTHING = re.compile(r"[\W_]*")
@@ -60,6 +62,8 @@ class ReadValue:
 def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | None:
     """Return the value of ``query`` at a place, None if there is none of its type."""
     tokens = [t for t in place.tokens if t.text.strip("_.…:-–")]
+    if query.type is FieldType.TEXT and not place.run_on and _is_label(tokens[0].segment):
+        return None
     if not tokens or _NOTHING.fullmatch(text_of(tokens)) or key(text_of(tokens)) in word_set("no_value"):
         return None
     if query.type is FieldType.DATE:
@@ -80,6 +84,12 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
     if query.kind in ("party", "bank") or query.for_name:
         return _name(tokens)
     return _text(query, tokens, place, locale)
+
+
+def _is_label(segment: Segment) -> bool:
+    """Return whether the page's reading takes a segment for the label of another."""
+    labelled = reading_of(segment.page).labelled.get(segment.index, ())
+    return any(one.probability >= _LABELS for one in labelled)
 
 
 def _candidates(kind: str, tokens: Sequence[Token], locale: Locale) -> list[Candidate]:
@@ -166,6 +176,8 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
         if token.text.endswith((",", ";")):
             break
     text = text_of(kept).strip(" :,;.")
+    if "@" in text:
+        return None
     if not any(c.isdigit() for c in text) and not (text.isupper() and len(kept) == 1 and len(text) > 1):
         return None
     if _AMOUNT.fullmatch(text) or any(d.end - d.start >= len(text) for d in find_dates(text)):
@@ -217,6 +229,9 @@ def _lines(tokens: Sequence[Token]) -> list[list[Token]]:
 def _without_address(lines: list[list[Token]]) -> list[list[Token]]:
     """Return the lines above the address of a party, all if there is none."""
     reading = reading_of(lines[0][0].segment.page)
+    first = lines[0][0].segment.index
+    if sum(reading.role(first, part) for part in ("sender name", "addressee name", "third name")) >= _LIKELY:
+        return lines[:1]
     for count, line in enumerate(lines[1:], 1):
         index = line[0].segment.index
         parts = ("sender address", "addressee address", "third address")
