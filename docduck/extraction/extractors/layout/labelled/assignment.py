@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, is_period_end
+from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.layout.labelled.values import (
@@ -20,12 +21,13 @@ from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding
+from docduck.fields import FieldType
 
 _LEAST = 0.5
 """Match of a name from which a place is looked at."""
 _ACCEPTED = 0.6
 """Score from which a place answers a field."""
-_KNOWN = 0.7
+_KNOWN = 0.85
 """Score from which a place answers a field that the lexicon knows."""
 _RANGE = 0.9
 """Match of a period for a field that asks for its end."""
@@ -91,12 +93,18 @@ class LabelledFields:
                     found.append(choice)
         return found
 
+    def _is_label(self, query: FieldQuery, place: Place) -> bool:
+        """Return whether a text at a place is a label rather than a value."""
+        if query.type is not FieldType.TEXT or place.run_on or place.tokens[0].index:
+            return False
+        return is_label_like(place.segment.tokens, self._analysis.label_indexes[place.page.index])
+
     def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
         match = self._match.score(query, place)
         period = id(place) in self._periods
-        if period and end_of_period(query):
+        if period and query.concept is None and end_of_period(query):
             match = max(match, _RANGE * self._match.period_score(query, place))
-        if match < _LEAST or (_is_party(query) and match < _SURE_PARTY):
+        if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
             return None
         read = read_value(query, place, self._analysis.locale)
         if read is None:

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.terms import Term, query_terms, terms
-from docduck.extraction.lexicon import scalar_concepts
+from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key, words_of
 
 _CONTEXT = 0.8
@@ -34,6 +34,9 @@ _BLEND = 0.1
 _BRACKETS = re.compile(r"\([^)]*\)")
 _SHORT = re.compile(r"([^\W\d_]{2,})\.")
 _SHORTEST = 3
+_INITIALS = re.compile(r"\b[A-Z]{2,5}\b")
+_INITIAL = 0.85
+"""Match of a label that has the initials of a name ("BOL #" and "Bill of lading")."""
 _DESCRIBED = 0.9
 """Factor for a match with the description rather than the name."""
 _APART = 0.5
@@ -58,6 +61,7 @@ class NameMatch:
         )
         self._scores: dict[tuple[str, str, str], float] = {}
         self._apart = _distinctions(queries)
+        self._initials = {query.name: _initials_of(query) for query in queries}
         self._names = {query.name: _names_of(query) for query in queries}
         self._keys = {query.name: _keys(query_terms(query).terms) for query in queries}
 
@@ -89,6 +93,8 @@ class NameMatch:
         names = self._names[query.name]
         if query.own.get(form) == 1.0 or any(key(name) == form for name in names):
             return 1.0
+        if any(m[0] in self._initials[query.name] for m in _INITIALS.finditer(label)):
+            return _INITIAL
         held = terms(label)
         weight = max(query.own.get(form, 0.0), self._known(query, form, held, around))
         shared = held and self._keys[query.name] & _keys(held)
@@ -199,6 +205,14 @@ def _names_of(query: FieldQuery) -> tuple[str, ...]:
     bare = _BRACKETS.sub(" ", query.name).strip() or query.name
     spelled = " ".join(words_of(bare))
     return (spelled, *(part for part in _alternatives(bare) if part != bare))
+
+
+def _initials_of(query: FieldQuery) -> frozenset[str]:
+    """Return the initials of a name, with and without its small words: "BOL" and "BL"."""
+    words = [word for word in query.title.words if word]
+    heads = [word for word in words if word not in word_set("idle", "meanings")]
+    some = {"".join(word[0] for word in part).upper() for part in (words, heads)}
+    return frozenset(one for one in some if len(one) > 1)
 
 
 @lru_cache(maxsize=16384)

@@ -15,6 +15,8 @@ _LIKELY = 0.15
 """Probability from which a segment can be the label of another."""
 _HEADED = 0.5
 """Probability from which a cell is in the column of its head."""
+_ONE_ROW = 0.8
+"""Factor for the only value below a head."""
 _BOTH = 0.2
 """Probability from which a segment is divided into a label and a value."""
 _COLON = 0.95
@@ -63,7 +65,7 @@ class Place:
 def places_of(page: PageView) -> list[Place]:
     """Return all places of a page, in reading order."""
     reading = reading_of(page)
-    found = [*_pointed(page, reading), *_divided(page, reading)]
+    found = [*_pointed(page, reading), *_headed(page, reading), *_divided(page, reading)]
     found.sort(key=lambda one: one.segment.index)
     return found
 
@@ -86,11 +88,30 @@ def _pointed(page: PageView, reading: PageReading) -> Iterator[Place]:
             head = _head(stack[0], reading)
             context = " ".join((head, above, title)).strip()
             tokens = [token for line in stack for token in line.tokens]
-            first = odds[stack[0].index]
+            first = odds[stack[0].index] * _value(stack[0], reading)
             name = label_text(page.segments[label].text)
             if above and key(name) in word_set("name_labels"):
                 name = label_text(above)
             yield Place(name, tokens, first, context, lines=stack)
+
+
+def _headed(page: PageView, reading: PageReading) -> Iterator[Place]:
+    """Yield the heads of columns that have a single value."""
+    below: dict[int, list[tuple[Segment, float]]] = {}
+    for segment in page.segments:
+        for head in reading.heads[segment.index][:1]:
+            if head.probability >= _HEADED:
+                below.setdefault(head.segment, []).append((segment, head.probability))
+    for index, some in below.items():
+        if len(some) == 1:
+            ((segment, odds),) = some
+            label = label_text(page.segments[index].text)
+            yield Place(label, segment.tokens, _ONE_ROW * odds * _value(segment, reading), lines=(segment,))
+
+
+def _value(segment: Segment, reading: PageReading) -> float:
+    """Return the probability that a segment shows a value."""
+    return reading.kind(segment.index, "value", "both", "cell", "prose", "option", "furniture")
 
 
 def _stacks(lines: Sequence[Segment], odds: Mapping[int, float]) -> Iterator[list[Segment]]:
