@@ -29,6 +29,8 @@ _ACCEPTED = 0.6
 """Score from which a place answers a field."""
 _KNOWN = 0.85
 """Score from which a place answers a field that the lexicon knows."""
+_LIKELY = 0.5
+"""Probability of a place that answers a field before anything else is tried."""
 _RANGE = 0.9
 """Match of a period for a field that asks for its end."""
 _SURE_PARTY = 0.97
@@ -64,14 +66,14 @@ class LabelledFields:
 
     def sure(self) -> dict[str, Finding]:
         """Return the findings of fields that labels clearly name, but for totals."""
-        return self._assign([q for q in self._queries if not _is_total(q)], _KNOWN)
+        choices = self._choices([q for q in self._queries if not _is_total(q)], _KNOWN)
+        return self._assign([one for one in choices if one.place.probability >= _LIKELY])
 
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
-        return self._assign([q for q in self._queries if q.name in names], _ACCEPTED)
+        return self._assign(self._choices([q for q in self._queries if q.name in names], _ACCEPTED))
 
-    def _assign(self, queries: Sequence[FieldQuery], known: float) -> dict[str, Finding]:
-        choices = self._choices(queries, known)
+    def _assign(self, choices: list[Choice]) -> dict[str, Finding]:
         choices.sort(key=lambda one: -one.score)
         found = {}
         for one in choices:
