@@ -40,8 +40,8 @@ a text loses whose label is another, or which is one."""
 _WHOLE, _LONGER = 0.7, 0.8
 """Probability of a label from which all words of its segment are part of it, and the factor for each of them
 that the field doesn't name."""
-_SURE_LABEL, _LEAST_BOTH = 0.8, 0.15
-"""Probability of a label that is no value, and that a label and its value share a segment at least."""
+_LEAST_BOTH = 0.15
+"""Probability from which a label and its value can share a segment."""
 _MOST_LINES = 6
 _MAX_LABEL_WORDS = 5
 Accept = Callable[[str], bool]
@@ -70,7 +70,7 @@ def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = Fals
     found: list[LabelText] = []
     if rest and not colon and _is_label(segment, rest):
         rest = []
-    if rest and not colon and not _is_both(segment):
+    if rest and not colon and (label.start or rest[0].text[:1].islower()) and not _is_both(segment):
         return []
     if rest and _is_numbered_item(text_of(rest)):
         rest = []
@@ -255,8 +255,6 @@ def is_label_like(tokens: Sequence[Token], label_index: LabelIndex) -> bool:
         return True
     if any(char.isdigit() for char in text) or len(tokens) > _MAX_LABEL_WORDS:
         return False
-    if reading_of(tokens[0].segment.page).kind(tokens[0].segment.index, "label", "head") >= _SURE_LABEL:
-        return True
     if is_role("".join(token.key for token in tokens)):
         return True
     return any(token.key in word_set("label_heads", "asking") for token in tokens)
