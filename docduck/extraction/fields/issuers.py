@@ -24,4 +24,7 @@ def is_issuer(query: FieldQuery) -> bool:
         return False
     known = word_set("issuing", "meanings")
     ends = tuple(form for form in known if len(form) >= _END)
-    return any(word in known or word.endswith(ends) for word in (words[0], words[-1]))
+    heads = [words[-1]]
+    if len(query.title.words) > 2 and query.title.words[1] in idle:
+        heads.append(words[0])
+    return any(word in known or word.endswith(ends) for word in heads)

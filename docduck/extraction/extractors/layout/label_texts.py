@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -20,8 +19,7 @@ from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.lexicon import entries, word_set
-from docduck.extraction.normal_text import key
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.reading import PageReading, reading_of
 
@@ -83,7 +81,7 @@ def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = Fals
         rest = until_label(rest, label_index)
         if name and rest and _name_label(rest):
             return _after_name_label(rest, label, label_index)
-        within_name = name and not segment.row and label.form in _organisation_words()
+        within_name = name and not segment.row and label.form in word_set("issuing", "meanings")
         if rest and (colon or not (_continues_sentence(rest) or within_name)):
             found.append(LabelText(rest, _COLON if colon else _INLINE, label))
         return found
@@ -183,12 +181,6 @@ def _text_in_cell(segment: Segment, following: Segment) -> Segment | None:
         if len(in_cell) == 1:
             return in_cell[0]
     return None
-
-
-@cache
-def _organisation_words() -> frozenset[str]:
-    """Return words that occur in names of organisations, such as "Hotel"."""
-    return frozenset(key(str(word)) for some in entries("meanings")["issuers"].values() for word in some)
 
 
 def _continues_sentence(rest: Sequence[Token]) -> bool:
