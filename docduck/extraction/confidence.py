@@ -23,8 +23,9 @@ from docduck.extraction.result import CONFIDENCE_DIGITS
 _BIAS, _SCORE, _MARGIN, _CHECK = -2.2, 4.6, 1.8, 1.6
 _MOST = 0.99
 
-Curve = Literal["prose", "sentence", "retrieval", "label", "learned"]
+Curve = Literal["page", "prose", "sentence", "retrieval", "label", "learned"]
 _CURVES: Mapping[Curve, Sequence[tuple[float, float]]] = {
+    "page": ((0.0, 0.0), (0.6, 0.6), (0.8, 0.85), (0.95, 0.97), (1.0, 0.98)),
     "prose": ((0.0, 0.0), (0.5, 0.55), (0.65, 0.7), (0.77, 0.77), (0.84, 0.93), (0.97, 0.97), (1.0, 0.99)),
     "sentence": ((0.0, 0.25), (1.0, 0.75)),
     "retrieval": ((0.0, 0.2), (1.0, 0.7)),

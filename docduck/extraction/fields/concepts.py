@@ -18,6 +18,9 @@ _BY_LAST_WORD = {
     "phone": "phone", "telephone": "phone", "website": "web", "url": "web", "iban": "iban", "bic": "bic",
     "address": "address",
 }  # fmt: skip
+_NUMBERS = frozenset({"no", "nr", "nummer", "numero", "numer", "cislo", "num", "n"})
+_NUMBERED = ("nummer", "nr")
+"""Words that make a field's name that of a number, and the ends of such words."""
 _AMOUNT_AS_TEXT = 0.7
 """The factor for an amount as the meaning of a text field: "VAT" is the number rather than the tax then."""
 _ENOUGH = 0.6
@@ -99,4 +102,8 @@ def kind_of(field: Field, title: Phrase, concept: Concept | None) -> str:
             return field.type.value
     if concept:
         return concept.kind
-    return _BY_LAST_WORD.get(title.words[-1] if title.words else "", "text")
+    if not title.words:
+        return "text"
+    known = _BY_LAST_WORD.get(title.words[-1])
+    numbered = any(word in _NUMBERS for word in title.words) or title.words[-1].endswith(_NUMBERED)
+    return known or ("identifier" if numbered else "text")

@@ -16,7 +16,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import Segment, views_of
+from docduck.extraction.page.page_view import Segment, Token, views_of
 
 Claims = tuple[list[list[LabelMatch]], set[tuple[int, int]]]
 """The labels that remain by page, and the rows (page, row) whose values are claimed."""
@@ -36,6 +36,7 @@ class DocumentAnalysis:
             LabelIndex(page, found) for page, found in zip(self.view.pages, self.occurrences, strict=True)
         ]
         self.claimed: set[tuple[int, int]] = set()
+        self.taken: dict[int, FieldQuery] = {}
         self._candidates: dict[str, list[list[Candidate]]] = {}
 
     def claim(self, page: int, header: Iterable[int], body: Iterable[int]) -> None:
@@ -52,6 +53,16 @@ class DocumentAnalysis:
         """Release everything that was claimed since ``claims``."""
         self.occurrences[:], self.claimed = claims[0], set(claims[1])
         self._candidates.clear()
+
+    def take(self, tokens: Iterable[Token], query: FieldQuery) -> None:
+        """Note that the place of ``tokens`` serves ``query``."""
+        for token in tokens:
+            self.taken.setdefault(id(token), query)
+
+    def is_free(self, tokens: Iterable[Token], query: FieldQuery) -> bool:
+        """Return whether no field has the place of ``tokens`` that ``query`` may not share it with."""
+        holder = next((self.taken[id(t)] for t in tokens if id(t) in self.taken), None)
+        return holder is None or may_share(holder, query)
 
     def candidates(self, kind: str) -> list[list[Candidate]]:
         """Return all candidates of a kind, by page."""
@@ -108,3 +119,17 @@ class DocumentAnalysis:
     @cached_property
     def segments(self) -> list[Segment]:
         return self.view.segments
+
+
+def may_share(one: FieldQuery, other: FieldQuery) -> bool:
+    """Return whether two fields may have the value of one place: one concept, one name, ends of a period."""
+    if is_period_end(one) and is_period_end(other):
+        return True
+    if one.own.keys() & other.own.keys():
+        return True
+    return bool(one.concept and other.concept and one.concept is other.concept)
+
+
+def is_period_end(query: FieldQuery) -> bool:
+    """Return whether a field asks for the first or last day of a period."""
+    return bool(query.concept and query.concept.range)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docduck.extraction.confidence import ConfidenceFeatures
 from docduck.extraction.extractors.layout.amounts import totals
-from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, may_share
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.ranker import Ranker, load
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
@@ -36,7 +36,10 @@ class Assignment:
         self.targets = targets
         self.ranker = ranker or load()
         self.finder = TypedValueFinder(analysis, targets, self.ranker)
-        self.scored = {target.name: self.finder.ranked(target) for target in targets}
+        self.scored = {
+            target.name: [s for s in self.finder.ranked(target) if analysis.is_free(s.tokens, target)]
+            for target in targets
+        }
         self.chosen: dict[str, ScoredCandidate] = {}
         self.checked: dict[str, bool] = {}
 
@@ -63,6 +66,8 @@ class Assignment:
         self._assign_by_score()
         self._assign_fallbacks()
         self._amount_due()
+        for name, scored in self.chosen.items():
+            self.analysis.take(scored.tokens, self._target(name))
 
     def confidence_features(self, target: FieldQuery) -> ConfidenceFeatures:
         """Return the confidence features of the value chosen for ``target``."""
@@ -123,7 +128,7 @@ class Assignment:
             if target.name in self.chosen:
                 continue
             holder = next((used[id(t)] for t in scored.tokens if id(t) in used), None)
-            if holder is not None and not _may_share(holder, target):
+            if holder is not None and not may_share(holder, target):
                 continue
             self.chosen[target.name] = scored
             for token in scored.tokens:
@@ -173,12 +178,3 @@ class Assignment:
 def _total_field(concept: str) -> Field:
     """Return a field for a total that no field requests but the arithmetic needs."""
     return Field(name=concept, type=FieldType.CURRENCY)
-
-
-def _may_share(a: FieldQuery, b: FieldQuery) -> bool:
-    """Return whether two targets may share a value: same concept, shared labels, or both ends of a range."""
-    if a.concept and b.concept and {a.concept.range, b.concept.range} == {"start", "end"}:
-        return True
-    if a.own.keys() & b.own.keys():
-        return True
-    return bool(a.concept and b.concept and a.concept is b.concept)

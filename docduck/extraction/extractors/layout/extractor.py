@@ -10,6 +10,7 @@ from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.assignment import Assignment
 from docduck.extraction.extractors.layout.choice_fields import is_unticked
+from docduck.extraction.extractors.layout.labelled.assignment import LabelledFields
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
@@ -32,6 +33,9 @@ class LayoutExtractor:
         located_tables = [
             tables.locate(q) for q in queries if q.type is FieldType.TABLE and options.tables != "disabled"
         ]
+        labelled = LabelledFields(analysis, scalars)
+        found.scalars.update(labelled.sure())
+        scalars = [query for query in scalars if query.name not in found.scalars]
         typed = [target for target in scalars if target.kind in TYPED_KINDS]
         assignment = Assignment(analysis, typed)
         found.scalars.update(assignment.findings())
@@ -47,6 +51,8 @@ class LayoutExtractor:
             elif target.type is FieldType.CHOICE and is_unticked(analysis, target):
                 found.absent.add(target.name)
         span = _span(assignment)
+        still = {query.name for query in scalars} - found.scalars.keys() - found.absent
+        found.scalars.update(labelled.others(still))
         for one in located_tables:
             found.tables[one.query.name] = tables.read(one, span)
         found.extras = assignment.extras

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -20,8 +19,7 @@ from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.lexicon import entries, word_set
-from docduck.extraction.normal_text import key
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.reading import PageReading, reading_of
 
@@ -40,6 +38,8 @@ a text loses whose label is another, or which is one."""
 _WHOLE, _LONGER = 0.7, 0.8
 """Probability of a label from which all words of its segment are part of it, and the factor for each of them
 that the field doesn't name."""
+_LEAST_BOTH = 0.15
+"""Probability from which a label and its value can share a segment."""
 _MOST_LINES = 6
 _MAX_LABEL_WORDS = 5
 Accept = Callable[[str], bool]
@@ -68,6 +68,8 @@ def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = Fals
     found: list[LabelText] = []
     if rest and not colon and _is_label(segment, rest):
         rest = []
+    if rest and not colon and (label.start or rest[0].text[:1].islower()) and not _is_both(segment):
+        return []
     if rest and _is_numbered_item(text_of(rest)):
         rest = []
     if rest:
@@ -79,7 +81,7 @@ def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = Fals
         rest = until_label(rest, label_index)
         if name and rest and _name_label(rest):
             return _after_name_label(rest, label, label_index)
-        within_name = name and not segment.row and label.form in _organisation_words()
+        within_name = name and not segment.row and label.form in word_set("issuing", "meanings")
         if rest and (colon or not (_continues_sentence(rest) or within_name)):
             found.append(LabelText(rest, _COLON if colon else _INLINE, label))
         return found
@@ -121,6 +123,13 @@ def _is_label(segment: Segment, rest: Sequence[Token]) -> bool:
     if any(token.text[:1].isdigit() for token in rest):
         return False
     return reading_of(segment.page).kind(segment.index, "label", "head") >= _WHOLE
+
+
+def _is_both(segment: Segment) -> bool:
+    """Return whether a segment can be a label and its value, by the reading of the page."""
+    reading = reading_of(segment.page)
+    is_read = reading.kinds[segment.index].sum() > 0
+    return not is_read or reading.kind(segment.index, "label", "both", "prose", "furniture") >= _LEAST_BOTH
 
 
 def _as_read(label: LabelMatch, found: list[LabelText], reading: PageReading, name: bool) -> list[LabelText]:
@@ -172,12 +181,6 @@ def _text_in_cell(segment: Segment, following: Segment) -> Segment | None:
         if len(in_cell) == 1:
             return in_cell[0]
     return None
-
-
-@cache
-def _organisation_words() -> frozenset[str]:
-    """Return words that occur in names of organisations, such as "Hotel"."""
-    return frozenset(key(str(word)) for some in entries("meanings")["issuers"].values() for word in some)
 
 
 def _continues_sentence(rest: Sequence[Token]) -> bool:

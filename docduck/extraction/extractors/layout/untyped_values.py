@@ -17,6 +17,7 @@ from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.issuers import is_issuer
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token, locations
@@ -64,7 +65,7 @@ class UntypedValueFinder:
             return choice_fields.find_boolean(self.analysis, target) or self._text(target)
         if target.kind == "choice":
             return choice_fields.find_choice(self.analysis, target, self._text)
-        return self._text(target)
+        return self._text(target) or (self._issuer(target) if is_issuer(target) else None)
 
     def code(self, target: FieldQuery, found: Finding | None) -> Finding | None:
         """Return an identifier without a digit that is alone after its label and a colon, else ``found``.
@@ -84,7 +85,7 @@ class UntypedValueFinder:
         values: list[tuple[object, LabelText]] = []
         for one in found:
             value = from_text(target.field, one.text, self.analysis.locale)
-            if value is not None:
+            if value is not None and self.analysis.is_free(one.tokens, target):
                 values.append((value, one))
         if not values:
             return None
@@ -126,7 +127,7 @@ class UntypedValueFinder:
             return self._role_address(target)
         side = target.concept.side if target.concept and target.concept.side else "seller"
         party = self.party_finder.parties.get(side)
-        if party is None:
+        if party is None or not self.analysis.is_free(party.name, target):
             return self._text(target)
         confidence = _party_confidence(party)
         if target.kind == "party":
@@ -142,6 +143,14 @@ class UntypedValueFinder:
                 postal_addresses.as_text(tokens),
             )
         return self._part(target, party, confidence)
+
+    def _issuer(self, target: FieldQuery) -> Finding | None:
+        """Return the sender for a field that asks who issues the document, and that no label names."""
+        party = self.party_finder.parties.get("seller")
+        if party is None or not self.analysis.is_free(party.name, target):
+            return None
+        self.analysis.take(party.name, target)
+        return Finding(party.text, _party_confidence(party), locations(party.name), party.text)
 
     def _role_address(self, target: FieldQuery) -> Finding | None:
         best = roles.address(self.analysis, target, self.party_finder.is_label)

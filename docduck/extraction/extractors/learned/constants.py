@@ -18,9 +18,9 @@ from docduck.extraction.extractors.layout.candidates.names import has_legal_form
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
 from docduck.extraction.extractors.prose.values.names import is_person
-from docduck.extraction.extractors.wording.issuer import issuer_words
 from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.fields.field_query import query_of
+from docduck.extraction.fields.issuers import is_issuer
 from docduck.extraction.learned_layout import LearnedLayout, Mistake
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.normal_text import key, words_of
@@ -129,7 +129,7 @@ def _is_of_issuer(field: Field) -> bool:
     concept = query.concept
     if concept is not None and concept.side is not None:
         return concept.side == _SIDE and not _names_party(field.name)
-    return issuer_words(query) is not None
+    return is_issuer(query)
 
 
 def _names_party(text: str) -> bool:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from docduck.extraction.extractors.wording.terms import QueryTerms, covered, likeness, terms
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import QueryTerms, covered, likeness, terms
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, PageViews, Segment, locations

@@ -11,12 +11,12 @@ from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.meaning import role_of
 from docduck.extraction.extractors.prose.text.prose import Prose
-from docduck.extraction.extractors.wording import addresses, issuer, people, roles
+from docduck.extraction.extractors.wording import addresses, people, roles, vitae
 from docduck.extraction.extractors.wording.pairs import Pair, pairs
 from docduck.extraction.extractors.wording.sentences import Sentences
-from docduck.extraction.extractors.wording.terms import QueryTerms, likeness, query_terms, range_terms, terms
 from docduck.extraction.extractors.wording.text_values import in_words, located
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import QueryTerms, likeness, query_terms, range_terms, terms
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
@@ -40,7 +40,7 @@ _SENTENCE, _SAID = 0.5, 0.8
 
 
 class WordingExtractor:
-    """Finds values by fuzzy labels, sentences, letterheads and addresses, with low confidence."""
+    """Finds values by fuzzy labels, sentences and addresses, with low confidence."""
 
     name = "wording"
 
@@ -52,7 +52,7 @@ class WordingExtractor:
             return found
         view = views_of(document)
         locale = decide(view, options.locale)
-        vitae = issuer.is_vitae(view)
+        is_vitae = vitae.is_vitae(view)
         prose: Prose | None = None
         left: list[FieldQuery] = []
         for query in open_:
@@ -61,19 +61,14 @@ class WordingExtractor:
             if role:
                 prose = prose or Prose(document)
                 finding = roles.find(prose, role)
-            if finding is None and vitae:
-                finding = issuer.of_vitae(view, query)
+            if finding is None and is_vitae:
+                finding = vitae.of_vitae(view, query)
             finding = finding or addresses.find(view, query)
             if finding is None:
                 left.append(query)
             else:
                 found.scalars[query.name] = finding
         found.scalars.update(_paired(view, left, locale))
-        left = [query for query in left if query.name not in found.scalars]
-        for query in left:
-            finding = issuer.find(view, query)
-            if finding is not None:
-                found.scalars[query.name] = finding
         left = [query for query in left if query.name not in found.scalars]
         if left:
             sentences = Sentences(prose or Prose(document), locale)

@@ -10,8 +10,8 @@ from docduck.extraction.extractors.prose.lexicon import name_form
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values.names import is_person, tidy
 from docduck.extraction.extractors.wording.sentences import Sentences
-from docduck.extraction.extractors.wording.terms import Term, covered, query_terms, terms
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import Term, covered, query_terms, terms
 from docduck.extraction.lexicon import entries
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType

@@ -14,9 +14,9 @@ from typing import Any
 from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values.durations import find_durations
-from docduck.extraction.extractors.wording.terms import Spot, Term, query_terms, spots
 from docduck.extraction.extractors.wording.text_values import amounts, in_ranges, numbers, wants_duration
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import Spot, Term, query_terms, spots
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale

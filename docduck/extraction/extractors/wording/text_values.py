@@ -11,8 +11,8 @@ from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.candidates.names import is_name_like
 from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.extractors.prose.values.field_values import MONEY
-from docduck.extraction.extractors.wording.terms import covered, query_terms, terms
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import covered, query_terms, terms
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.dates import DateMatch, find_dates
 from docduck.extraction.values.numbers import as_json_number, parse_number

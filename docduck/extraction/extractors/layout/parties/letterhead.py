@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from docduck.extraction.extractors.layout.candidates.names import (
     SEPARATORS,
@@ -20,9 +20,10 @@ from docduck.extraction.extractors.layout.candidates.names import (
 )
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.lexicon import scalar_concepts, word_set
+from docduck.extraction.lexicon import entries, scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import find_town, is_company_note, is_street
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 
@@ -44,6 +45,9 @@ _APART = 1.0
 """Gap, in line heights, between the letterhead and the address of the recipient."""
 SLIP = 0.62
 """Width-to-height ratio up to which a page is a slip, such as a receipt, rather than a letter."""
+_READ, _LIKELY = 0.55, 0.5
+"""Vote for the name in a line that the page's reading takes for the sender's, and the least probability."""
+_TITLE_WORDS = 4
 _LARGE = 1.25
 """Height, in line heights, from which a name is set off as a letterhead."""
 
@@ -92,7 +96,9 @@ class NameVotes:
         if not self.scores:
             return None
         best = max(self.scores, key=lambda n: self.scores[n] + prefer(text_of(self.tokens[n])))
-        return self.tokens[best], min(self.scores[best], 0.95)
+        score = self.scores[best]
+        whole = [n for n in self.scores if best in n and self.scores[n] >= _READ]
+        return self.tokens[max(whole, key=len, default=best)], min(score, 0.95)
 
 
 def mail_and_web_hosts(pages: Iterable[PageView]) -> str:
@@ -107,10 +113,33 @@ def mail_and_web_hosts(pages: Iterable[PageView]) -> str:
 def document_titles() -> frozenset[str]:
     """Return the normal forms of document titles, such as "invoice"."""
     concepts = scalar_concepts()
-    return frozenset(
+    labels = (
         form
         for name in ("invoice_number", "order_number", "statement_number", "delivery_number")
         for form in concepts[name].labels
+    )
+    titles = (
+        key(str(title))
+        for kind in entries("kinds")["kinds"].values()
+        for some in (kind["names"], *kind["titles"].values())
+        for title in some
+    )
+    return frozenset((*labels, *titles))
+
+
+@lru_cache(maxsize=8192)
+def is_title(text: str) -> bool:
+    """Return whether a text is a document's title: a known one, or one that begins or ends with it."""
+    words = [key(word) for word in text.split()]
+    known = document_titles()
+    if "".join(words) in known:
+        return True
+    return (
+        not has_legal_form(text)
+        and len(words) <= _TITLE_WORDS
+        and not known.isdisjoint(
+            ("".join(words[:1]), "".join(words[:2]), "".join(words[-1:]), "".join(words[-2:]))
+        )
     )
 
 
@@ -118,12 +147,13 @@ def collect_votes(
     votes: NameVotes, page: PageView, blocks: Iterable[TextBlock], is_label: Callable[[Segment], bool]
 ) -> None:
     """Add the votes of a first page and of all address blocks."""
-    known = document_titles()
     blocks = list(blocks)
     recipient = recipient_block(page, blocks, is_label)
     theirs = {id(segment) for segment in recipient.segments} if recipient is not None else set()
     for segment, name in _return_lines(page):
         votes.add(segment.slice(0, len(name)), 0.6)
+    for segment, name in _sender_lines(page):
+        votes.add(segment.slice(0, len(name)), _READ)
     top = [s for s in page.segments if s.middle < _TOP * page.height][:14]
     order = 0
     for stack in _stacks(top, page.line_height):
@@ -131,7 +161,7 @@ def collect_votes(
         named = False
         for at, segment in enumerate(stack):
             order += 1
-            if is_label(segment) or key(segment.text) in known or find_town(segment.text):
+            if is_label(segment) or is_title(segment.text) or find_town(segment.text):
                 continue
             size = min(segment.height / page.line_height - 1.0, 1.5)
             score = 0.38 - 0.02 * order + 0.14 * size
@@ -177,8 +207,7 @@ def recipient_block(
     gap = _APART * page.line_height
     letterheads = [s for s in page.segments if s.middle < _TOP * page.height and s.bottom < best.top - gap]
     letterheads += [b.first for b in blocks if _is_address(b) and b.top > _FOOTER * b.page.height]
-    known = document_titles()
-    if any(is_name_like(s.text) and key(s.text) not in known and not is_label(s) for s in letterheads):
+    if any(is_name_like(s.text) and not is_title(s.text) and not is_label(s) for s in letterheads):
         return best
     return best if any(line.top < best.segments[-1].top for line, _ in _return_lines(page)) else None
 
@@ -190,6 +219,18 @@ def _return_lines(page: PageView) -> Iterator[tuple[Segment, str]]:
         has_street = len(parts) >= 3 and _DOTS.search(segment.text) is not None and is_street(parts[1])
         if len(parts) >= 3 and (has_street or find_town(segment.text) is not None):
             yield segment, parts[0]
+
+
+def _sender_lines(page: PageView) -> Iterator[tuple[Segment, str]]:
+    """Yield the lines that the page's reading takes for the sender's name and address, each with the name."""
+    reading = reading_of(page)
+    for segment in page.segments:
+        if reading.role(segment.index, "sender line") >= _LIKELY:
+            name, *rest = SEPARATORS.split(segment.text)
+            if rest and not has_legal_form(name) and has_legal_form(f"{name}, {rest[0]}"):
+                name = segment.text[: segment.text.index(rest[0], len(name)) + len(rest[0])]
+            if ":" not in name and not any(c.isdigit() for c in name):
+                yield segment, name
 
 
 def _is_address(block: TextBlock) -> bool:

@@ -113,7 +113,14 @@ class PartyFinder:
         page = self.analysis.view.pages[0]
         reading = reading_of(page)
         named = [(reading.role(s.index, f"{role} name"), s) for s in page.segments]
-        likely = [(p, s) for p, s in named if p >= _LIKELY and is_name_like(s.text) and not self.is_label(s)]
+        likely = [
+            (p, s)
+            for p, s in named
+            if p >= _LIKELY
+            and is_name_like(s.text)
+            and not self.is_label(s)
+            and not letterhead.is_title(s.text)
+        ]
         if not likely:
             return None
         best, first = max(likely, key=lambda one: one[0])
@@ -134,8 +141,10 @@ class PartyFinder:
         votes = letterhead.NameVotes((), self._hosts)
         letterhead.collect_votes(votes, self.analysis.view.pages[0], self.blocks, self.is_label)
         for page in self.analysis.view.pages[:2]:
+            reading = reading_of(page)
             for segment in page.segments:
-                if letterhead.bank_likeness(segment.text) and len(segment.tokens) <= 6:
+                is_cell = reading.kind(segment.index, "cell", "head") >= _LIKELY
+                if letterhead.bank_likeness(segment.text) and len(segment.tokens) <= 6 and not is_cell:
                     votes.add(segment.tokens, 0.3)
         winner = votes.winner(letterhead.bank_likeness)
         if winner is None or not letterhead.bank_likeness(text_of(winner[0])):

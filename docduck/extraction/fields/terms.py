@@ -33,11 +33,12 @@ _INITIALS = re.compile(r"[A-Z]{2,5}")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or phrase: the groups of the vocabulary that hold it, its stem, and its weight 0–1."""
+    """A word or phrase: the groups of the vocabulary that hold it, its stem, its weight 0–1, and itself."""
 
     groups: frozenset[int]
     stem: str
     weight: float
+    word: str
 
     def means(self, other: Term) -> bool:
         """Whether two terms can mean the same."""
@@ -91,19 +92,24 @@ def _parts(word: str) -> tuple[Term, ...]:
     """Return the terms of one word: its own, or those of a compound's parts ("bruttolohn")."""
     known = _vocabulary().get(word)
     if known is not None:
-        return (Term(known[0], word, known[1]),)
+        return (Term(known[0], word, known[1], word),)
     for cut in range(len(word) - _COMPOUND, _COMPOUND - 1, -1) if len(word) >= 2 * _COMPOUND else ():
         tail = _vocabulary().get(word[cut:])
         if tail is None:
             continue
+        if tail[1] == _WEAK and cut >= _COMPOUND:
+            return (*_parts(word[:cut].removesuffix("s")), Term(tail[0], word[cut:], tail[1], word[cut:]))
         for joint in _JOINTS:
             head = _vocabulary().get(word[: cut - len(joint)]) if word[:cut].endswith(joint) else None
             if head is not None and cut - len(joint) >= 3:
-                return (Term(head[0], word[:cut], head[1]), Term(tail[0], word[cut:], tail[1]))
+                return (
+                    Term(head[0], word[:cut], head[1], word[:cut]),
+                    Term(tail[0], word[cut:], tail[1], word[cut:]),
+                )
     stem = word[:-1] if len(word) > 3 and word.endswith("s") else word
     single = _vocabulary().get(stem)
     groups, weight = single if single is not None else (frozenset[int](), 1.0)
-    return (Term(groups, stem[:_STEM], weight),)
+    return (Term(groups, stem[:_STEM], weight, stem),)
 
 
 def spots(text: str) -> list[Spot]:
@@ -117,7 +123,9 @@ def spots(text: str) -> list[Spot]:
             form = " ".join(w for w, _, _ in words[at : at + size] if w not in _idle())
             known = _vocabulary().get(form) if " " in form else None
             if known is not None and words[at][0] not in _idle():
-                found.append(Spot(Term(known[0], form, known[1]), words[at][1], words[at + size - 1][2]))
+                found.append(
+                    Spot(Term(known[0], form, known[1], form), words[at][1], words[at + size - 1][2])
+                )
                 at += size
                 break
         else:

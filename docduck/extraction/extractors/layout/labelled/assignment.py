@@ -1,0 +1,133 @@
+"""One assignment of labelled values to fields: each place serves one field, the surest first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from docduck.extraction.confidence import calibrated
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, is_period_end
+from docduck.extraction.extractors.layout.label_texts import is_label_like
+from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
+from docduck.extraction.extractors.layout.labelled.places import Place, places_of
+from docduck.extraction.extractors.layout.labelled.values import (
+    READ_KINDS,
+    ReadValue,
+    end_of_period,
+    is_period,
+    read_value,
+)
+from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.page.page_view import locations
+from docduck.extraction.result import Finding
+from docduck.fields import FieldType
+
+_LEAST = 0.5
+"""Match of a name from which a place is looked at."""
+_ACCEPTED = 0.6
+"""Score from which a place answers a field."""
+_KNOWN = 0.85
+"""Score from which a place answers a field that the lexicon knows."""
+_LIKELY = 0.5
+"""Probability of a place that answers a field before anything else is tried."""
+_RANGE = 0.9
+"""Match of a period for a field that asks for its end."""
+_SURE_PARTY = 0.97
+"""Match from which a label names a party that is otherwise found by its role."""
+_TOTALS = frozenset({"net_total", "tax_total", "grand_total", "amount_due"})
+"""Concepts whose amounts are chosen together, as they must agree."""
+_RUN_ON = 0.9
+"""Factor for a value that no mark divides from its label."""
+_UNSURE = 0.3
+"""The part of a score that depends on the probability that the value is the label's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A place that can answer a field, with its score 0–1."""
+
+    query: FieldQuery
+    place: Place
+    read: ReadValue
+    score: float
+
+
+class LabelledFields:
+    """The values of a document's labelled fields."""
+
+    def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
+        self._analysis = analysis
+        self._queries = [q for q in queries if q.kind in READ_KINDS]
+        self._match = NameMatch(queries)
+        self.chosen: dict[str, Choice] = {}
+        self._places = [p for page in analysis.view.pages if page.is_outer for p in places_of(page)]
+        self._periods = {id(place) for place in self._places if is_period(place, analysis.locale)}
+
+    def sure(self) -> dict[str, Finding]:
+        """Return the findings of fields that labels clearly name, but for totals."""
+        choices = self._choices([q for q in self._queries if not _is_total(q)], _KNOWN)
+        return self._assign([one for one in choices if one.place.probability >= _LIKELY])
+
+    def others(self, names: Collection[str]) -> dict[str, Finding]:
+        """Return further findings of the fields ``names``, which nothing else answered."""
+        return self._assign(self._choices([q for q in self._queries if q.name in names], _ACCEPTED))
+
+    def _assign(self, choices: list[Choice]) -> dict[str, Finding]:
+        choices.sort(key=lambda one: -one.score)
+        found = {}
+        for one in choices:
+            if one.query.name in found:
+                continue
+            if self._analysis.is_free(one.read.tokens, one.query):
+                found[one.query.name] = _finding(one)
+                self.chosen[one.query.name] = one
+                self._analysis.take(one.read.tokens, one.query)
+        return found
+
+    def _choices(self, queries: Sequence[FieldQuery], known: float) -> list[Choice]:
+        found = []
+        for place in self._places:
+            for query in queries:
+                choice = self._choice(query, place)
+                least = _ACCEPTED if query.concept is None else known
+                if choice is not None and choice.score >= least:
+                    found.append(choice)
+        return found
+
+    def _is_label(self, query: FieldQuery, place: Place) -> bool:
+        """Return whether a text at a place is a label rather than a value."""
+        if query.type is not FieldType.TEXT or place.run_on or place.tokens[0].index:
+            return False
+        return is_label_like(place.segment.tokens, self._analysis.label_indexes[place.page.index])
+
+    def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
+        match = self._match.score(query, place)
+        period = id(place) in self._periods
+        if period and query.concept is None and end_of_period(query):
+            match = max(match, _RANGE * self._match.period_score(query, place))
+        if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
+            return None
+        read = read_value(query, place, self._analysis.locale)
+        if read is None:
+            return None
+        score = match * read.fit * (1.0 - _UNSURE + _UNSURE * place.probability)
+        if place.run_on:
+            score *= _RUN_ON
+        if is_period_end(query) and not period:
+            score *= _RUN_ON
+        return Choice(query, place, read, score)
+
+
+def _finding(choice: Choice) -> Finding:
+    tokens = choice.read.tokens
+    confidence = calibrated("page", choice.score, ocr_score(tokens))
+    return Finding(choice.read.value, confidence, locations(tokens), text_of(tokens))
+
+
+def _is_total(query: FieldQuery) -> bool:
+    return query.concept is not None and query.concept.name in _TOTALS
+
+
+def _is_party(query: FieldQuery) -> bool:
+    return query.kind == "party" and query.concept is not None

@@ -1,0 +1,240 @@
+"""How much the words of a label name a field: by the lexicon, and by the terms that they share."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from itertools import takewhile
+
+from rapidfuzz import fuzz
+
+from docduck.extraction.extractors.layout.labelled.places import Place
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import Term, query_terms, terms
+from docduck.extraction.lexicon import scalar_concepts, word_set
+from docduck.extraction.normal_text import key, words_of
+
+_CONTEXT = 0.8
+"""What a word counts that the label's context has rather than the label."""
+_PRECISION = 0.4
+"""The part of a match that depends on the words of the label which the field doesn't name."""
+_LEAST = 0.3
+"""Part of a name that the label itself must have."""
+_VAGUE = 0.5
+"""Factor for a name of common words alone ("Date") and a label with others ("Delivery date")."""
+_RIVAL = 0.6
+"""Factor for a label that the lexicon knows as one of another concept."""
+_PERIOD = 0.9
+_NUMBERED = 0.5
+"""Factor for the label of a number ("Customer no.") and a field that asks for no number ("Customer")."""
+_BLEND = 0.1
+"""The part of a known label's weight that depends on the words that it shares with the name."""
+_BRACKETS = re.compile(r"\([^)]*\)")
+_SHORT = re.compile(r"([^\W\d_]{2,})\.")
+_SHORTEST = 3
+_INITIALS = re.compile(r"\b[A-Z]{2,5}\b")
+_INITIAL = 0.85
+"""Match of a label that has the initials of a name ("BOL #" and "Bill of lading")."""
+_DESCRIBED = 0.9
+"""Factor for a match with the description rather than the name."""
+_APART = 0.5
+"""What a known label loses without the words by which the fields of its concept differ."""
+_ALIKE = 80.0
+"""Similarity (0–100) from which two words are forms of one."""
+_BEGINNING = 0.6
+"""Part of a word from its beginning that forms of it share."""
+_ABBREVIATED = 4
+"""Letters from which the beginning of a word stands for it, and how many it lacks at most."""
+
+
+class NameMatch:
+    """Matches the names of a document's fields with labels.
+
+    A word that several of the fields have tells them apart less, and counts less.
+    """
+
+    def __init__(self, queries: Sequence[FieldQuery]) -> None:
+        self._shared = Counter(
+            stem for query in queries for stem in {term.stem for term in query_terms(query).name}
+        )
+        self._scores: dict[tuple[str, str, str], float] = {}
+        self._apart = _distinctions(queries)
+        self._initials = {query.name: _initials_of(query) for query in queries}
+        self._names = {query.name: _names_of(query) for query in queries}
+        self._keys = {query.name: _keys(query_terms(query).terms) for query in queries}
+
+    def score(self, query: FieldQuery, place: Place) -> float:
+        """Return how much a place's label names a field, 0–1."""
+        identity = (query.name, place.label, place.context)
+        if identity not in self._scores:
+            self._scores[identity] = self._score(query, place)
+        return self._scores[identity]
+
+    def _score(self, query: FieldQuery, place: Place) -> float:
+        around = terms(place.context) if place.context else ()
+        labels = _alternatives(place.label)
+        if place.kind_words:
+            labels = (*labels, f"{place.label} {place.kind_words}")
+        return max(self._of_part(query, label, around) for label in labels)
+
+    def period_score(self, query: FieldQuery, place: Place) -> float:
+        """Return how much a place's label names the period that a field asks the end of, 0–1."""
+        if query.concept and key(place.label) in query.concept.period:
+            return 1.0
+        held = [*terms(place.label), *terms("period")]
+        ends = terms("start") + terms("end")
+        rest = [t for t in terms(query.name) if not any(t.means(end) for end in ends)]
+        return sum(any(alike(term, one) for one in held) for term in rest) / len(rest) if rest else 0.0
+
+    def _of_part(self, query: FieldQuery, label: str, around: Sequence[Term]) -> float:
+        form = key(label)
+        names = self._names[query.name]
+        if query.own.get(form) == 1.0 or any(key(name) == form for name in names):
+            return 1.0
+        if any(m[0] in self._initials[query.name] for m in _INITIALS.finditer(label)):
+            return _INITIAL
+        held = terms(label)
+        weight = max(query.own.get(form, 0.0), self._known(query, form, held, around))
+        shared = held and self._keys[query.name] & _keys(held)
+        if not shared and not weight:
+            return 0.0
+        short = frozenset(key(m[1]) for m in _SHORT.finditer(label))
+        best = max(self._likeness(terms(name), held, around, short) for name in names)
+        if query.kind == "text" and _is_number(held) and not _is_number(terms(query.name)):
+            best *= _NUMBERED
+        if weight:
+            return max(weight * (1.0 - _BLEND + _BLEND * best), best)
+        expected = query_terms(query)
+        if expected.described and query.concept is None:
+            best = max(best, _DESCRIBED * self._likeness(expected.described, held, (), short))
+        if best and query.concept and self._is_rival(query, form):
+            best *= _RIVAL
+        return best
+
+    def _known(self, query: FieldQuery, form: str, held: Sequence[Term], around: Sequence[Term]) -> float:
+        """Return the weight of a label that the lexicon knows.
+
+        Where several fields mean the same concept, the words that tell them apart must be near.
+        """
+        if query.concept and form in query.concept.period:
+            return _PERIOD
+        weight = query.weight(form)
+        apart = self._apart.get(query.name, ())
+        if not weight or not apart:
+            return weight
+        near = sum(any(alike(term, one) for one in (*held, *around)) for term in apart)
+        return weight * (1.0 - _APART + _APART * near / len(apart))
+
+    def _likeness(
+        self, name: Sequence[Term], held: Sequence[Term], around: Sequence[Term], short: frozenset[str]
+    ) -> float:
+        total = own = other = 0.0
+        solid = False
+        for term in name:
+            weight = term.weight / max(self._shared[term.stem], 1) ** 0.5
+            total += weight
+            if any(alike(term, one, short) for one in held):
+                own += weight
+                solid = solid or term.weight == 1.0
+            elif any(alike(term, one) for one in around):
+                other += weight
+        complete = own and own + other > 0.99 * total
+        if not total or (own < _LEAST * total and not complete):
+            return 0.0
+        share = (own + _CONTEXT * other) / total
+        if not solid and not complete:
+            return 0.0
+        held = [
+            t for t in held if any(alike(n, t, short) for n in name) or not any(alike(t, a) for a in around)
+        ]
+        size = sum(term.weight for term in held)
+        meant = sum(term.weight for term in held if any(alike(one, term, short) for one in name))
+        precision = meant / size if size else 0.0
+        if (not solid or all(term.weight < 1.0 for term in name)) and precision < 0.99:
+            share *= _VAGUE
+        return share * (1.0 - _PRECISION + _PRECISION * precision)
+
+    @staticmethod
+    def _is_rival(query: FieldQuery, form: str) -> bool:
+        names = _concepts_of().get(form, frozenset())
+        return bool(names) and query.concept is not None and query.concept.name not in names
+
+
+def _is_number(some: Iterable[Term]) -> bool:
+    """Return whether one of the terms says that a number or code is meant."""
+    return any(term.groups & number.groups for term in some for number in terms("number"))
+
+
+def _distinctions(queries: Sequence[FieldQuery]) -> dict[str, tuple[Term, ...]]:
+    """Return, for fields that mean the same concept, the terms that no other of them has."""
+    found = {}
+    for query in queries:
+        twins = [q for q in queries if q is not query and q.concept and q.concept is query.concept]
+        other = [term for twin in twins for term in query_terms(twin).name]
+        if twins:
+            own = query_terms(query).name
+            found[query.name] = tuple(t for t in own if not any(alike(t, one) for one in other))
+    return found
+
+
+def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
+    """Return whether two terms mean the same, are forms of one word, or one abbreviates the other.
+
+    ``short`` are words with a full stop, which may abbreviate longer words.
+    """
+    if any(one.word.startswith(s) and s.startswith(other.word) for s in short):
+        return True
+    if one.groups and other.groups:
+        return bool(one.groups & other.groups)
+    if one.word == other.word:
+        return True
+    less, more = sorted((one.word, other.word), key=len)
+    if len(less) < _ABBREVIATED:
+        return False
+    is_start = more.startswith(less) and len(more) - len(less) <= _ABBREVIATED
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(less, more, strict=False)))
+    begins = same >= _BEGINNING * len(more)
+    return is_start or (begins and fuzz.ratio(less, more) >= _ALIKE)
+
+
+@lru_cache(maxsize=4096)
+def _names_of(query: FieldQuery) -> tuple[str, ...]:
+    """Return the names that a field has: without brackets, and each of those that slashes divide."""
+    bare = _BRACKETS.sub(" ", query.name).strip() or query.name
+    spelled = " ".join(words_of(bare))
+    return (spelled, *(part for part in _alternatives(bare) if part != bare))
+
+
+def _initials_of(query: FieldQuery) -> frozenset[str]:
+    """Return the initials of a name, with and without its small words: "BOL" and "BL"."""
+    words = [word for word in query.title.words if word]
+    heads = [word for word in words if word not in word_set("idle", "meanings")]
+    some = {"".join(word[0] for word in part).upper() for part in (words, heads)}
+    return frozenset(one for one in some if len(one) > 1)
+
+
+@lru_cache(maxsize=16384)
+def _alternatives(label: str) -> tuple[str, ...]:
+    """Return a label and the parts of it that slashes divide: "Datum / Date"."""
+    parts = [part.strip() for part in label.split("/")]
+    whole = len(parts) > 1 and all(len(key(part)) >= _SHORTEST for part in parts)
+    return (label, *parts) if whole else (label,)
+
+
+def _keys(some: Iterable[Term]) -> frozenset[int | str]:
+    """Return what two terms have in common if they are alike, except for words misread at the beginning."""
+    found: set[int | str] = set()
+    for term in some:
+        found |= {*term.groups, term.word[:2]}
+    return frozenset(found)
+
+
+@cache
+def _concepts_of() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for concept in scalar_concepts().values():
+        for form in concept.labels:
+            found.setdefault(form, set()).add(concept.name)
+    return {form: frozenset(names) for form, names in found.items()}

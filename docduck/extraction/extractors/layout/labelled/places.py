@@ -1,0 +1,195 @@
+"""Labels with their values, as the reading of a page pairs them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.reading import PageReading, reading_of
+
+_LIKELY = 0.15
+"""Probability from which a segment can be the label of another."""
+_HEADED = 0.5
+"""Probability from which a cell is in the column of its head."""
+_ONE_ROW = 0.8
+"""Factor for the only value below a head."""
+_BOTH = 0.2
+"""Probability from which a segment is divided into a label and a value."""
+_COLON = 0.95
+"""Probability of a label that ends with a colon within its segment."""
+_LABEL_WORDS = 6
+_MOST_LINES = 8
+_ROWS_ABOVE = 8
+"""Rows above a label in which the heading of its block is looked for."""
+_NUMBERED = re.compile(r"^\(?\d{1,2}\s?[.)]?\)?\s+(?=[^\W\d_])")
+_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[\dA-Z*]{2,5}){3,}|\b[A-Z]{2} \d{2} [A-Z] ")
+_NOTE = re.compile(r"\s*\([^)]*\)?")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A label and the lines of its value, with the probability that they belong together.
+
+    ``context`` are the words that the label is read with: column head, heading of its block, title.
+    """
+
+    label: str
+    tokens: Sequence[Token]
+    probability: float
+    context: str = ""
+    run_on: bool = False
+    """Whether nothing but the meaning of the words divides the label from the value."""
+    lines: Sequence[Segment] = field(default=())
+
+    @property
+    def page(self) -> PageView:
+        return self.tokens[0].segment.page
+
+    @property
+    def kind_words(self) -> str:
+        """The words that the form of the value itself says: "IBAN", "e-mail"."""
+        text = " ".join(token.text for token in self.tokens)
+        if _IBAN.search(text):
+            return "IBAN"
+        return "e-mail" if "@" in text else ""
+
+    @property
+    def segment(self) -> Segment:
+        return self.tokens[0].segment
+
+
+def places_of(page: PageView) -> list[Place]:
+    """Return all places of a page, in reading order."""
+    reading = reading_of(page)
+    found = [*_pointed(page, reading), *_headed(page, reading), *_divided(page, reading)]
+    found.sort(key=lambda one: one.segment.index)
+    return found
+
+
+def label_text(text: str) -> str:
+    """Return a label without its number on a form, notes in brackets and punctuation at the end."""
+    bare = _NUMBERED.sub("", text).rstrip(" :.#=?")
+    return _NOTE.sub("", bare).strip() or bare
+
+
+def _pointed(page: PageView, reading: PageReading) -> Iterator[Place]:
+    """Yield labels with the segments that point to them; lines of one value are one place."""
+    title = _title(page, reading)
+    for label, some in reading.labelled.items():
+        likely = [one for one in some if one.probability >= _LIKELY]
+        lines = sorted((page.segments[one.segment] for one in likely), key=lambda s: (s.row, s.left))
+        odds = {one.segment: one.probability for one in likely}
+        above = _heading(page.segments[label], reading)
+        for stack in _stacks(lines, odds):
+            head = _head(stack[0], reading)
+            context = " ".join((head, above, title)).strip()
+            tokens = [token for line in stack for token in line.tokens]
+            first = odds[stack[0].index] * _value(stack[0], reading)
+            name = label_text(page.segments[label].text)
+            if above and key(name) in word_set("name_labels"):
+                name = label_text(above)
+            yield Place(name, tokens, first, context, lines=stack)
+
+
+def _headed(page: PageView, reading: PageReading) -> Iterator[Place]:
+    """Yield the heads of columns that have a single value."""
+    below: dict[int, list[tuple[Segment, float]]] = {}
+    for segment in page.segments:
+        for head in reading.heads[segment.index][:1]:
+            if head.probability >= _HEADED:
+                below.setdefault(head.segment, []).append((segment, head.probability))
+    for index, some in below.items():
+        if len(some) == 1:
+            ((segment, odds),) = some
+            label = label_text(page.segments[index].text)
+            yield Place(label, segment.tokens, _ONE_ROW * odds * _value(segment, reading), lines=(segment,))
+
+
+def _value(segment: Segment, reading: PageReading) -> float:
+    """Return the probability that a segment shows a value."""
+    return reading.kind(segment.index, "value", "both", "cell", "prose", "option", "furniture")
+
+
+def _stacks(lines: Sequence[Segment], odds: Mapping[int, float]) -> Iterator[list[Segment]]:
+    """Yield left-aligned lines close below each other, together; others alone."""
+    left = list(lines)
+    while left:
+        stack = [left.pop(0)]
+        for line in list(left):
+            above = stack[-1]
+            close = -0.3 * above.height < line.top - above.bottom < 1.1 * above.height
+            aligned = abs(line.left - above.left) < 0.6 * above.height
+            if close and aligned and odds[line.index] >= _HEADED and len(stack) < _MOST_LINES:
+                stack.append(line)
+                left.remove(line)
+        yield stack
+
+
+def _head(segment: Segment, reading: PageReading) -> str:
+    heads = reading.heads[segment.index]
+    if heads and heads[0].probability >= _HEADED:
+        return segment.page.segments[heads[0].segment].text
+    return ""
+
+
+def _heading(label: Segment, reading: PageReading) -> str:
+    """Return the heading of a label's block: a label or heading above that has no value."""
+    page = label.page
+    for row in reversed(page.rows[max(label.row - _ROWS_ABOVE, 0) : label.row]):
+        over = [s for s in row.segments if s.left < label.right and label.left < s.right]
+        for other in over or row.segments[:1]:
+            if other.left > label.right or reading.kind(other.index, "heading", "label") < _HEADED:
+                continue
+            if not _has_value(other, reading):
+                return other.text
+    return ""
+
+
+def _has_value(label: Segment, reading: PageReading) -> bool:
+    return any(one.probability >= _HEADED for one in reading.labelled.get(label.index, ()))
+
+
+def _title(page: PageView, reading: PageReading) -> str:
+    """Return the headings in the upper third of a page."""
+    high = [s for s in page.segments if s.top < page.height / 3]
+    return " ".join(s.text for s in high if reading.kind(s.index, "heading") >= _HEADED)
+
+
+def _divided(page: PageView, reading: PageReading) -> Iterator[Place]:
+    """Yield the parts of segments that are label and value in one, for each word where they may divide."""
+    for segment in page.segments:
+        tokens = segment.tokens
+        both = reading.kind(segment.index, "both")
+        colons = [i for i, t in enumerate(tokens) if t.text.endswith(":") or t.text == "="]
+        start = 0
+        for order, at in enumerate(colons):
+            end = colons[order + 1] if order + 1 < len(colons) else len(tokens)
+            end = _next_label(tokens, at + 1, end) if end < len(tokens) else end
+            if tokens[at + 1 : end] and at - start < _LABEL_WORDS:
+                label = label_text(" ".join(t.text for t in tokens[start : at + 1]))
+                value = tokens[at + 1 : end]
+                yield Place(label, value, _COLON, lines=(segment,))
+            start = end
+        if both < _BOTH or (colons and colons[0] < len(tokens) - 1):
+            continue
+        title = _title(page, reading)
+        for at in range(1, min(_LABEL_WORDS, len(tokens) - 1) + 1):
+            if tokens[at].key:
+                label = label_text(" ".join(t.text for t in tokens[:at]))
+                yield Place(label, tokens[at:], both, title, run_on=True, lines=(segment,))
+            if any(c.isdigit() for c in tokens[at].text):
+                break
+
+
+def _next_label(tokens: Sequence[Token], begin: int, colon: int) -> int:
+    """Return where the label that ends at ``colon`` begins: at a capital, up to two words back."""
+    at = colon
+    while at - 1 > begin and colon - at < 2 and not any(c.isdigit() for c in tokens[at - 1].text):
+        if tokens[at].text[:1].isupper() or tokens[at - 1].text.endswith((",", ";", ".")):
+            break
+        at -= 1
+    return at

@@ -1,0 +1,240 @@
+"""The value of a field's type within the lines that a label points to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.extraction.extractors.layout.candidates import recognizers
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.candidates.conversion import from_candidate, from_text
+from docduck.extraction.extractors.layout.candidates.names import (
+    is_name_like,
+    without_label,
+    without_registration,
+)
+from docduck.extraction.extractors.layout.labelled.places import Place
+from docduck.extraction.extractors.layout.parties import postal_addresses
+from docduck.extraction.extractors.layout.token_text import text_of
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import covered, terms
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.reading import reading_of
+from docduck.extraction.values.addresses import address_weight, find_town
+from docduck.extraction.values.dates import find_dates
+from docduck.fields import FieldType
+
+READ_KINDS = frozenset(
+    {"date", "amount", "percent", "identifier", "iban", "bic", "mail", "web", "phone", "text", "party",
+     "bank", "address", "list"}
+)  # fmt: skip
+"""Kinds of fields that take their values from labels; others are read by their own finders."""
+_LIKELY = 0.5
+_LABELS = 0.3
+"""Probability from which a segment is the label of another, and no value."""
+_WORD = re.compile(r"(?![A-Z]{1,3}$)[^\W\d_]{2,}[.:]?")
+_AMOUNT = re.compile(r"[^\w\s]?\d{1,3}(?:[., ]\d{3})*[.,]\d{2}|\d+ ?%")
+_NOTHING = re.compile(r"[\W_]*")
+_PERIOD_DIGITS = 4
+_MOST_WORDS = 8
+_BARE_NUMBER = 0.8
+"""Fit of a whole number to a field of money."""
+_SEVERAL = 0.85
+"""Fit of the first of several amounts."""
+_SECOND = 0.9
+"""Fit of a value that isn't the first of its kind after the label."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadValue:
+    """A value in JSON with the tokens that show it; ``fit``, 0–1, is how well it suits the field's type."""
+
+    value: Any
+    tokens: Sequence[Token]
+    fit: float = 1.0
+
+
+def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | None:
+    """Return the value of ``query`` at a place, None if there is none of its type."""
+    tokens = [t for t in place.tokens if t.text.strip("_.…:-–")]
+    if query.type is FieldType.TEXT and not place.run_on and _is_label(tokens[0].segment):
+        return None
+    if not tokens or _NOTHING.fullmatch(text_of(tokens)) or key(text_of(tokens)) in word_set("no_value"):
+        return None
+    if query.type is FieldType.DATE:
+        return _date(query, tokens, locale)
+    if query.type in (FieldType.NUMBER, FieldType.CURRENCY):
+        return _number(query, tokens, place, locale)
+    if query.kind in ("iban", "bic", "mail", "web", "phone", "percent"):
+        some = _candidates(query.kind, tokens, locale)
+        if some:
+            return _of_candidate(query, some[0])
+        if query.kind in ("mail", "web", "iban", "percent"):
+            return None
+        return _identifier(tokens, place)
+    if query.kind == "identifier":
+        return _identifier(tokens, place)
+    if query.kind == "address":
+        return _address(tokens)
+    if query.kind in ("party", "bank") or query.for_name:
+        return _name(tokens)
+    return _text(query, tokens, place, locale)
+
+
+def _is_label(segment: Segment) -> bool:
+    """Return whether the page's reading takes a segment for the label of another."""
+    labelled = reading_of(segment.page).labelled.get(segment.index, ())
+    return any(one.probability >= _LABELS for one in labelled)
+
+
+def _candidates(kind: str, tokens: Sequence[Token], locale: Locale) -> list[Candidate]:
+    """Return the candidates of a kind within tokens, in their order."""
+    inside = {id(token) for token in tokens}
+    found: list[Candidate] = []
+    for segment in dict.fromkeys(token.segment for token in tokens):
+        some = recognizers.find_candidates(kind, segment, locale)
+        found += [c for c in some if all(id(token) in inside for token in c.tokens)]
+    return found
+
+
+def _of_candidate(query: FieldQuery, candidate: Candidate, fit: float = 1.0) -> ReadValue:
+    return ReadValue(
+        from_candidate(query.field, candidate), candidate.tokens, fit * (0.5 + 0.5 * candidate.form)
+    )
+
+
+def _date(query: FieldQuery, tokens: Sequence[Token], locale: Locale) -> ReadValue | None:
+    some = _candidates("date", tokens, locale)
+    if not some:
+        return None
+    end = end_of_period(query)
+    ranged = {one.range: one for one in some if one.range}
+    if end and end in ranged:
+        return _of_candidate(query, ranged[end])
+    if end == "end" and len(some) > 1:
+        return _of_candidate(query, some[1], _SECOND)
+    fit = _SECOND if ranged and not end else 1.0
+    return _of_candidate(query, some[0], fit)
+
+
+def end_of_period(query: FieldQuery) -> str | None:
+    """Return which end of a period a field asks for, None if it asks for neither."""
+    if query.concept and query.concept.range:
+        return query.concept.range
+    name = terms(query.name)
+    for end in ("start", "end"):
+        if len(name) > 1 and covered(terms(end), name):
+            return end
+    return None
+
+
+def is_period(place: Place, locale: Locale) -> bool:
+    """Return whether a place shows both ends of a period."""
+    if sum(c.isdigit() for t in place.tokens for c in t.text) < _PERIOD_DIGITS:
+        return False
+    return len({c.range for c in _candidates("date", place.tokens, locale)} - {None}) == 2
+
+
+def _number(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale) -> ReadValue | None:
+    some = _candidates("amount", tokens, locale)
+    wanted = [c for c in some if c.kind == query.kind] or [c for c in some if query.kind == "percent"]
+    if not wanted and query.type is FieldType.NUMBER:
+        wanted = some
+    wanted = [
+        c
+        for c in wanted
+        if not any(
+            d.tokens[0].segment is c.segment and d.start <= c.start < d.end
+            for d in _candidates("date", tokens, locale)
+        )
+    ]
+    if not wanted:
+        return None
+    first = wanted[0]
+    fit = 1.0 if len(wanted) == 1 else _SEVERAL
+    if query.type is FieldType.CURRENCY and not (first.decimals or first.currency):
+        fit = _BARE_NUMBER
+    if place.run_on and first.tokens[0] is not tokens[0]:
+        return None
+    return ReadValue(from_candidate(query.field, first), first.tokens, fit)
+
+
+def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
+    """Return the number, in groups if printed so, up to the first longer word behind it."""
+    first = tokens[0].segment
+    line = [t for t in tokens if t.segment is first][:_MOST_WORDS]
+    kept: list[Token] = []
+    for token in line:
+        if any(c.isdigit() for t in kept for c in t.text) and _WORD.fullmatch(token.text):
+            break
+        kept.append(token)
+        if token.text.endswith((",", ";")):
+            break
+    text = text_of(kept).strip(" :,;.")
+    if "@" in text:
+        return None
+    if not any(c.isdigit() for c in text) and not (text.isupper() and len(kept) == 1 and len(text) > 1):
+        return None
+    if _AMOUNT.fullmatch(text) or any(d.end - d.start >= len(text) for d in find_dates(text)):
+        return None
+    if place.run_on and not any(c.isdigit() for c in kept[0].text):
+        prefixed = len(kept) > 1 and kept[0].text.isupper() and any(c.isdigit() for c in kept[1].text)
+        if not prefixed:
+            return None
+    return ReadValue(text, kept)
+
+
+def _address(tokens: Sequence[Token]) -> ReadValue | None:
+    lines = _lines(tokens)
+    while len(lines) > 1 and not address_weight(text_of(lines[0])):
+        lines = lines[1:]
+    kept = [token for line in lines for token in line]
+    text = postal_addresses.as_text(kept)
+    if not any(c.isdigit() for c in text) and find_town(text) is None:
+        return None
+    return ReadValue(text, kept)
+
+
+def _name(tokens: Sequence[Token]) -> ReadValue | None:
+    lines = _lines(tokens)
+    first = without_registration(without_label(lines[0]))
+    text = text_of(first).strip(" ,:;|·•-–")
+    if not first or not is_name_like(text):
+        return None
+    return ReadValue(text, first)
+
+
+def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale) -> ReadValue | None:
+    lines = _lines(tokens)
+    if query.type is FieldType.TEXT and len(lines) > 1:
+        lines = _without_address(lines)
+    kept = [token for line in lines for token in line]
+    text = text_of(kept).strip(" :–-|_·•*,;")
+    value = from_text(query.field, text, locale) if text else None
+    return ReadValue(value, kept) if value not in (None, []) else None
+
+
+def _lines(tokens: Sequence[Token]) -> list[list[Token]]:
+    lines: dict[Segment, list[Token]] = {}
+    for token in tokens:
+        lines.setdefault(token.segment, []).append(token)
+    return list(lines.values())
+
+
+def _without_address(lines: list[list[Token]]) -> list[list[Token]]:
+    """Return the lines above the address of a party, all if there is none."""
+    reading = reading_of(lines[0][0].segment.page)
+    first = lines[0][0].segment.index
+    if sum(reading.role(first, part) for part in ("sender name", "addressee name", "third name")) >= _LIKELY:
+        return lines[:1]
+    for count, line in enumerate(lines[1:], 1):
+        index = line[0].segment.index
+        parts = ("sender address", "addressee address", "third address")
+        if max(reading.role(index, part) for part in parts) >= _LIKELY or find_town(text_of(line)):
+            return lines[:count]
+    return lines

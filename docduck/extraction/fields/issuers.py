@@ -1,0 +1,30 @@
+"""Fields that ask for the organisation that issues a document: "Hotel", "Travel agency", "Versicherer"."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import word_set
+from docduck.fields import FieldType
+
+_MOST_WORDS = 3
+_END = 5
+"""Letters of a word that may end another, as in "Autowerkstatt"."""
+
+
+@lru_cache(maxsize=4096)
+def is_issuer(query: FieldQuery) -> bool:
+    """Return whether a field asks who issues the document, by what such organisations are called."""
+    idle = word_set("idle", "meanings") | word_set("name_words", "asking")
+    words = [word for word in query.title.words if word and word not in idle]
+    if query.type is not FieldType.TEXT or not words or len(words) > _MOST_WORDS:
+        return False
+    if query.concept is not None and query.concept.side not in (None, "seller"):
+        return False
+    known = word_set("issuing", "meanings")
+    ends = tuple(form for form in known if len(form) >= _END)
+    heads = [words[-1]]
+    if len(query.title.words) > 2 and query.title.words[1] in idle:
+        heads.append(words[0])
+    return any(word in known or word.endswith(ends) for word in heads)
