@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.meanings import likeness
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key, words_of
@@ -39,6 +40,8 @@ _INITIAL = 0.85
 """Match of a label that has the initials of a name ("BOL #" and "Bill of lading")."""
 _DESCRIBED = 0.9
 """Factor for a match with the description rather than the name."""
+_MEANT, _MEANING = 0.9, 0.65
+"""Factor for a label of the same meaning, and the likeness from which it is."""
 _APART = 0.5
 """What a known label loses without the words by which the fields of its concept differ."""
 _ALIKE = 80.0
@@ -98,20 +101,22 @@ class NameMatch:
         held = terms(label)
         weight = max(query.own.get(form, 0.0), self._known(query, form, held, around))
         shared = held and self._keys[query.name] & _keys(held)
+        meant = max(likeness(name, label) for name in names)
+        meant = _MEANT * meant if meant >= _MEANING else 0.0
         if not shared and not weight:
-            return 0.0
+            return meant
         short = frozenset(key(m[1]) for m in _SHORT.finditer(label))
         best = max(self._likeness(terms(name), held, around, short) for name in names)
         if query.kind == "text" and _is_number(held) and not _is_number(terms(query.name)):
             best *= _NUMBERED
         if weight:
-            return max(weight * (1.0 - _BLEND + _BLEND * best), best)
+            return max(weight * (1.0 - _BLEND + _BLEND * best), best, meant)
         expected = query_terms(query)
         if expected.described and query.concept is None:
             best = max(best, _DESCRIBED * self._likeness(expected.described, held, (), short))
         if best and query.concept and self._is_rival(query, form):
             best *= _RIVAL
-        return best
+        return max(best, meant)
 
     def _known(self, query: FieldQuery, form: str, held: Sequence[Term], around: Sequence[Term]) -> float:
         """Return the weight of a label that the lexicon knows.
