@@ -70,11 +70,11 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return _date(query, tokens, locale)
     if query.type in (FieldType.NUMBER, FieldType.CURRENCY):
         return _number(query, tokens, place, locale)
-    if query.kind in ("iban", "bic", "mail", "web", "phone", "percent"):
+    if query.kind in ("iban", "bic", "mail", "web", "phone", "percent", "date", "amount"):
         some = _candidates(query.kind, tokens, locale)
         if some:
             return _of_candidate(query, some[0])
-        if query.kind in ("mail", "web", "iban", "percent"):
+        if query.kind not in ("phone", "bic"):
             return None
         return _identifier(tokens, place)
     if query.kind == "identifier":

@@ -96,9 +96,15 @@ class NameVotes:
         if not self.scores:
             return None
         best = max(self.scores, key=lambda n: self.scores[n] + prefer(text_of(self.tokens[n])))
-        score = self.scores[best]
-        whole = [n for n in self.scores if best in n and self.scores[n] >= _READ]
-        return self.tokens[max(whole, key=len, default=best)], min(score, 0.95)
+        whole = [
+            n
+            for n, score in self.scores.items()
+            if best in n
+            and score >= _READ
+            and has_legal_form(text_of(self.tokens[n]))
+            and not _DOTS.search(text_of(self.tokens[n]))
+        ]
+        return self.tokens[max(whole, key=len, default=best)], min(self.scores[best], 0.95)
 
 
 def mail_and_web_hosts(pages: Iterable[PageView]) -> str:
