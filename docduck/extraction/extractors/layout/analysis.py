@@ -122,12 +122,16 @@ class DocumentAnalysis:
 
 
 def may_share(one: FieldQuery, other: FieldQuery) -> bool:
-    """Return whether two fields may have the value of one place: one concept, one name, ends of a period."""
+    """Return whether two fields may have the value of one place: one concept or party, one name, a period."""
     if is_period_end(one) and is_period_end(other):
         return True
     if one.own.keys() & other.own.keys():
         return True
-    return bool(one.concept and other.concept and one.concept is other.concept)
+    if one.concept is None or other.concept is None:
+        return False
+    return one.concept is other.concept or (
+        one.concept.side is not None and one.concept.side == other.concept.side
+    )
 
 
 def is_period_end(query: FieldQuery) -> bool:

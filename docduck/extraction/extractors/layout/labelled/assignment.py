@@ -58,7 +58,9 @@ class LabelledFields:
 
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self._analysis = analysis
-        self._queries = [q for q in queries if q.kind in READ_KINDS]
+        self._queries = [
+            q for q in queries if q.kind in READ_KINDS and not (q.kind == "address" and q.concept)
+        ]
         self._match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
         self._places = [p for page in analysis.view.pages if page.is_outer for p in places_of(page)]

@@ -168,6 +168,8 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
     """Return the number, in groups if printed so, up to the first longer word behind it."""
     first = tokens[0].segment
     line = [t for t in tokens if t.segment is first][:_MOST_WORDS]
+    if len(line) > 1 and line[0].key in word_set("generic_words") | {"n"} and not line[0].key.isdigit():
+        line = line[1:]
     kept: list[Token] = []
     for token in line:
         if any(c.isdigit() for t in kept for c in t.text) and _WORD.fullmatch(token.text):
