@@ -103,11 +103,14 @@ class NameMatch:
         shared = held and self._keys[query.name] & _keys(held)
         meant = max(likeness(name, label) for name in names)
         meant = _MEANT * meant if meant >= _MEANING else 0.0
+        numbered = query.kind == "text" and _is_number(held) and not _is_number(terms(query.name))
+        if numbered:
+            meant *= _NUMBERED
         if not shared and not weight:
             return meant
         short = frozenset(key(m[1]) for m in _SHORT.finditer(label))
         best = max(self._likeness(terms(name), held, around, short) for name in names)
-        if query.kind == "text" and _is_number(held) and not _is_number(terms(query.name)):
+        if numbered:
             best *= _NUMBERED
         if weight:
             return max(weight * (1.0 - _BLEND + _BLEND * best), best, meant)

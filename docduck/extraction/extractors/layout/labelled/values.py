@@ -204,15 +204,22 @@ def _address(tokens: Sequence[Token]) -> ReadValue | None:
 
 def _name(tokens: Sequence[Token]) -> ReadValue | None:
     lines = _lines(tokens)
-    first = without_registration(without_label(lines[0]))
+    first = without_registration(without_label(_without_own_label(lines[0])))
     text = text_of(first).strip(" ,:;|·•-–")
     if not first or not is_name_like(text):
         return None
     return ReadValue(text, first)
 
 
+def _without_own_label(line: list[Token]) -> list[Token]:
+    """Return a line without a word for names that it begins with ("Name Alder Partners")."""
+    labelled = len(line) > 1 and line[0].key in word_set("name_labels") and line[1].text[:1].isupper()
+    return line[1:] if labelled else line
+
+
 def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale) -> ReadValue | None:
     lines = _lines(tokens)
+    lines[0] = _without_own_label(lines[0])
     if query.type is FieldType.TEXT and len(lines) > 1:
         lines = _without_address(lines)
     kept = [token for line in lines for token in line]
