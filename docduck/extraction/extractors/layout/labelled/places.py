@@ -17,6 +17,8 @@ _HEADED = 0.5
 """Probability from which a cell is in the column of its head."""
 _ONE_ROW = 0.8
 """Factor for the only value below a head."""
+_ELSEWHERE = 0.8
+"""Factor for a value in another row than its label, which has one beside it."""
 _BOTH = 0.2
 """Probability from which a segment is divided into a label and a value."""
 _COLON = 0.95
@@ -84,11 +86,14 @@ def _pointed(page: PageView, reading: PageReading) -> Iterator[Place]:
         lines = sorted((page.segments[one.segment] for one in likely), key=lambda s: (s.row, s.left))
         odds = {one.segment: one.probability for one in likely}
         above = _heading(page.segments[label], reading)
+        row = page.segments[label].row
+        beside = any(line.row == row and odds[line.index] >= _HEADED for line in lines)
         for stack in _stacks(lines, odds):
             head = _head(stack[0], reading)
             context = " ".join((head, above, title)).strip()
             tokens = [token for line in stack for token in line.tokens]
             first = odds[stack[0].index] * _value(stack[0], reading)
+            first *= _ELSEWHERE if beside and stack[0].row != row else 1.0
             name = label_text(page.segments[label].text)
             if above and key(name) in word_set("name_labels"):
                 name = label_text(above)
@@ -161,6 +166,7 @@ def _title(page: PageView, reading: PageReading) -> str:
 
 def _divided(page: PageView, reading: PageReading) -> Iterator[Place]:
     """Yield the parts of segments that are label and value in one, for each word where they may divide."""
+    title = _title(page, reading)
     for segment in page.segments:
         tokens = segment.tokens
         both = reading.kind(segment.index, "both")
@@ -176,7 +182,6 @@ def _divided(page: PageView, reading: PageReading) -> Iterator[Place]:
             start = end
         if both < _BOTH or (colons and colons[0] < len(tokens) - 1):
             continue
-        title = _title(page, reading)
         for at in range(1, min(_LABEL_WORDS, len(tokens) - 1) + 1):
             if tokens[at].key:
                 label = label_text(" ".join(t.text for t in tokens[:at]))

@@ -37,6 +37,8 @@ READ_KINDS = frozenset(
 _LIKELY = 0.5
 _LABELS = 0.3
 """Probability from which a segment is the label of another, and no value."""
+_SENTENCE = re.compile(r"[^\W\d_]{3,}\.\s+[^\W\d_]")
+"""The end of a sentence within a text."""
 _WORD = re.compile(r"(?![A-Z]{1,3}$)[^\W\d_]{2,}[.:]?")
 _AMOUNT = re.compile(r"[^\w\s]?\d{1,3}(?:[., ]\d{3})*[.,]\d{2}|\d+ ?%")
 _NOTHING = re.compile(r"[\W_]*")
@@ -62,7 +64,7 @@ class ReadValue:
 def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | None:
     """Return the value of ``query`` at a place, None if there is none of its type."""
     tokens = [t for t in place.tokens if t.text.strip("_.…:-–")]
-    if query.type is FieldType.TEXT and not place.run_on and _is_label(tokens[0].segment):
+    if query.type is FieldType.TEXT and place.tokens[0].index == 0 and _is_label(place.segment):
         return None
     if not tokens or _NOTHING.fullmatch(text_of(tokens)) or key(text_of(tokens)) in word_set("no_value"):
         return None
@@ -224,6 +226,8 @@ def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Loca
         lines = _without_address(lines)
     kept = [token for line in lines for token in line]
     text = text_of(kept).strip(" :–-|_·•*,;")
+    if place.run_on and _SENTENCE.search(text):
+        return None
     value = from_text(query.field, text, locale) if text else None
     return ReadValue(value, kept) if value not in (None, []) else None
 

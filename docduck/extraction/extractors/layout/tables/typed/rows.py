@@ -259,6 +259,12 @@ class _Grouper:
         typed = self.columns[index].type not in _TEXTS and self.columns[index].type is not FieldType.BOOLEAN
         return not typed or any(c.isdigit() for t in tokens for c in t.text)
 
+    @property
+    def _summed(self) -> list[int]:
+        """The columns whose sums are printed below: money, or else other amounts."""
+        amounts = [i for i in self.amounts if i in self.anchors]
+        return [i for i in amounts if self.columns[i].type is FieldType.CURRENCY] or amounts
+
     def _is_sum(self, line: Line, rows: Sequence[TableRow]) -> bool:
         """Return whether a line is a sum: by its label, or because it is the sum of the rows above."""
         if not rows:
@@ -268,7 +274,7 @@ class _Grouper:
             return True
         named = any(t.key in word_set("sum_words") for i in line.cells for t in line.cells[i][:2])
         least = 1 if named else 2
-        for i in self.amounts:
+        for i in self._summed:
             value = number_in(line.cells.get(i, ()), self.context)
             if value and value[0]:
                 for above in (self.sums[i], self.since[i]):
