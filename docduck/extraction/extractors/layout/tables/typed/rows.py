@@ -270,7 +270,7 @@ class _Grouper:
         if not rows:
             return False
         is_short = line.width < self.usual
-        if summary_label(line.row, self.labels) is not None and (line.cell < _SURE or is_short):
+        if summary_label(line.row, self.labels) is not None and (line.cell < _SURE or is_short or self.ended):
             return True
         named = any(t.key in word_set("sum_words") for i in line.cells for t in line.cells[i][:2])
         least = 1 if named else 2
