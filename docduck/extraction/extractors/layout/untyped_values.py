@@ -85,7 +85,8 @@ class UntypedValueFinder:
         values: list[tuple[object, LabelText]] = []
         for one in found:
             value = from_text(target.field, one.text, self.analysis.locale)
-            if value is not None and self.analysis.is_free(one.tokens, target):
+            is_label = len(one.tokens) == 1 and one.tokens[0].key in word_set("name_labels")
+            if value is not None and not is_label and self.analysis.is_free(one.tokens, target):
                 values.append((value, one))
         if not values:
             return None

@@ -11,6 +11,7 @@ from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate, from_text
 from docduck.extraction.extractors.layout.candidates.names import (
+    has_legal_form,
     is_name_like,
     without_label,
     without_registration,
@@ -19,6 +20,7 @@ from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.fields.terms import covered, terms
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
@@ -37,6 +39,8 @@ READ_KINDS = frozenset(
 _LIKELY = 0.5
 _LABELS = 0.3
 """Probability from which a segment is the label of another, and no value."""
+_PERSON = "person"
+"""The meaning of fields whose value is no company."""
 _SENTENCE = re.compile(r"[^\W\d_]{3,}\.\s+[^\W\d_]")
 """The end of a sentence within a text."""
 _WORD = re.compile(r"(?![A-Z]{1,3}$)[^\W\d_]{2,}[.:]?")
@@ -83,9 +87,10 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return _identifier(tokens, place)
     if query.kind == "address":
         return _address(tokens)
-    if query.kind in ("party", "bank") or query.for_name:
-        return _name(tokens)
-    return _text(query, tokens, place, locale)
+    is_name = query.kind in ("party", "bank") or query.for_name
+    found = _name(tokens) if is_name else _text(query, tokens, place, locale)
+    asks_for_person = _PERSON in meanings_of(query.name)
+    return None if found and asks_for_person and has_legal_form(text_of(found.tokens)) else found
 
 
 def _is_label(segment: Segment) -> bool:
