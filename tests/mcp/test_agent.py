@@ -45,7 +45,7 @@ def test_an_agent_sets_up_a_parser_and_proves_it(agent: Agent) -> None:
     assert {"Invoice Number", "Invoice Date", "Total"} <= set(wanted), set(wanted)
     for name in ("Invoice Number", "Invoice Date", "Total"):
         call("add_field", parserId=parser, **{k: v for k, v in wanted[name].items() if k != "position"})
-    call("add_field", parserId=parser, name="Clerk")
+    call("add_field", parserId=parser, name="Kestrel")
 
     documents = [_send(agent, parser, number) for number in range(10)]
     agent.api.process()
@@ -55,13 +55,13 @@ def test_an_agent_sets_up_a_parser_and_proves_it(agent: Agent) -> None:
     ]
     assert [one["Invoice Number"] for one in values] == [f"INV-{number:03}" for number in range(10)]
 
-    # Nothing says what a clerk is: the agent corrects one document, and the field.
-    call("update_document_data", parserId=parser, documentId=documents[0], data={"Clerk": "Clerk 0"})
+    # Nothing says what a kestrel is: the agent corrects one document, and the field.
+    call("update_document_data", parserId=parser, documentId=documents[0], data={"Kestrel": "Clerk 0"})
     first = call("evaluate_parser", parserId=parser)
     assert (first["documents"], first["evaluatedDocuments"]) == (1, [documents[0]])
-    call("update_field", parserId=parser, fieldId="Clerk", labels=["Handled by"])
+    call("update_field", parserId=parser, fieldId="Kestrel", labels=["Handled by"])
     proof = call("evaluate_parser", parserId=parser)
-    clerk = next(one for one in proof["fields"] if one["name"] == "Clerk")
+    clerk = next(one for one in proof["fields"] if one["name"] == "Kestrel")
     assert (clerk["before"]["right"], clerk["now"]["right"]) == (0, 1)
     assert proof["total"]["now"]["accuracy"] == 1.0
     assert not proof["remainingDocuments"]
@@ -72,7 +72,7 @@ def test_an_agent_sets_up_a_parser_and_proves_it(agent: Agent) -> None:
     assert agent.error("approve_document", parserId=parser, documentId=documents[1]) == NOT_IN_REVIEW
     exported = call("export_documents", parserId=parser, format="csv")
     (sheet,) = exported["sheets"]
-    clerks = [row[sheet["columns"].index("Clerk")] for row in sheet["rows"]]
+    clerks = [row[sheet["columns"].index("Kestrel")] for row in sheet["rows"]]
     assert clerks == [f"Clerk {number}" for number in range(10)]
     file = httpx.get(agent.api.address + exported["url"].removeprefix(agent.api.address), trust_env=False)
     rows = list(csv.DictReader(io.StringIO(file.text.removeprefix("\ufeff"))))
