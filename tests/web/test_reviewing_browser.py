@@ -40,12 +40,14 @@ class Keys:
 
 
 def to_review(api: Api, *stages: tuple[str, str]) -> list[str]:
-    """Two documents in which a number was not found, with these stages and reviewers."""
+    """Two documents, the first of which waits longer, with these stages and reviewers."""
     parser_id = api.parser()
     for name, reviewer in stages:
         create_stage(api.inst, api.inst.team_id, parser_id, {"name": name, "reviewer_id": reviewer})
-    ids = [api.upload(parser_id, invoice(number), name=f"{number}.pdf") for number in ("A-17", "B-4711")]
-    api.process(parser_id)
+    ids = []
+    for number in ("A-17", "B-4711"):
+        ids.append(api.upload(parser_id, invoice(number), name=f"{number}.pdf"))
+        api.process(parser_id)
     return ids
 
 
