@@ -294,7 +294,7 @@ class RowGrouper:
         for index, tokens in texts:
             if tokens[0].text in _BULLETS or tokens[0].text.startswith("•"):
                 return False
-            if _is_labelled(tokens) and not (row is not None and _is_labelled(row.cells.get(index, ()))):
+            if is_labelled(tokens) and not (row is not None and is_labelled(row.cells.get(index, ()))):
                 return False
             if tokens[-1].right > self.bands.boundaries[index] + height:
                 return False
@@ -328,7 +328,7 @@ class RowGrouper:
                 row.cells[index] = [*tokens, *row.cells.get(index, [])]
 
 
-def _is_labelled(tokens: Sequence[Token]) -> bool:
+def is_labelled(tokens: Sequence[Token]) -> bool:
     """Return whether a text has the form "label: value"."""
     return any(
         t.text.startswith(":") or (t.text.endswith(":") and not t.text.endswith("):")) for t in tokens[:3]

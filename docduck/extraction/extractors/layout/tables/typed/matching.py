@@ -149,7 +149,8 @@ def _by_values(
     return found
 
 
-def _concept(column: FieldQuery) -> str | None:
+def concept_of(column: FieldQuery) -> str | None:
+    """Return the name of a column's concept, None if it has none."""
     return column.concept.name if column.concept is not None else None
 
 
@@ -185,7 +186,7 @@ def _in_order(
 
 def _is_other(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> bool:
     """Return whether a head's words are known as those of another column than ``column``."""
-    own, forms = _concept(column), cell.forms
+    own, forms = concept_of(column), cell.forms
     if any(c is not column and c.weight(form) > 0 for c in query.columns for form in forms):
         return True
     known = {c.name for c in concepts("columns").values() for form in forms if form in c.labels}
@@ -199,7 +200,7 @@ def _named(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:
     texts = dict.fromkeys(text_of(tokens) for tokens in (cell.tokens, cell.own) if tokens)
     for phrase in (column.title, *column.labels):
         alike = max((likeness(phrase.text, text) for text in texts), default=0.0)
-        if alike >= _MEANT and (not _is_position(cell) or _concept(column) == "position"):
+        if alike >= _MEANT and (not _is_position(cell) or concept_of(column) == "position"):
             weight = max(weight, _SHARED * alike)
     is_text = column.type is FieldType.TEXT and column is next(
         (c for c in query.columns if c.type is FieldType.TEXT), None

@@ -156,7 +156,7 @@ class TypedTableReader:
         match = match_columns(
             header,
             query,
-            [cells for row, cells in lines if not sure or row in sure][:_SAMPLE],
+            [bands.cells(row) for row in (sure or body)[:_SAMPLE]],
             context,
             self._taken,
         )

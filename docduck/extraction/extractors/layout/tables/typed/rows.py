@@ -13,9 +13,12 @@ from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.line_items.row_grouping import summary_label
+from docduck.extraction.extractors.layout.tables.line_items.row_grouping import (
+    is_labelled,
+    summary_label,
+)
 from docduck.extraction.extractors.layout.tables.typed.bands import Cells
-from docduck.extraction.extractors.layout.tables.typed.matching import Match
+from docduck.extraction.extractors.layout.tables.typed.matching import Match, concept_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Row, Token
@@ -42,6 +45,8 @@ _CONTINUED = 0.75
 _LESS, _CELL = 0.9, 0.5
 """The same in gaps between rows, unless the page's reading sees a cell with this probability."""
 _LETTERS = 5
+_NOTE, _NOTE_CELL = 0.6, 0.3
+"""Probability from which a line is a heading or a note, unless that of a cell reaches the second."""
 _TIGHT = 0.5
 """The same where the page's reading sees something else than a cell, and for its offset."""
 _ALIGNED = 1.5
@@ -109,8 +114,18 @@ def group(
     return rows, grouper.ended
 
 
-def _concept(column: FieldQuery) -> str | None:
-    return column.concept.name if column.concept is not None else None
+class _Sums:
+    """The sums of some rows by column, and how many rows these are."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, Decimal] = {}
+        self.rows = 0
+
+    def add(self, values: Mapping[int, Decimal]) -> None:
+        """Add a row."""
+        self.rows += 1
+        for i, value in values.items():
+            self.of[i] = self.of.get(i, Decimal(0)) + value
 
 
 class _Grouper:
@@ -123,8 +138,7 @@ class _Grouper:
         self.amounts = [
             i for i, c in self.columns.items() if c.type in (FieldType.NUMBER, FieldType.CURRENCY)
         ]
-        self.sums: dict[int, list[Decimal]] = {i: [] for i in self.amounts}
-        self.since: dict[int, list[Decimal]] = {i: [] for i in self.amounts}
+        self.sums, self.since = _Sums(), _Sums()
         self.is_text = all(c.type in _TEXTS for c in self.columns.values())
         self.usual = 1.0
         self.anchors: set[int] = set()
@@ -153,7 +167,7 @@ class _Grouper:
             if self._is_sum(line, found):
                 after_sum, open_row, pending = True, False, []
                 self.ended = True
-                self.since = {i: [] for i in self.amounts}
+                self.since = _Sums()
                 continue
             is_continued = open_row and not after_sum and self._continues(line, found[-1])
             if self._is_row(line, anchors, after_sum) and not (self.is_text and is_continued):
@@ -167,11 +181,10 @@ class _Grouper:
                     part = found[-1].cells if self.columns[i].type in _TEXTS else found[-1].extra
                     part.setdefault(i, []).extend(tokens)
                 found[-1].lines.append(line)
-            elif self._is_above_text(line, found, open_row):
-                open_row = False
             else:
-                pending.append(line)
                 open_row = False
+                if line.other < _NOTE or line.cell >= _NOTE_CELL:
+                    pending.append(line)
         return found
 
     def _row(self, line: Line, pending: Sequence[Line], described: bool) -> TableRow:
@@ -188,22 +201,17 @@ class _Grouper:
         return row
 
     def _add_to_sums(self, line: Line) -> None:
-        for i in self.amounts:
-            value = number_in(line.cells.get(i, ()), self.context)
-            for sums in (self.sums, self.since):
-                sums[i].append(value[0] if value else Decimal(0))
-
-    def _is_above_text(self, line: Line, found: Sequence[TableRow], open_row: bool) -> bool:
-        """Return whether a line is a heading or a note, which no row below begins with."""
-        return line.other >= 0.6 and line.cell < 0.3
+        values = {i: number_in(line.cells.get(i, ()), self.context) for i in self.amounts}
+        for sums in (self.sums, self.since):
+            sums.add({i: value[0] for i, value in values.items() if value is not None})
 
     def _anchors(self, lines: Sequence[Line]) -> set[int]:
         """Return the columns of which each row fills one: those with typed values, else the first."""
         typed = {i for i, c in self.columns.items() if c.type not in _TEXTS}
         filled = Counter(i for line in lines for i in line.cells if line.cell >= 0.3 or line.fact < 0.5)
         amounts = {i for i in self.amounts if filled[i]}
-        named = {i for i in amounts if _concept(self.columns[i]) in _ANCHORS}
-        amounts = named or {i for i in amounts if _concept(self.columns[i]) not in _PARTS} or amounts
+        named = {i for i in amounts if concept_of(self.columns[i]) in _ANCHORS}
+        amounts = named or {i for i in amounts if concept_of(self.columns[i]) not in _PARTS} or amounts
         if amounts:
             most = max(filled[i] for i in amounts)
             return {i for i in amounts if 2 * filled[i] >= most or self.columns[i].type is FieldType.CURRENCY}
@@ -277,11 +285,11 @@ class _Grouper:
         for i in self._summed:
             value = number_in(line.cells.get(i, ()), self.context)
             if value and value[0]:
-                for above in (self.sums[i], self.since[i]):
+                for above in (self.sums, self.since):
                     if (
-                        len(above) >= least
-                        and value[0] == sum(above)
-                        and (named or is_short or line.cell < _SURE or len(above) >= _SUMMED)
+                        above.rows >= least
+                        and value[0] == above.of.get(i, Decimal(0))
+                        and (named or is_short or line.cell < _SURE or above.rows >= _SUMMED)
                     ):
                         return True
         return False
@@ -306,7 +314,7 @@ class _Grouper:
                 return False
             if _is_capital(tokens) and not _is_capital(row.cells[i]):
                 return False
-            if tokens[0].text in _BULLETS or (_is_labelled(tokens) and not _is_labelled(row.cells[i])):
+            if tokens[0].text in _BULLETS or (is_labelled(tokens) and not is_labelled(row.cells[i])):
                 return False
         return True
 
@@ -315,10 +323,3 @@ def _is_capital(tokens: Sequence[Token]) -> bool:
     """Return whether a text is in capitals, as a heading may be."""
     text = "".join(t.text for t in tokens)
     return text.isupper() and sum(c.isalpha() for c in text) >= _LETTERS
-
-
-def _is_labelled(tokens: Sequence[Token]) -> bool:
-    """Return whether a text has the form "label: value"."""
-    return any(
-        t.text.startswith(":") or (t.text.endswith(":") and not t.text.endswith("):")) for t in tokens[:3]
-    ) and not tokens[0].text.startswith("(")
