@@ -542,8 +542,9 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
         "emailParsing.senderFilter.rules.0",
     ),
     (
-        {"readingLocale": {"language": "sv"}},
-        "readingLocale.language: must be 'auto', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pl' or 'pt'",
+        {"readingLocale": {"language": "svenska"}},
+        "readingLocale.language: must be "
+        "'auto', 'cs', 'da', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'pt', 'sv' or 'tr'",
         "readingLocale.language",
     ),
     (
