@@ -12,12 +12,9 @@ from docduck.extraction.arithmetic import check_extraction
 from docduck.extraction.extractor import Extractor, Findings
 from docduck.extraction.extractors.codes.extractor import CodesExtractor
 from docduck.extraction.extractors.layout.extractor import LayoutExtractor
-from docduck.extraction.extractors.learned.extractor import (
-    LearnedExtractor,
-    layouts_like,
-    with_learned_headers,
-)
+from docduck.extraction.extractors.learned.extractor import LearnedExtractor, layouts_like
 from docduck.extraction.extractors.learned.revision import revise
+from docduck.extraction.extractors.learned.vocabulary import with_taught_labels
 from docduck.extraction.extractors.mail.extractor import MailExtractor
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
@@ -57,9 +54,11 @@ def extract_document(
     language model of ``options``.
     """
     options = options or ExtractOptions()
-    options = replace(options, learned_layouts=layouts_like(document, options.learned_layouts))
+    similar = layouts_like(document, options.learned_layouts)
     wanted = [field for field in fields if field.extract]
-    found = _run(wanted, document, options)
+    labelled = with_taught_labels(wanted, similar, options.learned_layouts)
+    options = replace(options, learned_layouts=similar)
+    found = _run(labelled, document, options)
     usage = None
     if options.mode == "accurate":
         usage = _read_with_model(wanted, document, found, options, model_context or ModelContext())
@@ -98,7 +97,7 @@ def extract_document(
 def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
     """Run each extractor for the fields that are still open."""
     found = Findings()
-    queries = [query_of(field) for field in with_learned_headers(fields, options.learned_layouts)]
+    queries = [query_of(field) for field in fields]
     for extractor in _EXTRACTORS:
         queries = found.open(queries)
         if not queries:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -79,26 +79,6 @@ def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[
     by_similarity = [(layout.fingerprint.similarity(fingerprint), layout) for layout in layouts]
     similar = sorted((one for one in by_similarity if one[0] >= MIN_SIMILARITY), key=lambda one: -one[0])
     return tuple(layout for _, layout in similar)
-
-
-def with_learned_headers(fields: Sequence[Field], layouts: Sequence[LearnedLayout]) -> list[Field]:
-    """Return ``fields`` with the column headers that ``layouts`` have learned as further labels."""
-    return [_with_headers(field, layouts) for field in fields]
-
-
-def _with_headers(table: Field, layouts: Sequence[LearnedLayout]) -> Field:
-    known = [
-        layout.headers[field_identity(table)] for layout in layouts if field_identity(table) in layout.headers
-    ]
-    if not known:
-        return table
-    columns = tuple(_with_labels(column, known[:_MAX_PLACES]) for column in table.columns)
-    return table.model_copy(update={"columns": columns})
-
-
-def _with_labels(column: Field, known: Sequence[Mapping[str, str]]) -> Field:
-    texts = [headers[field_identity(column)] for headers in known if field_identity(column) in headers]
-    return column.model_copy(update={"labels": tuple(dict.fromkeys([*column.labels, *texts]))})
 
 
 def _read(

@@ -1,0 +1,108 @@
+"""The words with which the documents of a parser announce its fields, learned from corrected documents.
+
+What documents of the same layout have taught holds at once. On other layouts, a label or header counts once
+documents of several layouts agree on it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from docduck.extraction.extractors.learned.field_identity import field_identity
+from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY
+from docduck.extraction.learned_layout import LearnedLayout
+from docduck.extraction.normal_text import key
+from docduck.fields import Field, FieldType
+
+_MOST_HEADERS = 5
+_SURE = 0.75
+"""The share of documents in which a label announces one field rather than another, or a mistake."""
+
+Teaching = tuple[LearnedLayout, str]
+"""A layout and the text that it has taught."""
+
+
+def with_taught_labels(
+    fields: Sequence[Field], similar: Sequence[LearnedLayout], layouts: Sequence[LearnedLayout]
+) -> list[Field]:
+    """Return ``fields`` with the labels and column headers that ``layouts`` have taught as further labels.
+
+    ``similar`` are those of ``layouts`` that have the document's own layout.
+    """
+    mine = {id(layout) for layout in similar}
+    others = Vocabulary([layout for layout in layouts if id(layout) not in mine])
+    return [
+        _with_headers(field, similar, others)
+        if field.type is FieldType.TABLE
+        else _with_labels(field, others.labels(field_identity(field)))
+        for field in fields
+    ]
+
+
+class Vocabulary:
+    """The labels and headers on which several layouts agree."""
+
+    def __init__(self, layouts: Sequence[LearnedLayout]) -> None:
+        self._layouts = layouts
+        self._announced = Counter(words for layout in layouts for words in _announcing(layout))
+        self._fingerprints = {id(layout): layout.fingerprint for layout in layouts}
+        self._are_alike = cache(self._similar)
+
+    def labels(self, name: str) -> list[str]:
+        """Return the labels of a field, identified by ``name``."""
+        taught: dict[str, list[Teaching]] = {}
+        for layout in self._layouts:
+            place = layout.places.get(name)
+            if place is not None and place.words and not place.foreign:
+                text = place.label if key(place.label) == place.words else place.words
+                taught.setdefault(place.words, []).append((layout, text))
+        return [
+            some[0][1]
+            for words, some in taught.items()
+            if len(some) >= _SURE * self._announced[words] and self._is_common(some)
+        ]
+
+    def headers(self, table: str, column: str) -> list[str]:
+        """Return the headers of a column of a table, both identified by their names."""
+        taught: dict[str, list[Teaching]] = {}
+        for layout in self._layouts:
+            text = layout.headers.get(table, {}).get(column)
+            if text:
+                taught.setdefault(key(text), []).append((layout, text))
+        return [some[0][1] for some in taught.values() if self._is_common(some)]
+
+    def _is_common(self, some: Sequence[Teaching]) -> bool:
+        """Return whether one of the layouts differs from the first."""
+        first = id(some[0][0])
+        return any(not self._are_alike(first, id(layout)) for layout, _ in some[1:])
+
+    def _similar(self, one: int, other: int) -> bool:
+        return self._fingerprints[one].similarity(self._fingerprints[other]) >= MIN_SIMILARITY
+
+
+def _announcing(layout: LearnedLayout) -> Iterator[str]:
+    """Yield the words that announce a value in a layout, right or read in error, once for each value."""
+    mistaken = (one.place for one in layout.mistakes.values() if one.place is not None)
+    for place in (*layout.places.values(), *mistaken):
+        if place.words:
+            yield place.words
+
+
+def _with_headers(table: Field, similar: Sequence[LearnedLayout], others: Vocabulary) -> Field:
+    name = field_identity(table)
+    known: list[Mapping[str, str]] = [layout.headers[name] for layout in similar if name in layout.headers]
+    columns = []
+    for column in table.columns:
+        own = field_identity(column)
+        texts = [headers[own] for headers in known[:_MOST_HEADERS] if own in headers]
+        columns.append(_with_labels(column, [*texts, *others.headers(name, own)]))
+    return table.model_copy(update={"columns": tuple(columns)})
+
+
+def _with_labels(field: Field, texts: Sequence[str]) -> Field:
+    """Return a field with further labels."""
+    if not texts:
+        return field
+    return field.model_copy(update={"labels": tuple(dict.fromkeys([*field.labels, *texts]))})
