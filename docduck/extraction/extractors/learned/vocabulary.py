@@ -1,7 +1,7 @@
 """The words with which the documents of a parser announce its fields, learned from corrected documents.
 
 What documents of the same layout have taught holds at once. On other layouts, a label or header counts once
-documents of several layouts agree on it.
+corrections to documents of several layouts agree on it: what is read right needs no further label.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Vocabulary:
         taught: dict[str, list[Teaching]] = {}
         for layout in self._layouts:
             place = layout.places.get(name)
-            if place is not None and place.words and not place.foreign:
+            if place is not None and place.words and place.corrected and not place.foreign:
                 text = place.label if key(place.label) == place.words else place.words
                 taught.setdefault(place.words, []).append((layout, text))
         return [

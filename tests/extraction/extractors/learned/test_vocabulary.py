@@ -66,6 +66,14 @@ def test_doubtful_places_teach_no_label() -> None:
     assert labels(*doubtful)["Reference"] == ()
 
 
+def test_what_was_read_right_needs_no_further_label() -> None:
+    approved = [
+        replace(one, places={"Reference": replace(one.places["Reference"], corrected=False)})
+        for one in (layout("a", "Zarqo"), layout("b", "Zarqo"))
+    ]
+    assert labels(*approved)["Reference"] == ()
+
+
 def test_headers_of_the_same_layout_hold_at_once_and_shared_ones_elsewhere() -> None:
     taught = [LearnedLayout(print_of(s), headers={"Items": {"Article": h}}) for s, h in ("aX", "bY", "cY")]
     (alone,) = with_taught_labels([ITEMS], (), taught[:2])
