@@ -55,6 +55,34 @@ def likeness(name: str, label: str) -> float:
     return score if agree else 0.0
 
 
+@lru_cache(maxsize=65536)
+def left_out(name: str, label: str) -> frozenset[str] | None:
+    """Return the atoms of a field's name that a label leaves out, None if the label says anything else.
+
+    It is *invoice* of "Invoice date" and "Date", and nothing of "Kunde" and "Customer".
+    """
+    found = [rest for a in _readings(name) for b in _readings(label) if (rest := _rest(a, b)) is not None]
+    return min(found, key=lambda rest: (sum(map(_weight, rest)), sorted(rest)), default=None)
+
+
+def is_generic(atoms: frozenset[str]) -> bool:
+    """Return whether atoms say little more than what kind of value is meant."""
+    return atoms <= thesaurus().generic
+
+
+def _rest(whole: Reading, part: Reading) -> frozenset[str] | None:
+    kinds = _kinds(whole), _kinds(part)
+    if not part or (kinds[1] and kinds[0].isdisjoint(kinds[1])):
+        return None
+    rest = set(whole)
+    for atom in sorted(part, key=lambda one: one not in whole):
+        held = atom if atom in rest else next((one for one in _LIMITS & rest if _near(atom, one)), None)
+        if held is None:
+            return None
+        rest.remove(held)
+    return frozenset(rest)
+
+
 def _alike(one: Reading, other: Reading) -> tuple[float, bool]:
     """Return how alike two readings are, with opposites as if they were equal, and whether there are none."""
     if _reach(one).isdisjoint(_reach(other)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -146,21 +147,86 @@ def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
     found: list[DateMatch] = []
     taken: list[tuple[int, int]] = []  # sorted, not overlapping
     for form, pattern in (_SHORT_YEAR_FIRST, *_PATTERNS) if year_first else _PATTERNS:
-        for match in pattern.finditer(text):
+        for match, readings in _read_by(form, pattern, text):
             place = bisect_left(taken, match.span())
             if any(
                 match.start() < end and start < match.end()
                 for start, end in taken[max(place - 1, 0) : place + 1]
             ):
                 continue
-            readings = _readings(form, match)
-            if readings:
-                order = None
-                if form == "num" and len(readings) == 1 and match[1] != match[3]:
-                    order = int(match[1]) == readings[0].day
-                found.append(DateMatch(match.start(), match.end(), readings, order))
-                taken.insert(place, match.span())
+            order = None
+            if form == "num" and len(readings) == 1 and match[1] != match[3]:
+                order = int(match[1]) == readings[0].day
+            found.append(DateMatch(match.start(), match.end(), readings, order))
+            taken.insert(place, match.span())
     return sorted(found, key=lambda one: one.start)
+
+
+def _read_by(
+    form: str, pattern: re.Pattern[str], text: str
+) -> Iterator[tuple[re.Match[str], tuple[date, ...]]]:
+    """Yield the matches that are dates; the words of others may belong to one: "3 till 5 May 2024"."""
+    match = pattern.search(text)
+    while match is not None:
+        readings = _readings(form, match)
+        if readings:
+            yield match, readings
+        match = pattern.search(text, match.end() if readings else match.start() + 1)
+
+
+_RANGE_WORDS = frozenset(
+    {
+        "-", "–", "—", "to", "bis", "bis zum", "au", "a", "al", "hasta", "hasta el", "tot", "t/m",
+        "tot en met", "até", "do", "til", "til og med", "till", "till och med", "through", "thru",
+        "until", "ile",
+    }
+)  # fmt: skip
+_WEEKDAY = r"(?:[^\W\d_]{2,10}[.,]?\s+)?"
+_JOINT = "|".join(sorted((word for word in _RANGE_WORDS if word[0].isalpha()), key=len, reverse=True))
+_BEGUN = re.compile(
+    rf"(?<![\w.,/-])(?:(?P<before>{_WORD})\.?\s)?(?P<day>\d{{1,2}})(?P<dot>\.)?(?:st|nd|rd|th|er|[ºª°])?"
+    rf"(?:[-/.](?P<number>\d{{1,2}})\.?|\s?(?:de\s|of\s)?(?P<after>{_WORD})\.?)?"
+    rf"(?P<joint>\s?[-–—]\s?|\s(?:{_JOINT})\s)(?:[^\W\d_]{{2,10}}[.,]?\s+)?$",
+    re.IGNORECASE,
+)
+_LONGEST_BEGINNING = 40
+"""Characters of a range before its last day at most."""
+
+
+def joins_range(between: str) -> bool:
+    """Return whether the text between two dates makes them a range: "–", "until", "t/m Sun"."""
+    words = between.strip(" .,:()").casefold().split()
+    return " ".join(words) in _RANGE_WORDS or (len(words) > 1 and " ".join(words[:-1]) in _RANGE_WORDS)
+
+
+def first_of_range(text: str, last: DateMatch) -> DateMatch | None:
+    """Return the first day of a range that leaves out its year or month, None if there is none.
+
+    It is 20 March in "20.–21. March 2025". Before a numeric date, a day alone needs its full stop.
+    """
+    begun = _BEGUN.search(text, max(last.start - _LONGEST_BEGINNING, 0), last.start)
+    if begun is None:
+        return None
+    name = next((form for group in ("after", "before") if (form := key(begun[group] or "")) in MONTHS), "")
+    spelled = any(char.isalpha() for char in text[last.start : last.end])
+    if not (name or begun["number"] or begun["dot"] or spelled):
+        return None
+    days = [
+        _begun_on(begun, name, end, index == 0 if len(last.readings) > 1 else last.day_first is not False)
+        for index, end in enumerate(last.readings)
+    ]
+    found = tuple(one for one in days if one is not None)
+    start = begun.start("before" if name and key(begun["before"] or "") == name else "day")
+    return DateMatch(start, begun.start("joint"), found) if found else None
+
+
+def _begun_on(begun: re.Match[str], name: str, end: date, day_first: bool) -> date | None:
+    """Return the last day before ``end`` that the beginning of a range can mean."""
+    day, month = int(begun["day"]), MONTHS[name] if name else end.month
+    if begun["number"]:
+        day, month = (day, int(begun["number"])) if day_first else (int(begun["number"]), day)
+    years = (end.year, end.year - 1) if name or begun["number"] else (end.year,)
+    return next((one for year in years if (one := _date(year, month, day)) and one < end), None)
 
 
 _PARTIAL = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?[-/.]\s?(\d{1,2})\.?(?![\d]|[-/.,]\d)")

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import re
 
+from docduck.extraction.values.dates import find_dates
+
 _TIME = re.compile(r"\(?(\d{1,2})[:h.](\d{2})(?::\d{2})?\s?([ap]\.?m\.?)?(?:uhr|h)?\)?,?", re.IGNORECASE)
+
+_PRINTED = re.compile(
+    r"(?<![\d.,:/])(?:[01]?\d|2[0-4])\s?[:.h]\s?[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\b\.?)?(?![\d,/]|[.:]\d)",
+    re.IGNORECASE,
+)
+
+
+def find_times(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the times of day in ``text``, but for those that may be parts of its dates."""
+    dates = find_dates(text)
+    spans = [match.span() for match in _PRINTED.finditer(text)]
+    return [(a, b) for a, b in spans if not any(one.start < b and a < one.end for one in dates)]
 
 
 def parse_time(text: str, following: str = "") -> str | None:

@@ -147,6 +147,33 @@ def test_pieces_of_a_rule_are_joined() -> None:
     assert len(read(pdf(draw), options=NO_OCR).pages[0].rules) == 1
 
 
+def test_drawn_check_boxes_and_radio_buttons_are_words() -> None:
+    def draw(canvas: Canvas) -> None:
+        for x, text in ((100, "cash"), (200, "card"), (300, "cheque"), (400, "other")):
+            canvas.drawString(x + 14, 700, text)
+        canvas.rect(100, 699, 10, 10)
+        canvas.rect(200, 699, 10, 10)
+        canvas.line(200, 699, 210, 709)
+        canvas.line(200, 709, 210, 699)
+        canvas.circle(305, 704, 5)
+        canvas.circle(305, 704, 2.5, stroke=0, fill=1)
+        canvas.rect(400, 699, 10, 10)
+        canvas.drawString(402, 701, "x")
+
+    document = read(pdf(draw), options=NO_OCR)
+    assert lines(document) == ["☐ cash", "☒ card", "☒ cheque", "☒ other"]
+    assert document.pages[0].rules == []
+
+
+def test_cells_for_letters_are_no_check_boxes() -> None:
+    def draw(canvas: Canvas) -> None:
+        for place, digit in enumerate("4711"):
+            canvas.rect(100 + 14 * place, 699, 14, 14)
+            canvas.drawString(104 + 14 * place, 702, digit)
+
+    assert "☐" not in read(pdf(draw), options=NO_OCR).text
+
+
 def test_form_field_values_are_words() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.drawString(72, 700, "Name:")

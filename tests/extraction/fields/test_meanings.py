@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docduck.extraction.fields.meanings import likeness, meanings_of
+from docduck.extraction.fields.meanings import left_out, likeness, meanings_of
 from docduck.extraction.lexicon.thesaurus import thesaurus
 
 LABELS = [
@@ -90,3 +90,18 @@ def test_comparing_a_pair_again_takes_microseconds() -> None:
     for _ in range(1000):
         likeness("Total amount due", "Zu zahlender Gesamtbetrag")
     assert time.perf_counter() - begun < 0.05
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "rest"),
+    [
+        ("Invoice date", "Datum", {"invoice"}),
+        ("Způsob dopravy", "Doprava", {"method"}),
+        ("Customer", "Kunde", set()),
+        ("Weeknummer", "Week", {"number"}),
+        ("Kundennummer", "Kunde", None),
+        ("Datum", "Fakturadatum", None),
+    ],
+)
+def test_what_a_label_leaves_out(name: str, label: str, rest: set[str] | None) -> None:
+    assert left_out(name, label) == rest

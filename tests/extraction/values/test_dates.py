@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from docduck.extraction.values.dates import find_dates, parse_partial, repair_date
+from docduck.extraction.values.dates import find_dates, first_of_range, parse_partial, repair_date
 
 
 @pytest.mark.parametrize(
@@ -86,3 +86,25 @@ def test_glued_time_is_not_part_of_date(text: str) -> None:
 def test_misread_digits_and_slashes_are_corrected() -> None:
     assert repair_date("06t07t20 - O6/l7/2O20") == "06/07/20 - 06/17/2020"
     assert repair_date("Total SOLD 1Z 12.50") == "Total SOLD 1Z 12.50"
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("20.–21. März 2025", "2025-03-20"),
+        ("ma 16-9 t/m zo 22-9-2024", "2024-09-16"),
+        ("Aug 30 - Sep 2, 2024", "2024-08-30"),
+        ("28.12. - 03.01.2025", "2024-12-28"),
+        ("28 de dezembro a 3 de janeiro de 2025", "2024-12-28"),
+        ("från 12 till 14 mars 2025", "2025-03-12"),
+    ],
+)
+def test_ranges_that_leave_out_a_year(text: str, iso: str) -> None:
+    first = first_of_range(text, find_dates(text)[-1])
+    assert first is not None
+    assert first.read(True).isoformat() == iso
+
+
+@pytest.mark.parametrize("text", ["No. 3 – 12.05.2024", "Invoice 12 - 12 May 2024", "12 May 2024"])
+def test_dates_that_end_no_range(text: str) -> None:
+    assert first_of_range(text, find_dates(text)[0]) is None

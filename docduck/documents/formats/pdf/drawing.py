@@ -5,10 +5,12 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 import pypdfium2.raw as pdfium
 
 from docduck.documents.document import Box, Rule
+from docduck.documents.formats.pdf.drawn_marks import LARGEST, Shape, Sides, boxes_alone, shape_of
 from docduck.documents.formats.pdf.frame import Frame
 from docduck.documents.formats.pdf.handles import Handle
 
@@ -49,8 +51,9 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 class Drawing:
     """The ruled lines, pictures and statistics of a page.
 
-    ``rules`` are horizontal and vertical strokes, thin filled rectangles, the edges of boxes. ``images`` are
-    the pictures' boxes, ``pictures`` is the share of the page (0–1) that they cover (scans come in strips);
+    ``rules`` are horizontal and vertical strokes, thin filled rectangles, the edges of boxes. ``shapes`` are
+    as small as check boxes, ``boxes`` those that can be one. ``images`` are the pictures' boxes, ``pictures``
+    is the share of the page (0–1) that they cover (scans come in strips);
     ``objects`` counts all, ``texts`` runs of text, ``hidden`` those of them that are invisible or covered by
     pictures as large as the page. ``outlines`` counts shapes of the size of letters. ``whole``: all objects
     of the page were examined.
@@ -58,6 +61,8 @@ class Drawing:
 
     rules: list[Rule] = field(default_factory=list)
     images: list[Box] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
+    boxes: list[Shape] = field(default_factory=list)
     pictures: float = 0.0
     objects: int = 0
     texts: int = 0
@@ -92,6 +97,7 @@ def page_drawing(page: Handle, frame: Frame, most: int = MAX_OBJECTS) -> Drawing
     most = min(most, MAX_OBJECTS)
     drawing = Drawing()
     strokes: list[Stroke] = []
+    edges: list[list[Stroke]] = []
     stack = [(pdfium.FPDFPage_GetObject, page, pdfium.FPDFPage_CountObjects(page), _IDENTITY, 0)]
     while stack and drawing.objects < most:
         get, owner, count, matrix, depth = stack.pop()
@@ -104,7 +110,14 @@ def page_drawing(page: Handle, frame: Frame, most: int = MAX_OBJECTS) -> Drawing
                 drawing.texts += 1
                 drawing.hidden += pdfium.FPDFTextObj_GetTextRenderMode(item) == _INVISIBLE
             elif kind == pdfium.FPDF_PAGEOBJ_PATH:
-                drawing.outlines += _path_strokes(item, matrix, strokes)
+                sides = _bounds(item, matrix)
+                own: list[Stroke] = []
+                drawing.outlines += _path_strokes(item, sides, matrix, own)
+                if max(sides[2] - sides[0], sides[3] - sides[1]) <= LARGEST:
+                    drawing.shapes.append(shape_of(item, sides))
+                    edges.append(own)
+                else:
+                    strokes += own
             elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 box = frame.box(*_bounds(item, matrix))
                 drawing.pictures = min(drawing.pictures + box.width * box.height, 1.0)
@@ -117,7 +130,9 @@ def page_drawing(page: Handle, frame: Frame, most: int = MAX_OBJECTS) -> Drawing
                 parts = pdfium.FPDFFormObj_CountObjects(item)
                 stack.append((pdfium.FPDFFormObj_GetObject, item, parts, inner, depth + 1))
     drawing.whole = drawing.objects < most
-    drawing.rules = _rules(strokes, frame)
+    drawing.boxes = boxes_alone(drawing.shapes)
+    ruled = (own for shape, own in zip(drawing.shapes, edges, strict=True) if shape not in drawing.boxes)
+    drawing.rules = _rules([*strokes, *chain.from_iterable(ruled)], frame)
     return drawing
 
 
@@ -162,9 +177,9 @@ def _joined(pieces: list[tuple[float, float]], slack: float) -> Iterator[tuple[f
         yield max(start, 0.0), min(end, 1.0)
 
 
-def _path_strokes(path: Handle, matrix: Matrix, strokes: list[Stroke]) -> bool:
+def _path_strokes(path: Handle, sides: Sides, matrix: Matrix, strokes: list[Stroke]) -> bool:
     """Add the straight lines of ``path``; return whether it looks like a letter."""
-    left, bottom, right, top = _bounds(path, matrix)
+    left, bottom, right, top = sides
     wide, high = right - left, top - bottom
     letter = 1 < high < _LETTER and wide < 12 * _LETTER and pdfium.FPDFPath_CountSegments(path) > 5
     if wide < SHORT and high < SHORT:

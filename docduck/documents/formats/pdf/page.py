@@ -9,6 +9,7 @@ from PIL import Image
 
 from docduck.documents.document import Box, FormField, Page, Word
 from docduck.documents.formats.pdf.drawing import MAX_TEXTS, WHOLE, Drawing, page_drawing, too_many_texts
+from docduck.documents.formats.pdf.drawn_marks import with_marks
 from docduck.documents.formats.pdf.forms import MAX_FIELDS, MAX_WIDGETS, Widget, missing_words, read_widgets
 from docduck.documents.formats.pdf.frame import Frame, page_frame
 from docduck.documents.formats.pdf.handles import Handle, open_page
@@ -115,7 +116,7 @@ class PageReader:
             if quarters:
                 frame = page_frame(page, quarters)
                 drawing = page_drawing(page, frame, self._objects)
-            words = layer.words(frame)
+            words = with_marks(layer.words(frame), drawing.boxes, drawing.shapes, frame)
             garbled = bool(words) and layer.garbled()
             if layer.cut:
                 self._warnings.append(

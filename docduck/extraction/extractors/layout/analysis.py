@@ -13,6 +13,7 @@ from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder
 from docduck.extraction.extractors.layout.labels.questions import asking_segments
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
@@ -123,7 +124,7 @@ class DocumentAnalysis:
 
 def may_share(one: FieldQuery, other: FieldQuery) -> bool:
     """Return whether two fields may have the value of one place: one concept or party, one name, a period."""
-    if is_period_end(one) and is_period_end(other):
+    if end_of_period(one) and end_of_period(other):
         return True
     if one.own.keys() & other.own.keys():
         return True
@@ -132,8 +133,3 @@ def may_share(one: FieldQuery, other: FieldQuery) -> bool:
     return one.concept is other.concept or (
         one.concept.side is not None and one.concept.side == other.concept.side
     )
-
-
-def is_period_end(query: FieldQuery) -> bool:
-    """Return whether a field asks for the first or last day of a period."""
-    return bool(query.concept and query.concept.range)

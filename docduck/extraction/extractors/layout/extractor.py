@@ -16,6 +16,7 @@ from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
+from docduck.extraction.values.dates import find_dates
 from docduck.fields import FieldType
 
 
@@ -50,21 +51,20 @@ class LayoutExtractor:
                 found.scalars[target.name] = finding
             elif target.type is FieldType.CHOICE and is_unticked(analysis, target):
                 found.absent.add(target.name)
-        span = _span(assignment)
         still = {query.name for query in scalars} - found.scalars.keys() - found.absent
         found.scalars.update(labelled.others(still))
+        span = _span(queries, found, analysis.locale.day_first)
         for one in located_tables:
             found.tables[one.query.name] = tables.read(one, span)
         found.extras = assignment.extras
         return found
 
 
-def _span(assignment: Assignment) -> tuple[date | None, date | None]:
+def _span(queries: Sequence[FieldQuery], found: Findings, day_first: bool) -> tuple[date | None, date | None]:
     """Return the first and last day that the document covers, from its period or its date."""
-    chosen = assignment.chosen
-    by_concept = {
-        t.concept.name: chosen[t.name].value for t in assignment.targets if t.concept and t.name in chosen
-    }
-    start, end = by_concept.get("period_start"), by_concept.get("period_end")
-    end = end or by_concept.get("invoice_date")
-    return (date.fromisoformat(start) if start else None, date.fromisoformat(end) if end else None)
+    dates = {}
+    for query in queries:
+        if query.kind == "date" and query.concept and query.name in found.scalars:
+            for printed in find_dates(str(found.scalars[query.name].value))[:1]:
+                dates[query.concept.name] = printed.read(day_first)
+    return dates.get("period_start"), dates.get("period_end") or dates.get("invoice_date")

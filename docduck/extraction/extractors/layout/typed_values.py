@@ -24,7 +24,7 @@ from docduck.extraction.extractors.layout.parties.sides import side_of
 from docduck.extraction.extractors.layout.ranker import DocumentFeatures, Ranker, group_of, is_unsure
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.lexicon import scalar_concepts
+from docduck.extraction.lexicon import Concept, scalar_concepts
 from docduck.fields import FieldType
 
 TYPED_KINDS = frozenset(
@@ -60,6 +60,8 @@ _PERIOD_START, _PERIOD_END = "period_start", "period_end"
 _OWN_VAT, _EITHER_SIDE, _OTHER_SIDE = "seller_vat_id", 0.85, 0.85
 """The concept whose labels announce VAT numbers of both sides, their weight for the other side, and the
 factor for a number in the other party's block."""
+_FALLBACK = 0.7
+"""Weight of a label of a concept that replaces the target's, and that no field asks for."""
 _COMMON = frozenset({"invoice_date", "invoice_number", "grand_total"})
 """Concepts that most documents state: unlabelled values may be theirs."""
 _FORM = 0.85
@@ -218,6 +220,7 @@ class TypedValueFinder:
         if target.concept:
             claims = self._claims(target.kind)
             own_concepts = {target.concept.name, *(other.concept for other in target.alternatives)}
+            own_concepts |= self._replaced(target.concept)
             for scored in best.values():
                 rival = max(
                     (s for n, s in claims.get(id(scored.candidate), ()) if n not in own_concepts),
@@ -240,6 +243,8 @@ class TypedValueFinder:
             return _EITHER_SIDE
         if not weight and target.alternatives:
             return self._alternative(target, label)
+        if not weight and self._replaced(concept).intersection(label.concepts):
+            return _FALLBACK
         number = _NUMBERED.get(concept.name)
         if number and label.start and label.form in scalar_concepts()["invoice_date"].weak:
             before = self._label_index(label).by_segment[label.segment.index]
@@ -248,6 +253,10 @@ class TypedValueFinder:
                 high = page is self.analysis.view.pages[0] and label.segment.top < page.height / 2
                 return (_TITLED if high else _IN_TEXT) / label.trust
         return weight
+
+    def _replaced(self, concept: Concept) -> frozenset[str]:
+        """Return the concepts that replace one that a document doesn't state, and that no field asks for."""
+        return frozenset(concept.fallback) - {t.concept.name for t in self.targets if t.concept}
 
     def _alternative(self, target: FieldQuery, label: LabelMatch) -> float:
         """Return the weight of a label of an alternative concept that the field's description allows."""

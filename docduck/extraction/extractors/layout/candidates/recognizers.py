@@ -12,7 +12,7 @@ from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values import bank, contacts, vat
 from docduck.extraction.values.currencies import CURRENCY_MARK, currencies_in, currency_of, is_currency_mark
-from docduck.extraction.values.dates import find_dates, repair_date
+from docduck.extraction.values.dates import find_dates, first_of_range, joins_range, repair_date
 from docduck.extraction.values.identifiers import clean, is_identifier
 from docduck.extraction.values.numbers import decimals, parse_number
 
@@ -21,9 +21,6 @@ _AMOUNT = re.compile(
 )
 _GROUP_START = re.compile(rf"[(+\-−–]?(?:{CURRENCY_MARK})?[-−–]?\d{{1,3}}")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
-_RANGE_WORDS = frozenset(
-    {"-", "–", "—", "to", "bis", "au", "a", "al", "hasta", "tot", "até", "do", "through", "thru", "until"}
-)
 _DIGIT = re.compile(r"\d")
 _DATE_DIGITS = 3
 """Minimum number of digits in a date."""
@@ -43,14 +40,17 @@ def dates(segment: Segment, locale: Locale) -> list[Candidate]:
     matches = find_dates(text, locale.year_first)
     if not matches and (text := repair_date(segment.text)) != segment.text:
         matches, form = find_dates(text, locale.year_first), _REPAIRED
+    matches = sorted(
+        [*matches, *(first for last in matches if (first := first_of_range(text, last)))],
+        key=lambda m: m.start,
+    )
     found = []
     for match in matches:
         value = match.read(locale.day_first).isoformat()
         tokens = segment.slice(match.start, match.end)
         found.append(Candidate("date", value, tokens, form, printed=text[match.start : match.end]))
     for first, second, a, b in zip(matches, matches[1:], found, found[1:], strict=False):
-        between = segment.text[first.end : second.start].strip(" .,:()").casefold()
-        if between in _RANGE_WORDS and a.value <= b.value and a.range is None:
+        if joins_range(segment.text[first.end : second.start]) and a.value <= b.value and a.range is None:
             a.range, b.range = "start", "end"
     return found
 
@@ -205,7 +205,7 @@ def _group(token: Token) -> str:
 
 _PART = 0.8
 """Factor for a number whose segment is the number and a prefix in capitals alone."""
-_NUMBER_GROUP = re.compile(r"[\d*•]{1,5}|[xX]{2,5}")
+_NUMBER_GROUP = re.compile(r"[\d*•][\d*•-]{0,6}|[xX]{2,5}")
 """Digits of a number that is printed in groups, some of them masked."""
 _LONGEST_NUMBER = 24
 _FILL = frozenset({"nr", "no", "n", "id", "ref", "num", "vom", "eur", "usd", "gbp", "chf"})

@@ -6,19 +6,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.confidence import calibrated
-from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, is_period_end
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.layout.labelled.values import (
     READ_KINDS,
     ReadValue,
-    end_of_period,
     is_period,
     read_value,
 )
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
@@ -29,6 +29,8 @@ _ACCEPTED = 0.6
 """Score from which a place answers a field."""
 _KNOWN = 0.85
 """Score from which a place answers a field that the lexicon knows."""
+_PLAIN = 0.7
+"""Score from which a label that leaves out a part of a field's name answers it before anything else."""
 _LIKELY = 0.5
 """Probability of a place that answers a field before anything else is tried."""
 _RANGE = 0.9
@@ -68,12 +70,29 @@ class LabelledFields:
 
     def sure(self) -> dict[str, Finding]:
         """Return the findings of fields that labels clearly name, but for totals."""
-        choices = self._choices([q for q in self._queries if not _is_total(q)], _KNOWN)
-        return self._assign([one for one in choices if one.place.probability >= _LIKELY])
+        queries = [q for q in self._queries if not _is_total(q)]
+        choices = self._choices(queries, _KNOWN)
+        found = self._assign([one for one in choices if one.place.probability >= _LIKELY])
+        open_ = [query for query in queries if query.concept is None and query.name not in found]
+        return found | self._assign(self._general(open_, _PLAIN))
 
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
-        return self._assign(self._choices([q for q in self._queries if q.name in names], _ACCEPTED))
+        found = self._assign(self._choices([q for q in self._queries if q.name in names], _ACCEPTED))
+        open_ = [q for q in self._queries if q.name in names and q.name not in found]
+        return found | self._assign(self._general(open_, _ACCEPTED))
+
+    def _general(self, queries: Sequence[FieldQuery], least: float) -> list[Choice]:
+        """Return choices by labels that leave out a part of a field's name."""
+        found = []
+        for place in self._places:
+            if place.probability >= _LIKELY:
+                for query in queries:
+                    match = self._match.general_score(query, place, queries)
+                    choice = self._scored(query, place, match)
+                    if choice is not None and choice.score >= least:
+                        found.append(choice)
+        return found
 
     def _assign(self, choices: list[Choice]) -> dict[str, Finding]:
         choices.sort(key=lambda one: -one.score)
@@ -105,9 +124,11 @@ class LabelledFields:
 
     def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
         match = self._match.score(query, place)
-        period = id(place) in self._periods
-        if period and query.concept is None and end_of_period(query):
+        if id(place) in self._periods and end_of_period(query):
             match = max(match, _RANGE * self._match.period_score(query, place))
+        return self._scored(query, place, match)
+
+    def _scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
         if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
             return None
         read = read_value(query, place, self._analysis.locale)
@@ -116,7 +137,7 @@ class LabelledFields:
         score = match * read.fit * (1.0 - _UNSURE + _UNSURE * place.probability)
         if place.run_on:
             score *= _RUN_ON
-        if is_period_end(query) and not period:
+        if query.concept and query.concept.range and id(place) not in self._periods:
             score *= _RUN_ON
         return Choice(query, place, read, score)
 

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import likeness
+from docduck.extraction.fields.meanings import is_generic, left_out, likeness, meanings_of
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key, words_of
@@ -42,6 +42,17 @@ _DESCRIBED = 0.9
 """Factor for a match with the description rather than the name."""
 _MEANT, _MEANING = 0.9, 0.65
 """Factor for a label of the same meaning, and the likeness from which it is."""
+_EXPLAINED, _OF_KIND, _ALONE = 0.85, 0.75, 0.65
+"""Match of a label that leaves out what its context says, what the kind of the value says, and what no other
+field asks for."""
+_DATED = 0.9
+"""Match of a label that just says "Date" or "Valid" with a period."""
+_NUMBERS = frozenset({"number", "code", "reference"})
+_DATES = frozenset({"date", "period", "valid"})
+_OTHER_DATES = frozenset(
+    {"birth", "due", "deadline", "begin", "end", "next", "previous", "payment", "delivered"}
+)
+"""Meanings of dates other than the document's own."""
 _APART = 0.5
 """What a known label loses without the words by which the fields of its concept differ."""
 _ALIKE = 80.0
@@ -84,12 +95,40 @@ class NameMatch:
 
     def period_score(self, query: FieldQuery, place: Place) -> float:
         """Return how much a place's label names the period that a field asks the end of, 0–1."""
-        if query.concept and key(place.label) in query.concept.period:
-            return 1.0
-        held = [*terms(place.label), *terms("period")]
         ends = terms("start") + terms("end")
         rest = [t for t in terms(query.name) if not any(t.means(end) for end in ends)]
-        return sum(any(alike(term, one) for one in held) for term in rest) / len(rest) if rest else 0.0
+        if not rest:
+            return _DATED if meanings_of(place.label) & _DATES else 0.0
+        held = [*terms(place.label), *terms("period")]
+        return sum(any(alike(term, one) for one in held) for term in rest) / len(rest)
+
+    def general_score(self, query: FieldQuery, place: Place, open_: Sequence[FieldQuery]) -> float:
+        """Return how much a label names a field of which it leaves something out, 0–1.
+
+        That is said by its context ("No." under "RECEIPT" for "Receipt number"), by the kind of its value
+        ("Week" for "Week number"), or the label can mean none of the other ``open_`` fields of the type.
+        """
+        return max(self._general(query, part, place, open_) for part in _alternatives(place.label))
+
+    def _general(self, query: FieldQuery, label: str, place: Place, open_: Sequence[FieldQuery]) -> float:
+        around = meanings_of(place.context)
+        said = meanings_of(label)
+        rest = left_out(query.name, label)
+        if rest is None:
+            rest = left_out(label, query.name)
+            return _EXPLAINED if rest and rest <= around else 0.0
+        if rest and rest <= around:
+            return _EXPLAINED
+        if said and said <= _NUMBERS:
+            return 0.0
+        if is_generic(rest):
+            return _OF_KIND
+        if said and said <= _DATES and not rest.isdisjoint(_OTHER_DATES):
+            return 0.0
+        rivals = (
+            one for one in open_ if one is not query and (one.type, one.kind) == (query.type, query.kind)
+        )
+        return 0.0 if any(left_out(one.name, label) is not None for one in rivals) else _ALONE
 
     def _of_part(self, query: FieldQuery, label: str, around: Sequence[Term]) -> float:
         form = key(label)

@@ -23,6 +23,9 @@ _BOTH = 0.2
 """Probability from which a segment is divided into a label and a value."""
 _COLON = 0.95
 """Probability of a label that ends with a colon within its segment."""
+_LARGE = 1.2
+"""Height of a title in line heights."""
+_DIVIDERS = frozenset("·•|∙▪")
 _LABEL_WORDS = 6
 _MOST_LINES = 8
 _ROWS_ABOVE = 8
@@ -142,52 +145,82 @@ def _head(segment: Segment, reading: PageReading) -> str:
 
 
 def _heading(label: Segment, reading: PageReading) -> str:
-    """Return the heading of a label's block: a label or heading above that has no value."""
+    """Return the heading of a label's block: a label or heading above that has no value but its lines."""
     page = label.page
+    below: set[int] = {label.index}
     for row in reversed(page.rows[max(label.row - _ROWS_ABOVE, 0) : label.row]):
         over = [s for s in row.segments if s.left < label.right and label.left < s.right]
         for other in over or row.segments[:1]:
             if other.left > label.right or reading.kind(other.index, "heading", "label") < _HEADED:
                 continue
-            if not _has_value(other, reading):
+            values = {
+                one.segment for one in reading.labelled.get(other.index, ()) if one.probability >= _HEADED
+            }
+            if not values or (len(values) > 1 and values <= below):
                 return other.text
+        below |= {other.index for other in over if abs(other.left - label.left) < label.height}
     return ""
 
 
-def _has_value(label: Segment, reading: PageReading) -> bool:
-    return any(one.probability >= _HEADED for one in reading.labelled.get(label.index, ()))
-
-
 def _title(page: PageView, reading: PageReading) -> str:
-    """Return the headings in the upper third of a page."""
+    """Return the headings of the upper third of a page, and what is printed large or in capitals there."""
     high = [s for s in page.segments if s.top < page.height / 3]
-    return " ".join(s.text for s in high if reading.kind(s.index, "heading") >= _HEADED)
+    large = _LARGE * page.line_height
+    return " ".join(
+        segment.text
+        for segment in high
+        if segment.height > large
+        or (len(segment.tokens) > 1 and segment.text.isupper() and not segment.has_digit)
+        or reading.kind(segment.index, "heading") >= _HEADED
+    )
 
 
 def _divided(page: PageView, reading: PageReading) -> Iterator[Place]:
     """Yield the parts of segments that are label and value in one, for each word where they may divide."""
     title = _title(page, reading)
     for segment in page.segments:
-        tokens = segment.tokens
+        context = f"{_heading(segment, reading)} {title}".strip()
+        parts = list(_parts(segment.tokens))
         both = reading.kind(segment.index, "both")
-        colons = [i for i, t in enumerate(tokens) if t.text.endswith(":") or t.text == "="]
-        start = 0
-        for order, at in enumerate(colons):
-            end = colons[order + 1] if order + 1 < len(colons) else len(tokens)
-            end = _next_label(tokens, at + 1, end) if end < len(tokens) else end
-            if tokens[at + 1 : end] and at - start < _LABEL_WORDS:
-                label = label_text(" ".join(t.text for t in tokens[start : at + 1]))
-                value = tokens[at + 1 : end]
-                yield Place(label, value, _COLON, lines=(segment,))
-            start = end
-        if both < _BOTH or (colons and colons[0] < len(tokens) - 1):
-            continue
-        for at in range(1, min(_LABEL_WORDS, len(tokens) - 1) + 1):
-            if tokens[at].key:
-                label = label_text(" ".join(t.text for t in tokens[:at]))
-                yield Place(label, tokens[at:], both, title, run_on=True, lines=(segment,))
-            if any(c.isdigit() for c in tokens[at].text):
-                break
+        footer = reading.kind(segment.index, "furniture") if len(parts) > 1 else 0.0
+        for part in parts:
+            colons = [i for i, token in enumerate(part) if token.text.endswith(":") or token.text == "="]
+            yield from _at_colons(part, colons, context)
+            if max(both, footer) >= _BOTH and not (colons and colons[0] < len(part) - 1):
+                for place in _run_on(part, both + footer, context):
+                    if both >= _BOTH or place.tokens[0].text[:1].isdigit():
+                        yield place
+
+
+def _parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Yield the parts of a segment between dots and bars: "Tel. 5160 · CVR 3021"."""
+    start = 0
+    for at, token in enumerate(tokens):
+        if token.text in _DIVIDERS:
+            yield from [tokens[start:at]] if at > start else []
+            start = at + 1
+    if start < len(tokens):
+        yield tokens[start:]
+
+
+def _at_colons(tokens: Sequence[Token], colons: Sequence[int], context: str) -> Iterator[Place]:
+    start = 0
+    for order, at in enumerate(colons):
+        end = colons[order + 1] if order + 1 < len(colons) else len(tokens)
+        end = _next_label(tokens, at + 1, end) if end < len(tokens) else end
+        if tokens[at + 1 : end] and at - start < _LABEL_WORDS:
+            label = label_text(" ".join(t.text for t in tokens[start : at + 1]))
+            yield Place(label, tokens[at + 1 : end], _COLON, context, lines=(tokens[0].segment,))
+        start = end
+
+
+def _run_on(tokens: Sequence[Token], probability: float, context: str) -> Iterator[Place]:
+    for at in range(1, min(_LABEL_WORDS, len(tokens) - 1) + 1):
+        if tokens[at].key:
+            label = label_text(" ".join(t.text for t in tokens[:at]))
+            yield Place(label, tokens[at:], probability, context, run_on=True, lines=(tokens[0].segment,))
+        if any(c.isdigit() for c in tokens[at].text):
+            break
 
 
 def _next_label(tokens: Sequence[Token], begin: int, colon: int) -> int:

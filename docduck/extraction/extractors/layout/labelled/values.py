@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from docduck.extraction.extractors.layout.candidates import recognizers
@@ -21,14 +22,15 @@ from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import meanings_of
-from docduck.extraction.fields.terms import covered, terms
+from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
-from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.dates import find_dates, joins_range
+from docduck.extraction.values.times import find_times
 from docduck.fields import FieldType
 
 READ_KINDS = frozenset(
@@ -41,6 +43,8 @@ _LABELS = 0.3
 """Probability from which a segment is the label of another, and no value."""
 _PERSON = "person"
 """The meaning of fields whose value is no company."""
+_TIME = "time"
+"""The meaning of fields that ask for a time of day."""
 _SENTENCE = re.compile(r"[^\W\d_]{3,}\.\s+[^\W\d_]")
 """The end of a sentence within a text."""
 _WORD = re.compile(r"(?![A-Z]{1,3}$)[^\W\d_]{2,}[.:]?")
@@ -72,11 +76,11 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return None
     if not tokens or _NOTHING.fullmatch(text_of(tokens)) or key(text_of(tokens)) in word_set("no_value"):
         return None
-    if query.type is FieldType.DATE:
+    if query.kind == "date":
         return _date(query, tokens, locale)
     if query.type in (FieldType.NUMBER, FieldType.CURRENCY):
         return _number(query, tokens, place, locale)
-    if query.kind in ("iban", "bic", "mail", "web", "phone", "percent", "date", "amount"):
+    if query.kind in ("iban", "bic", "mail", "web", "phone", "percent", "amount"):
         some = _candidates(query.kind, tokens, locale)
         if some:
             return _of_candidate(query, some[0])
@@ -85,6 +89,8 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return _identifier(tokens, place)
     if query.kind == "identifier":
         return _identifier(tokens, place)
+    if query.type is FieldType.TEXT and query.kind == "text" and _TIME in meanings_of(query.name):
+        return _time(query, tokens)
     if query.kind == "address":
         return _address(tokens)
     is_name = query.kind in ("party", "bank") or query.for_name
@@ -106,7 +112,19 @@ def _candidates(kind: str, tokens: Sequence[Token], locale: Locale) -> list[Cand
     for segment in dict.fromkeys(token.segment for token in tokens):
         some = recognizers.find_candidates(kind, segment, locale)
         found += [c for c in some if all(id(token) in inside for token in c.tokens)]
+    if kind == "date":
+        _join_lines(found, tokens)
     return found
+
+
+def _join_lines(dates: Sequence[Candidate], tokens: Sequence[Token]) -> None:
+    """Mark the ends of a range whose last day is on the next line."""
+    order = {id(token): at for at, token in enumerate(tokens)}
+    for one, other in pairwise(dates):
+        if one.segment is not other.segment and one.range is None and one.value <= other.value:
+            between = tokens[order[id(one.tokens[-1])] + 1 : order[id(other.tokens[0])]]
+            if joins_range(text_of(between)):
+                one.range, other.range = "start", "end"
 
 
 def _of_candidate(query: FieldQuery, candidate: Candidate, fit: float = 1.0) -> ReadValue:
@@ -127,17 +145,6 @@ def _date(query: FieldQuery, tokens: Sequence[Token], locale: Locale) -> ReadVal
         return _of_candidate(query, some[1], _SECOND)
     fit = _SECOND if ranged and not end else 1.0
     return _of_candidate(query, some[0], fit)
-
-
-def end_of_period(query: FieldQuery) -> str | None:
-    """Return which end of a period a field asks for, None if it asks for neither."""
-    if query.concept and query.concept.range:
-        return query.concept.range
-    name = terms(query.name)
-    for end in ("start", "end"):
-        if len(name) > 1 and covered(terms(end), name):
-            return end
-    return None
 
 
 def is_period(place: Place, locale: Locale) -> bool:
@@ -185,7 +192,7 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
         if token.text.endswith((",", ";")):
             break
     text = text_of(kept).strip(" :,;.")
-    if "@" in text:
+    if "@" in text or (place.run_on and text.startswith("(")):
         return None
     if not any(c.isdigit() for c in text) and not (text.isupper() and len(kept) == 1 and len(text) > 1):
         return None
@@ -196,6 +203,27 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
         if not prefixed:
             return None
     return ReadValue(text, kept)
+
+
+def _time(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
+    """Return the first time of day as printed, the last one for a field that asks for the end."""
+    for line in _lines(tokens):
+        text = text_of(line)
+        spans = find_times(text)
+        if spans:
+            start, end = spans[-1 if end_of_period(query) == "end" else 0]
+            return ReadValue(text[start:end], _shown(line, start, end))
+    return None
+
+
+def _shown(line: Sequence[Token], start: int, end: int) -> list[Token]:
+    """Return the tokens that show a part of a line's text."""
+    found, at = [], 0
+    for token in line:
+        if at < end and start < at + len(token.text):
+            found.append(token)
+        at += len(token.text) + 1
+    return found
 
 
 def _address(tokens: Sequence[Token]) -> ReadValue | None:
@@ -234,7 +262,22 @@ def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Loca
     if place.run_on and _SENTENCE.search(text):
         return None
     value = from_text(query.field, text, locale) if text else None
+    if query.type is FieldType.LIST and value and len(value) == 1:
+        value = _items(lines)
     return ReadValue(value, kept) if value not in (None, []) else None
+
+
+def _items(lines: Sequence[Sequence[Token]]) -> list[str]:
+    """Return the items of a list in lines; those that begin in lower case go on."""
+    items: list[str] = []
+    for line in lines:
+        text = text_of(line)
+        bare = text.lstrip("-–—•*· ")
+        if items and bare == text and text[:1].islower():
+            items[-1] += f" {text}"
+        else:
+            items.append(bare.rstrip(" ,;"))
+    return items
 
 
 def _lines(tokens: Sequence[Token]) -> list[list[Token]]:

@@ -10,8 +10,11 @@ from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
+from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_issuer
+from docduck.extraction.options import ReadingLocale
+from docduck.extraction.page.locale import decide
 from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
@@ -72,6 +75,59 @@ def test_periods_groups_and_abbreviations() -> None:
         "Fin de période": "2024-04-30",
         "Gross pay": 2496.75,
     }
+
+
+TICKET = document(
+    *spread(60, 60, "CONFIRMATION"),
+    *spread(60, 100, "Area"), *spread(300, 100, "Dates"),
+    *spread(60, 114, "8012 Basin 7"), *spread(300, 114, "20 – 21 March 2025"),
+    *spread(60, 160, "From"), *spread(300, 160, "To"),
+    *spread(60, 174, "20 March 2025 08:15"), *spread(300, 174, "21 March 2025 11:45"),
+    *spread(60, 220, "No."), *spread(180, 220, "C-4711"),
+    *spread(60, 236, "Date"), *spread(180, 236, "02/03/2025"),
+)  # fmt: skip
+
+
+def test_labels_that_leave_out_a_part_of_the_name() -> None:
+    found = values(
+        TICKET,
+        field("Parking area"),
+        field("Confirmation number"),
+        field("Date of the confirmation", FieldType.DATE),
+        field("Starting time"),
+        field("End time"),
+    )
+    assert found == {
+        "Parking area": "8012 Basin 7",
+        "Confirmation number": "C-4711",
+        "Date of the confirmation": "2025-03-02",
+        "Starting time": "08:15",
+        "End time": "11:45",
+    }
+
+
+def test_a_general_label_answers_no_field_that_it_may_not_mean() -> None:
+    assert values(TICKET, field("Date of birth", FieldType.DATE), field("Seat number")) == {
+        "Date of birth": None,
+        "Seat number": None,
+    }
+
+
+def test_both_ends_of_a_period_over_two_lines() -> None:
+    view = views_of(document(*spread(300, 124, "01 Nov 2024 a"), *spread(300, 136, "30 Nov 2024")))
+    place = Place("Período", [token for segment in view.segments for token in segment.tokens], 1.0)
+    locale = decide(view, ReadingLocale())
+    assert is_period(place, locale)
+    ends = [query_of(field(name, FieldType.DATE)) for name in ("Início do período", "Fim do período")]
+    found = [read_value(query, place, locale) for query in ends]
+    assert [one.value for one in found if one] == ["2024-11-01", "2024-11-30"]
+
+
+def test_an_identifier_between_dots_of_a_footer() -> None:
+    footer = document(
+        *spread(60, 60, "Invoice"), *spread(60, 800, "Quay 1 · Tel. 97 32 40 11 · CVR 45 81 90 13")
+    )
+    assert values(footer, field("CVR")) == {"CVR": "45 81 90 13"}
 
 
 def match(name: str, label: str, context: str = "", *others: str) -> float:
