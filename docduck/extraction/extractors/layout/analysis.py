@@ -19,9 +19,6 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
 from docduck.extraction.page.page_view import Segment, Token, views_of
 
-Claims = tuple[list[list[LabelMatch]], set[tuple[int, int]]]
-"""The labels that remain by page, and the rows (page, row) whose values are claimed."""
-
 
 class DocumentAnalysis:
     """Labels, candidates and locale of one document."""
@@ -45,15 +42,6 @@ class DocumentAnalysis:
         header_rows = frozenset(header)
         self.occurrences[page] = [o for o in self.occurrences[page] if o.segment.row not in header_rows]
         self.claimed.update((page, row) for row in body)
-
-    def claims(self) -> Claims:
-        """Return what is claimed, for ``restore``."""
-        return list(self.occurrences), set(self.claimed)
-
-    def restore(self, claims: Claims) -> None:
-        """Release everything that was claimed since ``claims``."""
-        self.occurrences[:], self.claimed = claims[0], set(claims[1])
-        self._candidates.clear()
 
     def take(self, tokens: Iterable[Token], query: FieldQuery) -> None:
         """Note that the place of ``tokens`` serves ``query``."""

@@ -87,7 +87,7 @@ def test_page_break_with_repeated_header_and_carried_over_sum() -> None:
 
 
 def test_page_break_without_header() -> None:
-    first = page(header(100), row(700, "Bolts", "10", "0.50", "5.00"))
+    first = page(header(680), row(700, "Bolts", "10", "0.50", "5.00"))
     second = page(
         row(60, "Nuts", "4", "1.00", "4.00"), words(400, 90, "Total"), right(560, 90, "9.00"), number=2
     )

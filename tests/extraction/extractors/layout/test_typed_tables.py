@@ -139,3 +139,65 @@ def test_a_table_without_a_header_is_found_by_the_types_of_its_columns() -> None
     assert tables({"Tests": [("Test", "text"), ("Passed on", "date"), ("Score", "number")]}, one) == {
         "Tests": []
     }
+
+
+ITEMS = [("Item", "text"), ("Quantity", "number"), ("Unit Price", "currency"), ("Amount", "currency")]
+
+
+def test_one_head_over_two_columns_is_divided() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Item"), (-250, "Price"), (300, "VAT Quantity"), (-560, "Amount")),
+        line(166, (40, "Bolts"), (-250, "0.50"), (298, "21 %"), (330, "10"), (-560, "5.00")),
+        line(182, (40, "Nuts"), (-250, "0.25"), (298, "21 %"), (330, "20"), (-560, "5.00")),
+        line(198, (40, "Steel rods"), (-250, "7.00"), (298, "21 %"), (330, "30"), (-560, "210.00")),
+    )
+    assert [row[1] for row in tables({"Items": ITEMS}, one)["Items"]] == [10, 20, 30]
+
+
+def test_a_column_right_of_all_heads_is_known_by_its_values() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Item"), (-250, "Price"), (-350, "Quantity")),
+        line(166, (40, "Bolts"), (-250, "0.50"), (-350, "10"), (-560, "5.00")),
+        line(182, (40, "Nuts"), (-250, "0.25"), (-350, "20"), (-560, "5.00")),
+        line(198, (40, "Steel rods"), (-250, "7.00"), (-350, "30"), (-560, "210.00")),
+    )
+    assert [row[3] for row in tables({"Items": ITEMS}, one)["Items"]] == [5, 5, 210]
+
+
+def test_the_quantity_is_the_column_whose_products_hold() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (-80, "Amount"), (110, "Item"), (-320, "VAT"), (-430, "Price"), (-560, "Total")),
+        line(166, (-80, "3"), (110, "Design"), (-320, "7%"), (-430, "160.00"), (-560, "480.00")),
+        line(182, (-80, "400"), (110, "Balloons"), (-320, "19%"), (-430, "0.80"), (-560, "320.00")),
+    )
+    assert tables({"Items": ITEMS}, one)["Items"] == [["Design", 3, 160, 480], ["Balloons", 400, 0.8, 320]]
+
+
+def test_a_header_at_the_end_of_a_page_heads_the_next_one() -> None:
+    head = line(760, (40, "Item"), (-350, "Quantity"), (-450, "Price"), (-560, "Amount"))
+    second = page(
+        line(40, (40, "Bolts"), (-350, "10"), (-450, "0.50"), (-560, "5.00")),
+        line(56, (40, "Nuts"), (-350, "20"), (-450, "0.25"), (-560, "5.00")),
+        number=2,
+    )
+    found = tables({"Items": ITEMS}, page(*LETTERHEAD, head), second)["Items"]
+    assert found == [["Bolts", 10, 0.5, 5], ["Nuts", 20, 0.25, 5]]
+
+
+def test_a_table_without_a_header_may_have_columns_that_the_field_lacks() -> None:
+    one = page(
+        words(40, 100, "Trattoria da Nello"),
+        line(140, (40, "3"), (70, "Coperto"), (-260, "10%"), (-330, "7,50")),
+        line(156, (40, "1"), (70, "Zuppa di pesce"), (-260, "10%"), (-330, "13,00")),
+        line(172, (40, "2"), (70, "Acqua naturale"), (-260, "22%"), (-330, "6,00")),
+        line(200, (40, "Totale"), (-330, "26,50")),
+    )
+    columns = [("Quantità", "number"), ("Piatto", "text"), ("Importo", "currency")]
+    assert tables({"Piatti": columns}, one)["Piatti"] == [
+        [3, "Coperto", 7.5],
+        [1, "Zuppa di pesce", 13],
+        [2, "Acqua naturale", 6],
+    ]

@@ -52,7 +52,7 @@ def score(sender: Sender, *layouts: LearnedLayout) -> SuiteScore:
 @pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
 def test_one_corrected_document_teaches_its_layout(sender: Sender) -> None:
     untaught, taught = score(sender), score(sender, layout_of(sender))
-    assert untaught.total.f1 < 0.8, "nothing is left to learn here"
+    assert untaught.total.f1 < 0.95, "nothing is left to learn here"
     assert taught.total.f1 >= 0.98, {name: f.f1 for name, f in taught.fields.items()}
 
 

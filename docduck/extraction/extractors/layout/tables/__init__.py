@@ -1,5 +1,5 @@
 """Tables. Begin at ``table_finder``.
 
-``line_items`` reads tables whose columns have known meanings, ``generic`` all others by column names and
-geometry.
+``typed`` reads tables by their header and the types of their columns, ``generic`` those of texts by the names
+of their columns.
 """

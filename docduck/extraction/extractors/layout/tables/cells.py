@@ -44,7 +44,7 @@ def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, 
                 used.append(following)
             else:
                 break
-        value = parse_number(text.rstrip("%:;"), context.locale.decimal)
+        value = parse_number(text.rstrip("%:;x×"), context.locale.decimal)
         if value is None:
             continue
         before = tokens[index - 1] if index else None

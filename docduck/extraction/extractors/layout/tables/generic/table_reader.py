@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.confidence import probability
@@ -16,11 +16,6 @@ from docduck.extraction.extractors.layout.tables.generic.header_detection import
 from docduck.extraction.extractors.layout.tables.generic.name_search import NameSearch
 from docduck.extraction.extractors.layout.tables.generic.row_grouping import BodyRow, group_rows
 from docduck.extraction.extractors.layout.tables.generic.ruled_lines import add_grid_lines
-from docduck.extraction.extractors.layout.tables.generic.table_blocks import (
-    TableBlock,
-    find_table_blocks,
-    headers_by_likeness,
-)
 from docduck.extraction.extractors.layout.tables.generic.table_body import (
     TableBody,
     continued_from,
@@ -29,11 +24,9 @@ from docduck.extraction.extractors.layout.tables.generic.table_body import (
 from docduck.extraction.extractors.layout.tables.generic.table_words import page_of
 from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.lexicon import word_set
-from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Token, locations
 from docduck.extraction.result import Finding
-from docduck.fields import Field, FieldType
+from docduck.fields import Field
 
 TablePart = tuple[TableHeader, TableBody, list[BodyRow]]
 """The part of a table on one page."""
@@ -42,7 +35,6 @@ _ALIKE = 0.1
 _MAX_HEADERS = 8
 _CAPTION_BONUS = 0.3
 """Score bonus, per matched name, for a caption that matches the field; it exceeds ``_ALIKE``."""
-_TEXT_TYPES = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, FieldType.LIST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +55,19 @@ class GenericTableReader:
             add_grid_lines(view, page.grids)
         self.starts: list[TableStart] = []
         self._finders: dict[int, NameSearch] = {}
-        self._blocks: dict[int, list[TableBlock]] = {}
         self._used: set[int] = set()
         self._continuations: dict[int, TableHeader | None] = {}
         self._parts: dict[tuple[int, int], list[TablePart]] = {}
 
     def start(self, table: Field, targets: Sequence[FieldQuery]) -> TableStart | None:
         """Return the best header with the columns' names, first on the page that the field names."""
-        named, others = self._pages(table)
-        for pages in (named, others):
-            found = self._best(table, pages, lambda at: find_headers(self._finder(at), targets))
-            if found is None:
-                found = self._best(table, pages, lambda at: self._alike(at, targets, False))
+        for pages in self._pages(table):
+            found = self._best(table, pages, targets)
             if found is not None:
-                return self._use(targets, *found)
-        return None
-
-    def start_by_type(self, table: Field, targets: Sequence[FieldQuery]) -> TableStart | None:
-        """Return the columns that fit the targets' types; in mode ``auto`` only if exactly one block does."""
-        named, others = self._pages(table)
-        for pages in (named, others):
-            fitting = [(header, at) for at in pages for header in self._alike(at, targets, True)]
-            fitting = [(header, at) for header, at in fitting if not self._used & header.tokens]
-            if len(fitting) == 1 or (fitting and self.analysis.options.tables == "enabled"):
-                return self._use(targets, *max(fitting, key=lambda f: f[0].score))
+                start = TableStart(targets, *found)
+                self.starts.append(start)
+                self._used |= start.header.tokens
+                return start
         return None
 
     def _pages(self, table: Field) -> tuple[list[int], list[int]]:
@@ -96,17 +77,16 @@ class GenericTableReader:
         named = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
         return named, [i for i in range(len(pages)) if i not in named]
 
-    def _use(self, targets: Sequence[FieldQuery], header: TableHeader, index: int) -> TableStart:
-        start = TableStart(targets, header, index)
-        self.starts.append(start)
-        self._used |= header.tokens
-        return start
-
     def _best(
-        self, table: Field, pages: Sequence[int], headers: Callable[[int], Sequence[TableHeader]]
+        self, table: Field, pages: Sequence[int], targets: Sequence[FieldQuery]
     ) -> tuple[TableHeader, int] | None:
         """Return the best header of some pages, by its names, its rows and its caption."""
-        found = [(header, at) for at in pages for header in headers(at) if not self._used & header.tokens]
+        found = [
+            (header, at)
+            for at in pages
+            for header in find_headers(self._finder(at), targets)
+            if not self._used & header.tokens
+        ]
         found.sort(key=lambda f: -f[0].score)
         best: tuple[TableHeader, int] | None = None
         for header, at in found[:_MAX_HEADERS]:
@@ -118,12 +98,6 @@ class GenericTableReader:
             if best is None or _is_better(header, best[0], at - best[1]):
                 best = (header, at)
         return best
-
-    def _alike(self, index: int, targets: Sequence[FieldQuery], by_type: bool) -> list[TableHeader]:
-        page, context = self.analysis.view.pages[index], TableContext(self.analysis.locale)
-        if index not in self._blocks:
-            self._blocks[index] = find_table_blocks(page)
-        return headers_by_likeness(page, self._blocks[index], targets, context, by_type)
 
     def parts(self, start: TableStart) -> list[TablePart]:
         """Return the parts of a table, one for each page."""
@@ -211,10 +185,8 @@ def _is_better(header: TableHeader, best: TableHeader, pages: int) -> bool:
 def findings(parts: Sequence[TablePart], targets: Sequence[FieldQuery], context: TableContext) -> TableRows:
     """Return the cells of a table's rows, read by the types of their columns.
 
-    A table of text columns is returned as printed, with headings and sums; one with typed columns returns
-    only rows that have typed values.
+    Headings and sums among the rows are rows, too.
     """
-    typed = any(t.field.type not in _TEXT_TYPES for t in targets)
     found: TableRows = []
     for header, _body, rows in parts:
         height = header.page.line_height
@@ -229,20 +201,9 @@ def findings(parts: Sequence[TablePart], targets: Sequence[FieldQuery], context:
                 if value is not None:
                     weight = 0.55 + 0.3 * certainty + (0.1 if column.span is not None else 0.0)
                     cells[column.target.name] = _finding(value[0], value[1], weight)
-            if cells and (not typed or (_has_typed_value(cells, targets) and not _is_sum(row))):
+            if cells:
                 found.append(cells)
     return found
-
-
-def _has_typed_value(cells: dict[str, Finding], targets: Sequence[FieldQuery]) -> bool:
-    return any(t.name in cells and t.field.type not in _TEXT_TYPES for t in targets)
-
-
-def _is_sum(row: BodyRow) -> bool:
-    """Return whether a row is labelled as a sum: "Total", "Zwischensumme", "Grand total"."""
-    label = [key(t.text) for t in row.cells.get(0, ())]
-    sums = word_set("sum_words")
-    return bool(label) and ((label[0] in sums and len(label) <= 2) or (label[-1] in sums and len(label) <= 3))
 
 
 def in_reading_order(tokens: Sequence[Token], height: float) -> list[Token]:

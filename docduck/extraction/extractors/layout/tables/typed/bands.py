@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header, runs
@@ -21,29 +22,45 @@ _NEAR, _MOST = 1.0, 0.6
 _CUT = 0.18
 """Gap between two words, in line heights, from which a boundary may part them."""
 
+_JOINT = re.compile(r"\d(?=[^\W\d_]{2})")
+_SLACK = 0.2
+"""Distance of a joint from a boundary at most, in widths of the token."""
+
 Cells = dict[int, list[Token]]
 """The words of a line by column."""
+
+
+@dataclass(slots=True)
+class _Span:
+    """The edges of a column, in points, and the number of lines that are in it."""
+
+    left: float
+    right: float
+    count: int = 1
 
 
 def fitted(header: Header, lines: Sequence[Row]) -> Header:
     """Return a header whose cells are those of the columns that ``lines`` below have.
 
-    Words of a head above one column are one cell; a column that is below none has a cell of its own.
+    Words of a head above one column are one cell, those above two columns are two. A column that is below no
+    head has a cell of its own.
     """
     height = header.page.line_height
     by_line = [
         [(run[0].left, run[-1].right) for s in line.segments for run in runs(s.tokens, height)]
         for line in lines
     ]
-    spans: list[list[float]] = []
+    spans: list[_Span] = []
     for left, right in sorted(span for line in by_line for span in line):
-        if spans and left <= spans[-1][1]:
-            spans[-1][1] = max(spans[-1][1], right)
-            spans[-1][2] += 1
+        if spans and left <= spans[-1].right:
+            spans[-1].right = max(spans[-1].right, right)
+            spans[-1].count += 1
         else:
-            spans.append([left, right, 1])
+            spans.append(_Span(left, right))
+    least = max(2, _MOST * sum(len(line) > 1 for line in by_line))
+    common = [span for span in spans if span.count >= least]
     cells: list[HeadCell] = []
-    for cell in header.cells:
+    for cell in (part for whole in header.cells for part in _divided(whole, common)):
         last = cells[-1] if cells else None
         below = [
             sum(last is not None and last.left < right and left < cell.right for left, right in line)
@@ -53,13 +70,41 @@ def fitted(header: Header, lines: Sequence[Row]) -> Header:
             cells[-1] = HeadCell([*last.tokens, *cell.tokens], [*last.own, *cell.own])
         else:
             cells.append(cell)
-    edges = (header.cells[0].left - height, header.cells[-1].right + height)
-    for left, right, count in spans:
-        headed = any(cell.left - height < right and left < cell.right + height for cell in cells)
-        if not headed and edges[0] < left and right < edges[1] and count >= max(2, _MOST * len(lines)):
-            cells.append(HeadCell([], [], (left, right)))
+    cells += [HeadCell([], [], (span.left, span.right)) for span in _headless(cells, common, height)]
     cells.sort(key=lambda cell: cell.left)
     return replace(header, cells=cells)
+
+
+def _headless(cells: Sequence[HeadCell], columns: Sequence[_Span], height: float) -> list[_Span]:
+    """Return the columns that no head is above, and none beside that could be theirs."""
+    found = []
+    for column in columns:
+        if any(cell.left - height < column.right and column.left < cell.right + height for cell in cells):
+            continue
+        is_last, is_first = column.left > cells[-1].right, column.right < cells[0].left
+        outer = cells[-1] if is_last else cells[0] if is_first else None
+        if outer is None or any(one.left < outer.right and outer.left < one.right for one in columns):
+            found.append(column)
+    return found
+
+
+def _divided(cell: HeadCell, columns: Sequence[_Span]) -> list[HeadCell]:
+    """Return the parts of a head whose words are above several columns."""
+    below = [column for column in columns if cell.left < column.right and column.left < cell.right]
+    if len(below) < 2:
+        return [cell]
+
+    def nearest(token: Token) -> int:
+        return max(
+            range(len(below)),
+            key=lambda i: min(token.right, below[i].right) - max(token.left, below[i].left),
+        )
+
+    own = [[t for t in cell.own if nearest(t) == i] for i in range(len(below))]
+    if not all(own):
+        return [cell]
+    parts = [[t for t in cell.tokens if nearest(t) == i] for i in range(len(below))]
+    return [HeadCell(*pair) for pair in zip(parts, own, strict=True)]
 
 
 class Bands:
@@ -87,12 +132,28 @@ class Bands:
         """Return the words of a line by column; running text stays in the column in which it begins."""
         found: Cells = {}
         for run in (run for segment in line.segments for run in runs(segment.tokens, self.height)):
-            for part in self._parts(run):
+            for part in self._parts([part for token in run for part in self._unglued(token)]):
                 middle = (part[0].left + part[-1].right) / 2
                 is_number = part[-1].text[-1:].isdigit() and len(part) == 1
                 place = middle if is_number else min(middle, part[0].left + self.height)
                 found.setdefault(self.column(place), []).extend(part)
         return found
+
+    def _unglued(self, token: Token) -> list[Token]:
+        """Return a token, or its two parts if it is a number and a word in two columns, without a space."""
+        for boundary in self.boundaries:
+            if not token.left + self.height < boundary < token.right - self.height:
+                continue
+            width = (token.right - token.left) / len(token.text)
+            ends = [joint.end() for joint in _JOINT.finditer(token.text)]
+            end = min(ends, key=lambda at: abs(token.left + at * width - boundary), default=0)
+            cut = token.left + end * width
+            if end and abs(cut - boundary) < _SLACK * (token.right - token.left):
+                return [
+                    _part(token, token.text[:end], token.left, cut),
+                    _part(token, token.text[end:], cut, token.right),
+                ]
+        return [token]
 
     def _parts(self, run: Sequence[Token]) -> list[list[Token]]:
         """Return the parts of a run: it is cut at boundaries where a word and a number meet."""
@@ -102,12 +163,21 @@ class Bands:
                 (token.left + token.right) / 2
             )
             gap = token.left - before.right
+            if between and not gap:
+                parts.append([token])
+                continue
             differ = before.text[-1:].isdigit() != token.text[:1].isdigit() or gap > 2 * _CUT * self.height
             if between and gap > _CUT * self.height and differ:
                 parts.append([token])
             else:
                 parts[-1].append(token)
         return parts
+
+
+def _part(token: Token, text: str, left: float, right: float) -> Token:
+    part = Token(text, left, token.top, right, token.bottom, token.score)
+    part.segment, part.index = token.segment, token.index
+    return part
 
 
 def _spans(line: Row, height: float) -> Iterator[tuple[float, float]]:

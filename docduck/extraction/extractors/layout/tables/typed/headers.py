@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.normal_text import key
@@ -73,9 +73,13 @@ class Header:
     """How sure the page's reading is of it, 0–1."""
     tokens: set[int] = field(default_factory=set)
 
+    def above(self, page: PageView) -> Header:
+        """Return the header as one above the first row of a following page."""
+        return replace(self, page=page, first_row=-1, last_row=-1)
+
     @property
     def bottom(self) -> float:
-        return max(t.bottom for cell in self.cells for t in cell.own)
+        return self.page.rows[self.last_row].bottom if self.last_row >= 0 else 0.0
 
     @property
     def top(self) -> float:
@@ -137,7 +141,7 @@ def _is_stacked(other: Row, row: Row, page: PageView) -> bool:
     the heads.
     """
     gap = max(other.top - row.bottom, row.top - other.bottom)
-    if gap > _STACKED * page.line_height:
+    if gap > _STACKED * page.line_height or not any(s.key for s in other.segments):
         return False
     reading = reading_of(page)
     if all(
@@ -148,8 +152,7 @@ def _is_stacked(other: Row, row: Row, page: PageView) -> bool:
         not s.has_digit
         and len(s.tokens) <= _WORDS
         and reading.kind(s.index, "cell", "heading", "prose") < _HEAD
-        and row.segments[0].left < s.right
-        and s.left < row.segments[-1].right
+        and (gap < 0 or (row.segments[0].left < s.right and s.left < row.segments[-1].right))
         for s in other.segments
     )
 

@@ -1,17 +1,22 @@
-"""Tables without a header: neighbouring lines whose parts have the types of the field's columns."""
+"""Tables without a header: neighbouring lines whose parts are aligned and have the types of the columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.cells import is_amount_cell
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.sums import summary_label
 from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header, runs
-from docduck.extraction.extractors.layout.tables.typed.matching import Match
+from docduck.extraction.extractors.layout.tables.typed.matching import Match, concept_of
+from docduck.extraction.extractors.layout.tables.typed.rows import ANCHORS, PARTS
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token
+from docduck.extraction.reading import reading_of
 from docduck.extraction.values.numbers import parse_number
 from docduck.fields import FieldType
 
@@ -19,110 +24,151 @@ _GAP = 3.0
 """Gap between two lines of a table at most, in line heights."""
 _ALIGNED = 1.0
 """Offset of aligned edges at most, in line heights."""
-_ROWS = 2
+_BETWEEN = 2
+"""Other lines between two lines of a table at most."""
+_SURE = 0.9
+"""Mean probability of cells from which a line is none of the sums."""
 _MOST_PARTS = 8
+_DECIMALS = re.compile(r"\d[.,]\d\d$")
 _HALF = 0.5
-"""Score of a table that has no header."""
+"""Score of a table that has no header, and share of fitting values from which a column may be a field's."""
+_BESIDE = 0.9
+"""Factor for columns of amounts that lines have besides that of the row."""
 _NUMBERS = frozenset({FieldType.NUMBER, FieldType.CURRENCY})
+_TYPED = _NUMBERS | {FieldType.DATE}
 
 
 @dataclass(frozen=True, eq=False)
 class _Line:
-    """A line whose parts are values of columns, by the column's index."""
+    """A line cut into parts, with one that is a number or a date."""
 
     row: Row
-    cells: dict[int, list[Token]]
+    parts: list[list[Token]]
 
 
 def find_blocks(
-    page: PageView, query: FieldQuery, context: TableContext
+    page: PageView, query: FieldQuery, context: TableContext, labels: LabelIndex, least: int
 ) -> Iterator[tuple[Match, list[Row]]]:
-    """Yield the blocks of lines that may be the table ``query``, each as a match, and its rows."""
-    block: list[_Line] = []
+    """Yield the blocks of ``least`` lines or more that may be the table ``query``: their columns and rows.
+
+    Sums and other lines between those of a block are left out.
+    """
+    blocks: list[list[_Line]] = []
+    still_open: list[list[_Line]] = []
     for row in page.rows:
-        line = _line(row, query, context, page.line_height)
-        if line is None:
+        line = _line(row, context, page.line_height)
+        if line is None or (summary_label(row, labels) is not None and _certainty([row]) < _SURE):
             continue
-        if block and not _is_next(block, line, query, page.line_height):
-            yield from _matches(page, query, block)
+        still_open = [block for block in still_open if _is_near(block[-1].row, row, page.line_height)]
+        block = next((block for block in still_open if _is_aligned(block[-1], line, page.line_height)), None)
+        if block is None:
             block = []
+            blocks.append(block)
+            still_open.append(block)
         block.append(line)
-    yield from _matches(page, query, block)
+    for block in blocks:
+        if len(block) >= least and (match := _match(page, query, block, context)) is not None:
+            yield match, [line.row for line in block]
 
 
-def _matches(page: PageView, query: FieldQuery, block: Sequence[_Line]) -> Iterator[tuple[Match, list[Row]]]:
-    if len(block) < _ROWS:
-        return
-    first: dict[int, list[Token]] = {}
-    for line in block:
-        for i, tokens in line.cells.items():
-            first.setdefault(i, tokens)
-    order = sorted(first)
-    cells = [HeadCell(first[i], first[i]) for i in order]
-    header = Header(page, block[0].row.index - 1, block[0].row.index - 1, cells, 0.0)
-    columns = {at: query.columns[i] for at, i in enumerate(order)}
-    filled = sum(len(line.cells) for line in block) / (len(block) * len(query.columns))
-    yield Match(header, columns, _HALF * filled, 0), [line.row for line in block]
-
-
-def _line(row: Row, query: FieldQuery, context: TableContext, height: float) -> _Line | None:
+def _line(row: Row, context: TableContext, height: float) -> _Line | None:
     parts = [run for segment in row.segments for run in runs(segment.tokens, height)]
     parts = [part for part in parts if any(t.key for t in part)]
-    if not 1 <= len(parts) <= _MOST_PARTS:
-        return None
-    options = [parts]
-    if len(parts[0]) > 1 and parse_number(parts[0][0].text, context.locale.decimal) is not None:
-        options.append([parts[0][:1], parts[0][1:], *parts[1:]])
-    if len(parts[-1]) > 1 and is_amount_cell(parts[-1][-1:], context):
-        options += [[*some[:-1], some[-1][:-1], some[-1][-1:]] for some in list(options) if len(some[-1]) > 1]
-    best: dict[int, list[Token]] = {}
-    for option in options:
-        found = _fit(option, query.columns, context)
-        if found is not None and len(found) > len(best):
-            best = found
-    typed = [i for i in best if query.columns[i].type in _NUMBERS or query.columns[i].type is FieldType.DATE]
-    if len(best) < min(2, len(query.columns)) or not typed:
-        return None
-    if len(typed) == len(best) and any(column.type is FieldType.TEXT for column in query.columns):
-        return None
-    return _Line(row, best)
-
-
-def _fit(
-    parts: Sequence[list[Token]], columns: Sequence[FieldQuery], context: TableContext, start: int = 0
-) -> dict[int, list[Token]] | None:
-    """Return the parts by column, in the columns' order, None if one part fits no column."""
     if not parts:
-        return {}
-    best: dict[int, list[Token]] | None = None
-    for i in range(start, len(columns)):
-        if not _may_be(columns[i], parts[0], context):
-            continue
-        rest = _fit(parts[1:], columns, context, i + 1)
-        if rest is not None and (best is None or len(rest) + 1 > len(best)):
-            best = {i: parts[0], **rest}
-    return best
+        return None
+    if len(parts[0]) > 1 and parse_number(parts[0][0].text.rstrip("x×"), context.locale.decimal) is not None:
+        parts = [parts[0][:1], parts[0][1:], *parts[1:]]
+    last = parts[-1]
+    if len(last) > 1 and not is_amount_cell(last, context) and _DECIMALS.search(last[-1].text):
+        parts = [*parts[:-1], parts[-1][:-1], parts[-1][-1:]]
+    typed = any(t.text[:1].isdigit() or t.text[-1:].isdigit() for part in parts for t in part)
+    return _Line(row, parts) if typed and 1 < len(parts) <= _MOST_PARTS else None
 
 
-def _may_be(column: FieldQuery, tokens: Sequence[Token], context: TableContext) -> bool:
-    if column.type in _NUMBERS:
-        return is_amount_cell(tokens, context)
-    if column.type is FieldType.DATE:
-        return column_fit(column, [tokens], context) >= _HALF
-    letters = sum(c.isalpha() for t in tokens for c in t.text)
-    return letters > 1 or column.kind == "identifier"
+def _is_near(row: Row, below: Row, height: float) -> bool:
+    return below.top - row.bottom <= _GAP * height and below.index - row.index <= _BETWEEN + 1
 
 
-def _is_next(block: Sequence[_Line], line: _Line, query: FieldQuery, height: float) -> bool:
-    """Return whether a line goes on a block: near, and its numbers and texts aligned with those above."""
-    last = block[-1]
-    if line.row.top - last.row.bottom > _GAP * height or line.row.index - last.row.index > _ROWS + 1:
-        return False
-    for i, tokens in line.cells.items():
-        above = next((one.cells[i] for one in reversed(block) if i in one.cells), None)
-        if above is None:
-            continue
-        left, right = abs(above[0].left - tokens[0].left), abs(above[-1].right - tokens[-1].right)
-        if min(left, right) > _ALIGNED * height:
-            return False
-    return True
+def _is_aligned(line: _Line, below: _Line, height: float) -> bool:
+    """Return whether the first parts of two lines are aligned, and two others of them."""
+    slack = _ALIGNED * height
+    return abs(line.parts[0][0].left - below.parts[0][0].left) <= slack and any(
+        min(abs(above[0].left - part[0].left), abs(above[-1].right - part[-1].right)) < slack
+        for part in below.parts[1:]
+        for above in line.parts[1:]
+    )
+
+
+def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: TableContext) -> Match | None:
+    """Return the columns of a block that are of the field, None if these are too few."""
+    spans: list[tuple[float, float]] = []
+    for left, right in sorted((part[0].left, part[-1].right) for line in block for part in line.parts):
+        if spans and left <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], right))
+        else:
+            spans.append((left, right))
+    samples = [
+        [part for line in block for part in line.parts if left <= part[0].left and part[-1].right <= right]
+        for left, right in spans
+    ]
+    fits = [
+        [_fit(column, cells, context) * len(cells) / len(block) for column in query.columns]
+        for cells in samples
+    ]
+    total, places = _assigned(fits)
+    columns = {at: query.columns[i] for i, at in places.items()}
+    types = [_is_typed(column) for column in columns.values()]
+    if len(columns) < min(2, len(query.columns)) or not any(types):
+        return None
+    if all(types) and not all(_is_typed(column) for column in query.columns):
+        return None
+    first = block[0].row.index - 1
+    header = Header(page, first, first, [HeadCell([], [], span) for span in spans], 0.0)
+    score = headless_score(total / len(query.columns), [line.row for line in block])
+    return Match(header, columns, score, 0)
+
+
+def headless_score(filled: float, rows: Sequence[Row]) -> float:
+    """Return the score of a table without a header, by the share of filled cells and its rows on the page."""
+    return _HALF * filled * (_HALF + _HALF * _certainty(rows))
+
+
+def _certainty(rows: Sequence[Row]) -> float:
+    """Return the mean probability that the segments of some rows of a page are cells."""
+    segments = [segment for row in rows for segment in row.segments]
+    reading = reading_of(segments[0].page)
+    return sum(reading.kind(segment.index, "cell") for segment in segments) / len(segments)
+
+
+def _is_typed(column: FieldQuery) -> bool:
+    """Return whether a column has dates or numbers, perhaps as text."""
+    return column.type in _TYPED or concept_of(column) in ANCHORS | PARTS
+
+
+def _fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
+    """Return how well, 0–1, cells fit a column, 0 if they are not of its type."""
+    fit = sum(any(c.isalpha() for t in cell for c in t.text) for cell in cells) / len(cells)
+    if column.type in _TYPED:
+        fit = column_fit(column, cells, context)
+    elif _is_typed(column):
+        fit = sum(is_amount_cell(cell, context) for cell in cells) / len(cells)
+    elif column.kind == "identifier":
+        fit = max(fit, column_fit(column, cells, context))
+    if concept_of(column) in PARTS:
+        fit *= _BESIDE
+    return fit if fit >= _HALF else 0.0
+
+
+def _assigned(fits: Sequence[Sequence[float]]) -> tuple[float, Mapping[int, int]]:
+    """Return the best sum of ``fits`` of printed columns in the order of the field's, and their places."""
+    count = len(fits[0])
+    best: list[tuple[float, dict[int, int]]] = [(0.0, {})] * (count + 1)
+    for at, fit in enumerate(fits):
+        after = [best[0]]
+        for i in range(count):
+            options = [best[i + 1], after[i]]
+            if fit[i]:
+                options.append((best[i][0] + fit[i], {**best[i][1], i: at}))
+            after.append(max(options, key=lambda option: option[0]))
+        best = after
+    return best[-1]

@@ -9,6 +9,7 @@ from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.typed.bands import Cells
 from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header
+from docduck.extraction.extractors.layout.tables.typed.products import with_products
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness
@@ -80,10 +81,12 @@ def match_columns(
         named += 1
     if not chosen:
         return None
-    chosen = _closest(chosen, free, names, query)
+    chosen = _closest(chosen, free, names, fits, query)
     more = _by_values(query, free, chosen, fits, header)
     score += 0.5 * len(more)
     chosen.update(more)
+    numbers = [i for i in free if not _is_position(header.cells[i])]
+    chosen = with_products(chosen, query, numbers, lines, context)
     if 2 * len(chosen) < len(query.columns) or (len(query.columns) > 1 and len(chosen) < 2):
         return None
     return Match(header, dict(sorted(chosen.items())), score / len(query.columns), named)
@@ -93,16 +96,23 @@ def _closest(
     chosen: Mapping[int, FieldQuery],
     free: Sequence[int],
     names: Mapping[tuple[int, str], float],
+    fits: Mapping[tuple[int, str], float],
     query: FieldQuery,
 ) -> dict[int, FieldQuery]:
-    """Return ``chosen`` with each column moved to the closest of the heads that name it equally."""
+    """Return ``chosen`` with each column moved to the closest of the heads that name it and fit equally."""
     moved = dict(chosen)
     for order, column in enumerate(query.columns):
         here = next((i for i, c in moved.items() if c is column), None)
         if here is None:
             continue
         others = {i: c for i, c in moved.items() if i != here}
-        equal = [i for i in free if i not in others and names[i, column.name] == names[here, column.name]]
+        equal = [
+            i
+            for i in free
+            if i not in others
+            and names[i, column.name] == names[here, column.name]
+            and fits[i, column.name] >= fits[here, column.name]
+        ]
         del moved[here]
         moved[max(equal, key=lambda i: _closeness(i, order, others, query))] = column
     return moved
@@ -125,7 +135,7 @@ def _by_values(
     header: Header,
 ) -> dict[int, FieldQuery]:
     """Return columns for heads of unknown words between those of their neighbours, by their values."""
-    found = _in_order(query, [i for i in free if not _is_position(header.cells[i])], chosen, fits)
+    found = _in_order(query, [i for i in free if not _is_position(header.cells[i])], chosen, fits, header)
     places = {c.name: i for i, c in (*chosen.items(), *found.items())}
     for order, column in enumerate(query.columns):
         if column.name in places:
@@ -140,7 +150,7 @@ def _by_values(
             and i not in found
             and (low < i < high or low >= high)
             and fits[i, column.name] >= _ALONE
-            and not _is_other(header.cells[i], column, query)
+            and not _is_other(header.cells[i], column, query, places)
         ]
         if some:
             index = some[0] if before or not after else some[-1]
@@ -164,6 +174,7 @@ def _in_order(
     free: Sequence[int],
     chosen: Mapping[int, FieldQuery],
     fits: Mapping[tuple[int, str], float],
+    header: Header,
 ) -> dict[int, FieldQuery]:
     """Return columns for the heads between two chosen ones, if there are exactly as many of both."""
     found: dict[int, FieldQuery] = {}
@@ -178,18 +189,28 @@ def _in_order(
         between = [i for i in free if start < i < end and i not in chosen]
         if missing and len(between) == len(missing):
             pairs = list(zip(between, missing, strict=True))
-            if all(fits[i, c.name] >= _ORDERED for i, c in pairs):
+            if all(
+                fits[i, c.name] >= _ORDERED and not _is_other(header.cells[i], c, query, places)
+                for i, c in pairs
+            ):
                 found.update(pairs)
         missing, start = [], end
     return found
 
 
-def _is_other(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> bool:
-    """Return whether a head's words are known as those of another column than ``column``."""
+def _is_other(cell: HeadCell, column: FieldQuery, query: FieldQuery, places: Mapping[str, int]) -> bool:
+    """Return whether a head's words are known as those of another column than ``column``.
+
+    A column of codes may have the second of two heads for a column in ``places`` ("Article", "Description").
+    """
     own, forms = concept_of(column), cell.forms
-    if any(c is not column and c.weight(form) > 0 for c in query.columns for form in forms):
+    placed = [c for c in query.columns if c.name in places and column.kind == "identifier"]
+    if any(
+        c is not column and c not in placed and c.weight(form) > 0 for c in query.columns for form in forms
+    ):
         return True
     known = {c.name for c in concepts("columns").values() for form in forms if form in c.labels}
+    known -= {concept_of(c) for c in placed}
     return bool(known) and own is not None and own not in known
 
 

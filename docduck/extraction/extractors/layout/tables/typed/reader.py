@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 
 from docduck.extraction.confidence import probability
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.tables import row_repair
 from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell, unit_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.line_items import row_repair
 from docduck.extraction.extractors.layout.tables.typed import rows as grouping
 from docduck.extraction.extractors.layout.tables.typed.bands import Bands, fitted
 from docduck.extraction.extractors.layout.tables.typed.headers import Header, find_headers
 from docduck.extraction.extractors.layout.tables.typed.headless import find_blocks
 from docduck.extraction.extractors.layout.tables.typed.matching import Match, match_columns
+from docduck.extraction.extractors.layout.tables.typed.products import by_concept
+from docduck.extraction.extractors.layout.tables.typed.receipts import find_items
 from docduck.extraction.extractors.layout.tables.typed.rows import TableRow
 from docduck.extraction.extractors.layout.tables.typed.signs import signs
 from docduck.extraction.extractors.layout.token_text import ocr_score
@@ -63,7 +66,9 @@ class TablePart:
     @property
     def header_rows(self) -> set[int]:
         """The rows of the page with its heads."""
-        return {t.segment.row for i in self.match.columns for t in self.match.header.cells[i].tokens}
+        header = self.match.header
+        tokens = (t for i in self.match.columns for t in header.cells[i].tokens)
+        return {t.segment.row for t in tokens if t.segment.page is header.page}
 
     @property
     def body_rows(self) -> set[int]:
@@ -78,6 +83,11 @@ class TypedTableReader:
         self.analysis = analysis
         names = {form for query in queries for column in query.columns for form in column.forms}
         self._headers = [find_headers(page, names) for page in analysis.view.pages]
+        for (page, headers), (following, below) in pairwise(
+            zip(analysis.view.pages, self._headers, strict=True)
+        ):
+            if headers and headers[-1].last_row == len(page.rows) - 1:
+                below.insert(0, headers[-1].above(following))
         self._taken: set[int] = set()
 
     def find(self, query: FieldQuery) -> list[TablePart]:
@@ -104,26 +114,33 @@ class TypedTableReader:
         return parts
 
     def _headless(self, query: FieldQuery, context: TableContext) -> list[TablePart]:
-        """Return the part of a table without a header that has the most cells."""
-        best: tuple[float, TablePart] | None = None
+        """Return the parts of a table without a header: a receipt's items, or a block with more cells."""
+        items = [
+            TablePart(match, Bands(match.header, []), rows, True)
+            for index in range(len(self._headers))
+            for match, rows in find_items(self.analysis, query, index)
+        ]
+        best, score = items, sum(part.match.score * len(row.cells) for part in items for row in part.rows)
+        least = 1 if self.analysis.options.tables == "enabled" else 2
         for index, page in enumerate(self.analysis.view.pages):
-            for match, rows in find_blocks(page, query, context):
+            labels = self.analysis.label_indexes[index]
+            for match, rows in find_blocks(page, query, context, labels, least):
                 bands = Bands(match.header, rows)
                 body = page.rows[rows[0].index :]
                 lines = grouping.lines_of([(row, bands.cells(row)) for row in body], match.columns)
-                labels = self.analysis.label_indexes[index]
-                found, ended = grouping.group(match, lines, labels, context, rows[0].top)
-                score = match.score * sum(len(row.cells) for row in found)
-                score *= 1.0 + _CALLED * _is_called(query, page, rows[0].index)
-                if len(found) > 1 and (best is None or score > best[0]):
-                    best = (score, TablePart(match, bands, found, ended))
-        return [best[1]] if best is not None else []
+                found, ended = grouping.group(
+                    match, lines, labels, context, rows[0].top, {row.index for row in rows}
+                )
+                filled = match.score * sum(len(row.cells) for row in found)
+                filled *= 1.0 + _CALLED * _is_called(query, page, rows[0].index)
+                if len(found) >= least and filled > score:
+                    best, score = [TablePart(match, bands, found, ended)], filled
+        return best
 
     def _continued(self, part: TablePart, index: int, context: TableContext) -> TablePart | None:
         """Return the rows of a table that go on on the next page without a header."""
         page = self.analysis.view.pages[index]
-        header = Header(page, -1, -1, part.match.header.cells, part.match.header.certainty)
-        match = Match(header, part.match.columns, part.match.score, part.match.named)
+        match = replace(part.match, header=part.match.header.above(page))
         stop = min((other.first_row for other in self._headers[index]), default=len(page.rows))
         lines = grouping.lines_of([(row, part.bands.cells(row)) for row in page.rows[:stop]], match.columns)
         first = next((n for n, line in enumerate(lines) if line.width > 1), len(lines))
@@ -151,15 +168,10 @@ class TypedTableReader:
         ]
         if len(sure) > 1:
             header = fitted(header, sure[:_SAMPLE])
-        bands = Bands(header, (sure or body)[:_SAMPLE])
+        sample = (sure or body)[:_SAMPLE]
+        bands = Bands(header, sample)
         lines = [(row, bands.cells(row)) for row in body]
-        match = match_columns(
-            header,
-            query,
-            [bands.cells(row) for row in (sure or body)[:_SAMPLE]],
-            context,
-            self._taken,
-        )
+        match = match_columns(header, query, [bands.cells(row) for row in sample], context, self._taken)
         if match is None:
             return None
         labels = self.analysis.label_indexes[index]
@@ -209,7 +221,7 @@ def _is_aligned(row: TableRow, part: TablePart) -> bool:
 def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContext) -> TableRows:
     """Return the cells of a table's rows, read by the types of their columns."""
     found: TableRows = []
-    named = row_repair.by_concept(query.columns)
+    named = by_concept(query.columns)
     for part in parts:
         weight = 0.85 * min(1.0, 0.55 + 0.4 * part.match.score)
         places = {column.name: i for i, column in part.match.columns.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.line_items.row_grouping import (
+from docduck.extraction.extractors.layout.tables.sums import (
     is_labelled,
     summary_label,
 )
@@ -25,8 +25,8 @@ from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.reading import reading_of
 from docduck.fields import FieldType
 
-_ANCHORS = frozenset({"line_total", "transaction_amount", "debit", "credit", "gross_line_total"})
-_PARTS = frozenset({"quantity", "unit_price", "tax_rate", "running_balance"})
+ANCHORS = frozenset({"line_total", "transaction_amount", "debit", "credit", "gross_line_total"})
+PARTS = frozenset({"quantity", "unit_price", "tax_rate", "running_balance"})
 """Concepts of amounts that each row has, and of those that lines beside rows have, too."""
 _TEXTS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.LIST})
 _FAR = 2.2
@@ -35,6 +35,8 @@ _USUAL = 1.3
 """Gap between two rows at most, in usual gaps, where the page's reading sees a labelled value."""
 _SURE, _SUMMED = 0.9, 3
 """Probability of a cell from which only such a number of rows makes a line their sum."""
+_WHOLE = 2
+"""Number columns from which a line with a value in each column is a row."""
 _PAGE_END = 0.8
 """Share of a page's height below which a table may go on on the next page."""
 _FARTHEST = 12.0
@@ -87,6 +89,12 @@ class TableRow:
     lines: list[Line] = field(default_factory=list)
     extra: Cells = field(default_factory=dict)
 
+    def add(self, line: Line, columns: Collection[int]) -> None:
+        """Add a further line: its words in ``columns`` to their cells, others to ``extra``."""
+        for i, tokens in line.cells.items():
+            (self.cells if i in columns else self.extra).setdefault(i, []).extend(tokens)
+        self.lines.append(line)
+
 
 def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Mapping[int, FieldQuery]) -> list[Line]:
     """Return the lines that have words in one of the columns."""
@@ -106,10 +114,18 @@ def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Mapping[int, FieldQuery
 
 
 def group(
-    match: Match, lines: Sequence[Line], labels: LabelIndex, context: TableContext, top: float
+    match: Match,
+    lines: Sequence[Line],
+    labels: LabelIndex,
+    context: TableContext,
+    top: float,
+    known: Collection[int] = (),
 ) -> tuple[list[TableRow], bool]:
-    """Return the rows among the lines below ``top``, and whether the table ends on their page."""
-    grouper = _Grouper(match, labels, context)
+    """Return the rows among the lines below ``top``, and whether the table ends on their page.
+
+    ``known`` are the indexes of lines that are rows whatever the page's reading sees.
+    """
+    grouper = _Grouper(match, labels, context, known)
     rows = grouper.rows(lines, top)
     return rows, grouper.ended
 
@@ -129,7 +145,10 @@ class _Sums:
 
 
 class _Grouper:
-    def __init__(self, match: Match, labels: LabelIndex, context: TableContext) -> None:
+    def __init__(
+        self, match: Match, labels: LabelIndex, context: TableContext, known: Collection[int]
+    ) -> None:
+        self.known = known
         self.columns = match.columns
         self.height = match.header.page.line_height
         self.header = match.header
@@ -144,6 +163,7 @@ class _Grouper:
         self.anchors: set[int] = set()
         self.pitch = 0.0
         self.above: Line | None = None
+        self.top = 0.0
         self.ended = False
 
     def rows(self, lines: Sequence[Line], top: float) -> list[TableRow]:
@@ -155,7 +175,7 @@ class _Grouper:
         self.pitch = pitch = self._pitch(anchored)
         described = self._are_described(anchored)
         self.usual = median(line.width for line in anchored) if anchored else 1.0
-        bottom = top
+        self.top = bottom = top
         open_row, after_sum = False, False
         for line in lines:
             gap = line.top - bottom
@@ -169,23 +189,33 @@ class _Grouper:
                 self.ended = True
                 self.since = _Sums()
                 continue
-            is_continued = open_row and not after_sum and self._continues(line, found[-1])
-            if self._is_row(line, anchors, after_sum) and not (self.is_text and is_continued):
+            above = found[-1] if open_row and not after_sum else None
+            is_continued = above is not None and self._continues(line, above)
+            if above is not None and self._completes(line, above.lines[-1], above.cells):
+                above.add(line, line.cells)
+            elif self._begins(line, pending, after_sum) and not (self.is_text and is_continued):
                 found.append(self._row(line, pending, described))
                 pending, open_row = [], True
                 self.ended = False
                 self._add_to_sums(line)
                 self.above = line
-            elif is_continued:
-                for i, tokens in line.cells.items():
-                    part = found[-1].cells if self.columns[i].type in _TEXTS else found[-1].extra
-                    part.setdefault(i, []).extend(tokens)
-                found[-1].lines.append(line)
+            elif above is not None and is_continued:
+                above.add(line, [i for i in line.cells if self.columns[i].type in _TEXTS])
             else:
                 open_row = False
                 if line.other < _NOTE or line.cell >= _NOTE_CELL:
                     pending.append(line)
         return found
+
+    def _begins(self, line: Line, pending: Sequence[Line], strict: bool) -> bool:
+        """Return whether a line is a row, or has the amount of a row whose other numbers are above."""
+        if self._is_row(line, self.anchors, strict):
+            return True
+        return (
+            bool(pending)
+            and bool(self.anchors & line.cells.keys())
+            and self._completes(line, pending[-1], pending[-1].cells)
+        )
 
     def _row(self, line: Line, pending: Sequence[Line], described: bool) -> TableRow:
         """Return the row of an anchor line, with the lines above that are part of it."""
@@ -208,10 +238,15 @@ class _Grouper:
     def _anchors(self, lines: Sequence[Line]) -> set[int]:
         """Return the columns of which each row fills one: those with typed values, else the first."""
         typed = {i for i, c in self.columns.items() if c.type not in _TEXTS}
-        filled = Counter(i for line in lines for i in line.cells if line.cell >= 0.3 or line.fact < 0.5)
+        filled = Counter(
+            i
+            for line in lines
+            if line.cell >= 0.3 or line.fact < 0.5 or line.row.index in self.known or self._is_whole(line)
+            for i in line.cells
+        )
         amounts = {i for i in self.amounts if filled[i]}
-        named = {i for i in amounts if concept_of(self.columns[i]) in _ANCHORS}
-        amounts = named or {i for i in amounts if concept_of(self.columns[i]) not in _PARTS} or amounts
+        named = {i for i in amounts if concept_of(self.columns[i]) in ANCHORS}
+        amounts = named or {i for i in amounts if concept_of(self.columns[i]) not in PARTS} or amounts
         if amounts:
             most = max(filled[i] for i in amounts)
             return {i for i in amounts if 2 * filled[i] >= most or self.columns[i].type is FieldType.CURRENCY}
@@ -231,33 +266,45 @@ class _Grouper:
             return False
         if any(i not in anchors and not self._may_hold(i, tokens) for i, tokens in line.cells.items()):
             return False
+        if line.row.index in self.known:
+            return True
+        if self.is_text and self.known:
+            return False
         if self.is_text:
             first = self.header.cells[min(self.columns)]
             aligned = abs(line.cells[min(self.columns)][0].left - first.left) < self.height
             return line.cell >= 0.5 or (aligned and not strict)
+        if self._is_whole(line):
+            return True
         if line.fact > 0.6 and line.fact > line.cell + 0.3 and (strict or not self._is_aligned(line)):
             return False
         if len(self.header.cells) > 1 and line.width < 2:
             return False
         return not strict or line.cell >= 0.5 or (line.fact < 0.3 and line.other < 0.3)
 
+    def _is_whole(self, line: Line) -> bool:
+        """Return whether a line has a value for each of several columns, whatever the page's reading sees."""
+        return len(self.amounts) >= _WHOLE and all(
+            i in line.cells and self._fits(i, line.cells[i]) for i in self.columns
+        )
+
     def _fits(self, index: int, tokens: Sequence[Token]) -> bool:
         column = self.columns[index]
         return column.type in _TEXTS or column_fit(column, [tokens], self.context) > 0.0
 
     def _is_aligned(self, line: Line) -> bool:
-        """Return whether a line follows a row closely, its text and its amount aligned with those of it."""
-        if self.above is None or line.top - self.above.bottom > _USUAL * max(
-            self.pitch, _TIGHT * self.height
-        ):
+        """Return whether a line follows a row or the header closely, and is aligned with it."""
+        bottom = self.above.bottom if self.above is not None else self.top
+        if line.top - bottom > _USUAL * max(self.pitch, _TIGHT * self.height):
             return False
-        texts = [i for i in line.cells if self.columns[i].type in _TEXTS]
-        return bool(texts) and all(
-            i in self.above.cells
-            and min(
-                abs(self.above.cells[i][0].left - tokens[0].left),
-                abs(self.above.cells[i][-1].right - tokens[-1].right),
-            )
+        edges = (
+            {i: (tokens[0].left, tokens[-1].right) for i, tokens in self.above.cells.items()}
+            if self.above is not None
+            else {i: (cell.left, cell.right) for i, cell in enumerate(self.header.cells)}
+        )
+        return any(self.columns[i].type in _TEXTS for i in line.cells) and all(
+            i in edges
+            and min(abs(edges[i][0] - tokens[0].left), abs(edges[i][1] - tokens[-1].right))
             < _TIGHT * self.height
             for i, tokens in line.cells.items()
         )
@@ -293,6 +340,19 @@ class _Grouper:
                     ):
                         return True
         return False
+
+    def _completes(self, line: Line, above: Line, cells: Cells) -> bool:
+        """Return whether a line close below ``above`` has numbers that ``cells`` lack, and no others."""
+        if line.top - above.bottom > _TIGHT * self.height or len(line.cells) > len(cells):
+            return False
+        if not all(i in self.amounts or (i in cells and self.columns[i].type in _TEXTS) for i in line.cells):
+            return False
+        numbers = [i for i in line.cells if i in self.amounts]
+        return (
+            bool(numbers)
+            and any(i in cells for i in self.amounts)
+            and all(i not in cells and self._fits(i, line.cells[i]) for i in numbers)
+        )
 
     def _continues(self, line: Line, row: TableRow) -> bool:
         """Return whether a line continues a row's texts: close below them, aligned, no "label: value"."""

@@ -1,4 +1,4 @@
-"""Tables without a header, such as till receipts: a text with its amount at the right, line by line.
+"""Receipts: tables without a header, a text with its amount at the right, line by line.
 
 A line such as ``2 x 3,50`` below or before an item holds its quantity and unit price.
 """
@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 
-from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.recognizers import amounts
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
-from docduck.extraction.extractors.layout.tables.line_items.row_grouping import summary_label
-from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
+from docduck.extraction.extractors.layout.tables.sums import summary_label
+from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header
+from docduck.extraction.extractors.layout.tables.typed.headless import headless_score
+from docduck.extraction.extractors.layout.tables.typed.matching import Match
+from docduck.extraction.extractors.layout.tables.typed.products import by_concept
+from docduck.extraction.extractors.layout.tables.typed.rows import Line, TableRow
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
-from docduck.extraction.page.page_view import PageView, Row, Token, locations
-from docduck.extraction.result import Finding
+from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.values.dates import find_dates
-from docduck.extraction.values.numbers import as_json_number, parse_number
-from docduck.fields import FieldType
+from docduck.extraction.values.numbers import parse_number
 
 _DETAIL = re.compile(
     r"(?P<quantity>\d+(?:[.,]\d+)?)\s?(?P<unit>[^\W\d_]{1,4}\.?)?\s?[x×X@*à]\s?"
@@ -35,7 +36,6 @@ _FLAG = re.compile(r"[A-Z*#]{1,2}\d?")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _ALIGNED = 1.2
 """Tolerance of the right edges of a column's amounts, in line heights."""
-_CONFIDENCE = 0.8
 
 
 @dataclass
@@ -44,50 +44,38 @@ class ReceiptItem:
 
     text: Sequence[Token]
     amount: Candidate
-    quantity: tuple[Decimal, Sequence[Token]] | None = None
-    price: tuple[Decimal, Sequence[Token]] | None = None
+    quantity: Sequence[Token] = ()
+    price: Sequence[Token] = ()
     rows: list[int] = field(default_factory=list)
 
 
-def read_headerless(
-    analysis: DocumentAnalysis, targets: Sequence[FieldQuery], certain: bool
-) -> tuple[TableRows, dict[int, set[int]]]:
-    """Return the rows of a table without a header, and the page rows they use, by page index.
+def find_items(
+    analysis: DocumentAnalysis, query: FieldQuery, index: int
+) -> Iterator[tuple[Match, list[TableRow]]]:
+    """Yield the items of the page at ``index``, if it has any, as a table of texts and amounts.
 
-    Unless ``certain`` (table mode ``enabled``), a single row is not a table.
+    Unless tables are ``enabled``, a single item is not a table.
     """
-    by_concept = {t.concept.name: t for t in targets if t.concept}
-    text = by_concept.get("description") or by_concept.get("transaction_text")
-    amount = by_concept.get("line_total") or by_concept.get("transaction_amount")
-    if text is None or amount is None:
-        return [], {}
-    rows: TableRows = []
-    taken: dict[int, set[int]] = {}
-    for index, page in enumerate(analysis.view.pages):
-        items = _items(page, analysis, analysis.label_indexes[index])
-        if len(items) < 2 and not certain:
-            continue
-        for item in items:
-            cells = {text.name: _finding(squeeze(text_of(item.text)), item.text)}
-            cells[amount.name] = _number(amount, item.amount.value, item.amount.tokens)
-            for name, part in (("quantity", item.quantity), ("unit_price", item.price)):
-                if part is not None and name in by_concept:
-                    cells[by_concept[name].name] = _number(by_concept[name], *part)
-            rows.append(cells)
-            taken.setdefault(index, set()).update(item.rows)
-    return rows, taken
-
-
-def _number(column: FieldQuery, value: Decimal, tokens: Sequence[Token]) -> Finding:
-    """Return a number as a finding; in a text column, its printed words."""
-    if column.field.type is FieldType.TEXT:
-        return _finding(squeeze(text_of(tokens)), tokens)
-    return _finding(as_json_number(value), tokens)
-
-
-def _finding(value: object, tokens: Sequence[Token]) -> Finding:
-    ocr = ocr_score(tokens)
-    return Finding(value, _CONFIDENCE * ocr, locations(tokens), text_of(tokens))
+    named = by_concept(query.columns)
+    text = named.get("description") or named.get("transaction_text")
+    amount = named.get("line_total") or named.get("transaction_amount")
+    page, labels = analysis.view.pages[index], analysis.label_indexes[index]
+    items = _items(page, analysis, labels) if text is not None and amount is not None else []
+    if len(items) < (1 if analysis.options.tables == "enabled" else 2):
+        return
+    columns = (named.get("quantity"), text, named.get("unit_price"), amount)
+    rows = []
+    for item in items:
+        parts = (item.quantity, item.text, item.price, item.amount.tokens)
+        cells = {i: list(part) for i, part in enumerate(parts) if part and columns[i] is not None}
+        rows.append(
+            TableRow(cells, [Line(page.rows[at], cells, len(cells), 1.0, 0.0, 0.0) for at in item.rows])
+        )
+    header = Header(page, -1, -1, [HeadCell([], [], (0.0, 0.0))] * len(columns), 0.0)
+    filled = sum(len(row.cells) for row in rows) / (len(rows) * len(query.columns))
+    score = headless_score(filled, [line.row for row in rows for line in row.lines])
+    match = Match(header, {i: column for i, column in enumerate(columns) if column is not None}, score, 0)
+    yield match, rows
 
 
 def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex) -> list[ReceiptItem]:
@@ -104,8 +92,8 @@ def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex
         amount, words = _split(row, analysis, edge, page.line_height)
         detail = _DETAIL.fullmatch(squeeze(text_of(words))) if words else None
         if amount is None:
-            if detail is not None and items and items[-1].price is None:
-                _add_detail(items[-1], detail, words, analysis, row)
+            if detail is not None and items and not items[-1].price:
+                _add_detail(items[-1], words, row)
                 pending = []
             elif words and _LETTERS.search(row.text) and not find_dates(row.text):
                 pending = [(row, words)]
@@ -114,7 +102,7 @@ def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex
             continue
         if detail is not None and pending:
             item = ReceiptItem(pending[0][1], amount, rows=[pending[0][0].index, row.index])
-            _add_detail(item, detail, words, analysis, row)
+            _add_detail(item, words, row)
             items.append(item)
         elif _LETTERS.search(text_of(words)) and not find_dates(row.text):
             items.append(_item(words, amount, row, analysis))
@@ -163,24 +151,17 @@ def _item(words: Sequence[Token], amount: Candidate, row: Row, analysis: Documen
             length += len(words[used].text) + 1
             used += 1
         if value is not None:
-            item.quantity, item.text = (value, words[:1]), words[used:]
+            item.quantity, item.text = words[:1], words[used:]
         return item
     ends = range(max(len(words) - 2, 1), len(words))
     numbers = [(i, parse_number(words[i].text, analysis.locale.decimal)) for i in ends]
     tail = [(i, n) for i, n in numbers if n is not None]
     if len(tail) == 2 and tail[0][1] * tail[1][1] == amount.value:
-        (first, quantity), (second, price) = tail
-        if quantity is not None and price is not None:
-            item.quantity, item.price = (quantity, [words[first]]), (price, [words[second]])
-            item.text = words[:first]
+        first, second = tail[0][0], tail[1][0]
+        item.quantity, item.price, item.text = [words[first]], [words[second]], words[:first]
     return item
 
 
-def _add_detail(
-    item: ReceiptItem, detail: re.Match[str], words: Sequence[Token], analysis: DocumentAnalysis, row: Row
-) -> None:
-    quantity = parse_number(detail["quantity"], analysis.locale.decimal)
-    price = parse_number(detail["price"], analysis.locale.decimal)
-    if quantity is not None and price is not None:
-        item.quantity, item.price = (quantity, words[:1]), (price, words[-1:])
-        item.rows.append(row.index)
+def _add_detail(item: ReceiptItem, words: Sequence[Token], row: Row) -> None:
+    item.quantity, item.price = words[:1], words[-1:]
+    item.rows.append(row.index)

@@ -10,6 +10,7 @@ from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.typed.products import by_concept
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token, locations
@@ -19,15 +20,6 @@ from docduck.extraction.values.numbers import as_json_number
 _CODE = re.compile(r"(?P<code>(?=\S*\d)[A-Z0-9][A-Z0-9./_-]{3,})\s+[-–:]\s+(?=\S)")
 _NUMBER = re.compile(r"(?P<code>\d{1,3})[.)]?\s+(?=\S)")
 _BASE = re.compile(r"\s*\((?P<base>\d{1,6}(?:[.,]\d{1,3})?)\s?[^\W\d_]{1,6}\.?\)$")
-
-
-def by_concept(targets: Sequence[FieldQuery]) -> dict[str, FieldQuery]:
-    """Return the first target of each concept, by the concept's name."""
-    found: dict[str, FieldQuery] = {}
-    for target in targets:
-        if target.concept is not None:
-            found.setdefault(target.concept.name, target)
-    return found
 
 
 def strip_codes(rows: TableRows, targets: Sequence[FieldQuery]) -> None:

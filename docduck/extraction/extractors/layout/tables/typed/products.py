@@ -1,0 +1,75 @@
+"""Columns told apart by arithmetic: quantity times unit price is the amount of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from itertools import permutations
+
+from docduck.extraction.arithmetic import product_holds
+from docduck.extraction.extractors.layout.tables.cells import cell_text, number_in
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.typed.bands import Cells
+from docduck.extraction.fields.field_query import FieldQuery
+
+FACTORS = ("quantity", "unit_price", "line_total")
+"""The concepts of the columns of a product."""
+_SHARE = 0.6
+"""Minimum share of rows whose product holds."""
+_MOST_COLUMNS = 8
+"""Number columns that are tried at most."""
+
+
+def by_concept(columns: Sequence[FieldQuery]) -> dict[str, FieldQuery]:
+    """Return the first column of each concept, by the concept's name."""
+    found: dict[str, FieldQuery] = {}
+    for column in columns:
+        if column.concept is not None:
+            found.setdefault(column.concept.name, column)
+    return found
+
+
+def with_products(
+    chosen: Mapping[int, FieldQuery],
+    query: FieldQuery,
+    free: Sequence[int],
+    lines: Sequence[Cells],
+    context: TableContext,
+) -> dict[int, FieldQuery]:
+    """Return ``chosen`` with quantity, unit price and amount where their products hold.
+
+    ``free`` are the cells that may be one of them, ``lines`` the words of some lines by cell. Columns stay
+    where they are if no other cells have more products that hold.
+    """
+    named = by_concept(query.columns)
+    places = {c.concept.name: i for i, c in chosen.items() if c.concept is not None}
+    known = [places.get(name) for name in FACTORS]
+    wanted = [named.get(name) for name in FACTORS]
+    if sum(column is not None for column in wanted) < 2 or not any(i is not None for i in known):
+        return dict(chosen)
+    rows = [_numbers(line, context) for line in lines]
+    others = {i for i, c in chosen.items() if c not in wanted}
+    cells = [i for i in free if i not in others and any(i in row for row in rows)][:_MOST_COLUMNS]
+    best, most = tuple(known), (_held(known, rows), len(FACTORS))
+    for triple in permutations(cells, len(FACTORS)):
+        kept = sum(a == b for a, b in zip(triple, known, strict=True))
+        if kept and (_held(triple, rows), kept) > most:
+            best, most = triple, (_held(triple, rows), kept)
+    moved = {i: c for i, c in chosen.items() if c not in wanted}
+    moved.update(
+        (i, column) for i, column in zip(best, wanted, strict=True) if i is not None and column is not None
+    )
+    return moved
+
+
+def _numbers(line: Cells, context: TableContext) -> dict[int, Decimal]:
+    found = {i: number_in(tokens, context) for i, tokens in line.items() if "%" not in cell_text(tokens)}
+    return {i: number[0] for i, number in found.items() if number is not None}
+
+
+def _held(places: Sequence[int | None], rows: Sequence[Mapping[int, Decimal]]) -> int:
+    """Return how many rows have products that hold, 0 if these are few of those with all three numbers."""
+    numbers = [[row[i] for i in places if i is not None and i in row] for row in rows]
+    complete = [row for row in numbers if len(row) == len(FACTORS)]
+    held = sum(bool(row[0] and row[1]) and product_holds(*row) for row in complete)
+    return held if held >= _SHARE * len(complete) else 0
