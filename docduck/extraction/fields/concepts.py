@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from docduck.extraction.fields.descriptions import Description
+from docduck.extraction.fields.meanings import likeness
 from docduck.extraction.fields.phrases import Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.normal_text import key
@@ -44,6 +45,8 @@ def find_concept(field: Field, title: Phrase, description: Description, group: s
         if not _fits(field.type, concept):
             continue
         score = _named(concept, names[concept.name], title.key, words)
+        if not score and field.type in (FieldType.NUMBER, FieldType.CURRENCY):
+            score = float(any(likeness(title.text, name) == 1.0 for name in concept.spelled))
         if score and field.type is FieldType.TEXT and concept.kind in _NUMERIC:
             score *= _AMOUNT_AS_TEXT
         if score:

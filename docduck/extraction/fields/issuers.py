@@ -1,16 +1,30 @@
-"""Fields that ask for the organisation that issues a document: "Hotel", "Travel agency", "Versicherer"."""
+"""Fields that ask who issues a document ("Hotel", "Versicherer"), or who is addressed ("Patient")."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.meanings import may_mean
 from docduck.extraction.lexicon import word_set
 from docduck.fields import FieldType
 
 _MOST_WORDS = 3
 _END = 5
 """Letters of a word that may end another, as in "Autowerkstatt"."""
+_ADDRESSED = frozenset(
+    {
+        "customer", "buyer", "recipient", "subscriber", "member", "patient", "student", "insured", "tenant",
+        "taxpayer", "participant", "employee", "guest", "passenger", "debtor", "applicant",
+    }
+)  # fmt: skip
+"""Meanings of what documents call those whom they are addressed to."""
+
+
+@lru_cache(maxsize=4096)
+def is_addressee(query: FieldQuery) -> bool:
+    """Return whether a field asks for the name of whom the document is addressed to."""
+    return query.type is FieldType.TEXT and query.kind == "text" and may_mean(query.name, _ADDRESSED)
 
 
 @lru_cache(maxsize=4096)

@@ -25,6 +25,7 @@ _CLASH = 0.35
 """The factor for texts that ask for different kinds of values: an invoice's number and its date."""
 _LIMITS = frozenset({"begin", "end"})
 """Atoms that ask for a date, even of a period."""
+_NAMES = frozenset({"name", "person", "company"})
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
 _UNKNOWN = "?"
@@ -63,6 +64,11 @@ def left_out(name: str, label: str) -> frozenset[str] | None:
     """
     found = [rest for a in _readings(name) for b in _readings(label) if (rest := _rest(a, b)) is not None]
     return min(found, key=lambda rest: (sum(map(_weight, rest)), sorted(rest)), default=None)
+
+
+def may_mean(text: str, atoms: frozenset[str]) -> bool:
+    """Return whether a text can mean one of ``atoms`` and, besides, only that it is somebody's name."""
+    return any(reading & atoms and reading - atoms <= _NAMES for reading in _readings(text))
 
 
 def is_generic(atoms: frozenset[str]) -> bool:

@@ -1,8 +1,8 @@
-"""Choice and boolean fields: the option that a title, a ticked box or a printed word selects."""
+"""Choice fields: the option that a title, a ticked box or a printed word selects."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from docduck.extraction.confidence import probability
@@ -12,9 +12,9 @@ from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key, words_of
-from docduck.extraction.page.page_view import PageView, Row, Segment, Token, locations
+from docduck.extraction.page.page_view import PageView, Segment, locations
 from docduck.extraction.result import Finding
-from docduck.extraction.values.choices import best_option, option_synonyms, parse_boolean
+from docduck.extraction.values.choices import best_option, option_synonyms
 
 _TITLE_WORDS = 9
 """Maximum number of words in a title."""
@@ -216,41 +216,3 @@ def _from_segment(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
         if option is not None:
             return Finding(option, 0.5, locations(segment.tokens), segment.text)
     return None
-
-
-def find_boolean(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
-    """Return the value of the check boxes at the field's label: one box, or one each for yes and no."""
-    for page, occurrences in enumerate(analysis.occurrences):
-        view = analysis.view.pages[page]
-        for label in occurrences:
-            if not target.weight(label.form):
-                continue
-            rows = view.rows[label.segment.row : label.segment.row + 2]
-            for row in rows:
-                found = _of_row(row, label.tokens, view)
-                if found is not None:
-                    return found
-    return None
-
-
-def _of_row(row: Row, label: Sequence[Token], page: PageView) -> Finding | None:
-    marks = find_check_boxes(row, page)
-    own = label[0].segment.row == row.index
-    for box in marks:
-        for words in (box.after, box.before):
-            said = parse_boolean(words[0 if words is box.after else -1].text) if words else None
-            if said is not None and box.ticked and (box.tokens[0].left > label[0].left or not own):
-                tokens = [*box.tokens, *words[:1]]
-                return Finding(said, 0.93, locations(tokens), text_of(tokens))
-    if not own:
-        return None
-    for box in marks:
-        if _is_adjacent(box, label):
-            return Finding(box.ticked, 0.88, locations(box.tokens), text_of(box.tokens))
-    return None
-
-
-def _is_adjacent(box: CheckBox, label: Sequence[Token]) -> bool:
-    """Return whether a box is directly before or after a label."""
-    inner = {id(token) for token in label}
-    return any(id(token) in inner for token in (*box.after[:1], *box.before[-1:]))

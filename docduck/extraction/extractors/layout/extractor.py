@@ -53,6 +53,9 @@ class LayoutExtractor:
                 found.absent.add(target.name)
         still = {query.name for query in scalars} - found.scalars.keys() - found.absent
         found.scalars.update(labelled.others(still))
+        for target in scalars:
+            if target.name in still - found.scalars.keys() and (finding := untyped.addressee(target)):
+                found.scalars[target.name] = finding
         span = _span(queries, found, analysis.locale.day_first)
         for one in located_tables:
             found.tables[one.query.name] = tables.read(one, span)

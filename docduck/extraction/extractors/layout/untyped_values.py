@@ -17,10 +17,11 @@ from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.issuers import is_issuer
+from docduck.extraction.fields.issuers import is_addressee, is_issuer
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token, locations
+from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.currencies import CODES, currency_of, is_currency_mark
@@ -32,6 +33,8 @@ _IDENTIFIED = 0.4
 """Score of a party from which labels or layout identify it; below, it is a guess."""
 _CODE = re.compile(r"[A-Z]{2,}(?:[-/._][A-Z]+)*|[A-Z](?:[-/._][A-Z]+)+")
 """An identifier without a digit, such as INV-LC."""
+_ADDRESSED = 0.3
+"""Probability from which a name without a label can be the addressee's."""
 _LABELLED = 0.8
 """Score of a text that directly follows its label."""
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
@@ -61,11 +64,9 @@ class UntypedValueFinder:
             return self._time(target)
         if target.kind == "tender":
             return self._text(target) or self._tender()
-        if target.kind == "boolean":
-            return choice_fields.find_boolean(self.analysis, target) or self._text(target)
         if target.kind == "choice":
             return choice_fields.find_choice(self.analysis, target, self._text)
-        return self._text(target) or (self._issuer(target) if is_issuer(target) else None)
+        return self._text(target) or (self._of_side(target, "seller") if is_issuer(target) else None)
 
     def code(self, target: FieldQuery, found: Finding | None) -> Finding | None:
         """Return an identifier without a digit that is alone after its label and a colon, else ``found``.
@@ -145,13 +146,19 @@ class UntypedValueFinder:
             )
         return self._part(target, party, confidence)
 
-    def _issuer(self, target: FieldQuery) -> Finding | None:
-        """Return the sender for a field that asks who issues the document, and that no label names."""
-        party = self.party_finder.parties.get("seller")
+    def addressee(self, target: FieldQuery) -> Finding | None:
+        """Return the addressee for a field that asks for whom a document is meant and that no label names."""
+        found = self._of_side(target, "buyer") if is_addressee(target) else None
+        return found if found and _is_addressed(self.party_finder.parties["buyer"].name) else None
+
+    def _of_side(self, target: FieldQuery, side: str) -> Finding | None:
+        party = self.party_finder.parties.get(side)
         if party is None or not self.analysis.is_free(party.name, target):
             return None
         self.analysis.take(party.name, target)
-        return Finding(party.text, _party_confidence(party), locations(party.name), party.text)
+        name = _without_salutation(party.name)
+        text = party.text if len(name) == len(party.name) else text_of(name)
+        return Finding(text, _party_confidence(party), locations(name), text)
 
     def _role_address(self, target: FieldQuery) -> Finding | None:
         best = roles.address(self.analysis, target, self.party_finder.is_label)
@@ -231,6 +238,20 @@ class UntypedValueFinder:
         at = line.text.find(text)
         tokens = line.slice(at, at + len(text)) if at >= 0 else list(line.tokens)
         return Finding(text, confidence, locations(tokens), text)
+
+
+def _without_salutation(name: Sequence[Token]) -> Sequence[Token]:
+    """Return a name without a salutation in a line of its own."""
+    rest = [token for token in name if token.segment is not name[0].segment]
+    alone = len(name) - len(rest) == 1 and name[0].key in word_set("salutations")
+    return rest if alone and rest else name
+
+
+def _is_addressed(name: Sequence[Token]) -> bool:
+    """Return whether the page's reading may take a name for the addressee's."""
+    segment = name[-1].segment
+    parts = ("addressee name", "addressee address")
+    return sum(reading_of(segment.page).role(segment.index, part) for part in parts) >= _ADDRESSED
 
 
 def _party_confidence(party: Party) -> float:

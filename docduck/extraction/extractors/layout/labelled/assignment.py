@@ -10,6 +10,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
+from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
 from docduck.extraction.extractors.layout.labelled.values import (
     READ_KINDS,
     ReadValue,
@@ -31,6 +32,8 @@ _KNOWN = 0.85
 """Score from which a place answers a field that the lexicon knows."""
 _PLAIN = 0.7
 """Score from which a label that leaves out a part of a field's name answers it before anything else."""
+_PROBABLE = 0.4
+"""Probability of a place with a label that leaves something out."""
 _LIKELY = 0.5
 """Probability of a place that answers a field before anything else is tried."""
 _RANGE = 0.9
@@ -65,7 +68,9 @@ class LabelledFields:
         ]
         self._match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
-        self._places = [p for page in analysis.view.pages if page.is_outer for p in places_of(page)]
+        outer = [page for page in analysis.view.pages if page.is_outer]
+        places = [place for page in outer for place in (*places_of(page), *tick_boxes(page))]
+        self._places = [p for p in places if not (p.number_only and _row_of(p) in analysis.claimed)]
         self._periods = {id(place) for place in self._places if is_period(place, analysis.locale)}
 
     def sure(self) -> dict[str, Finding]:
@@ -86,7 +91,7 @@ class LabelledFields:
         """Return choices by labels that leave out a part of a field's name."""
         found = []
         for place in self._places:
-            if place.probability >= _LIKELY:
+            if place.probability >= _PROBABLE:
                 for query in queries:
                     match = self._match.general_score(query, place, queries)
                     choice = self._scored(query, place, match)
@@ -129,6 +134,8 @@ class LabelledFields:
         return self._scored(query, place, match)
 
     def _scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
+        if place.number_only and query.type not in (FieldType.NUMBER, FieldType.CURRENCY):
+            return None
         if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
             return None
         read = read_value(query, place, self._analysis.locale)
@@ -146,6 +153,10 @@ def _finding(choice: Choice) -> Finding:
     tokens = choice.read.tokens
     confidence = calibrated("page", choice.score, ocr_score(tokens))
     return Finding(choice.read.value, confidence, locations(tokens), text_of(tokens))
+
+
+def _row_of(place: Place) -> tuple[int, int]:
+    return place.page.index, place.segment.row
 
 
 def _is_total(query: FieldQuery) -> bool:

@@ -16,6 +16,7 @@ from docduck.extraction.fields.meanings import is_generic, left_out, likeness, m
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key, words_of
+from docduck.fields import FieldType
 
 _CONTEXT = 0.8
 """What a word counts that the label's context has rather than the label."""
@@ -47,6 +48,8 @@ _EXPLAINED, _OF_KIND, _ALONE = 0.85, 0.75, 0.65
 field asks for."""
 _DATED = 0.9
 """Match of a label that just says "Date" or "Valid" with a period."""
+_ISSUED = frozenset({"date", "issued", "printed"})
+"""Meanings of labels of the document's own date."""
 _NUMBERS = frozenset({"number", "code", "reference"})
 _DATES = frozenset({"date", "period", "valid"})
 _OTHER_DATES = frozenset(
@@ -113,10 +116,13 @@ class NameMatch:
     def _general(self, query: FieldQuery, label: str, place: Place, open_: Sequence[FieldQuery]) -> float:
         around = meanings_of(place.context)
         said = meanings_of(label)
+        if said and said <= _ISSUED:
+            label, said = "date", frozenset({"date"})
         rest = left_out(query.name, label)
         if rest is None:
             rest = left_out(label, query.name)
-            return _EXPLAINED if rest and rest <= around else 0.0
+            asked = query.type is FieldType.BOOLEAN and rest is not None
+            return _EXPLAINED if rest and rest <= around else _ALONE if asked else 0.0
         if rest and rest <= around:
             return _EXPLAINED
         if said and said <= _NUMBERS:
@@ -142,7 +148,7 @@ class NameMatch:
         shared = held and self._keys[query.name] & _keys(held)
         meant = max(likeness(name, label) for name in names)
         meant = _MEANT * meant if meant >= _MEANING else 0.0
-        numbered = query.kind == "text" and _is_number(held) and not _is_number(terms(query.name))
+        numbered = query.kind == "text" and _is_number(label) and not _is_number(query.name)
         if numbered:
             meant *= _NUMBERED
         if not shared and not weight:
@@ -209,9 +215,11 @@ class NameMatch:
         return bool(names) and query.concept is not None and query.concept.name not in names
 
 
-def _is_number(some: Iterable[Term]) -> bool:
-    """Return whether one of the terms says that a number or code is meant."""
-    return any(term.groups & number.groups for term in some for number in terms("number"))
+@lru_cache(maxsize=16384)
+def _is_number(text: str) -> bool:
+    """Return whether a text says that a number or code is meant."""
+    named = any(term.groups & number.groups for term in terms(text) for number in terms("number"))
+    return named or not _NUMBERS.isdisjoint(meanings_of(text))
 
 
 def _distinctions(queries: Sequence[FieldQuery]) -> dict[str, tuple[Term, ...]]:

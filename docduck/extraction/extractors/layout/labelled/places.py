@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
@@ -15,6 +16,8 @@ _LIKELY = 0.15
 """Probability from which a segment can be the label of another."""
 _HEADED = 0.5
 """Probability from which a cell is in the column of its head."""
+_IN_ROW = 0.45
+"""Probability that the words that begin a row are the label of its numbers."""
 _ONE_ROW = 0.8
 """Factor for the only value below a head."""
 _ELSEWHERE = 0.8
@@ -49,6 +52,8 @@ class Place:
     run_on: bool = False
     """Whether nothing but the meaning of the words divides the label from the value."""
     lines: Sequence[Segment] = field(default=())
+    number_only: bool = False
+    """Whether the value can be no text, even for a field that its label names."""
 
     @property
     def page(self) -> PageView:
@@ -70,7 +75,8 @@ class Place:
 def places_of(page: PageView) -> list[Place]:
     """Return all places of a page, in reading order."""
     reading = reading_of(page)
-    found = [*_pointed(page, reading), *_headed(page, reading), *_divided(page, reading)]
+    found = [*_pointed(page, reading), *_headed(page, reading), *_in_rows(page, reading)]
+    found += _divided(page, reading)
     found.sort(key=lambda one: one.segment.index)
     return found
 
@@ -115,6 +121,26 @@ def _headed(page: PageView, reading: PageReading) -> Iterator[Place]:
             ((segment, odds),) = some
             label = label_text(page.segments[index].text)
             yield Place(label, segment.tokens, _ONE_ROW * odds * _value(segment, reading), lines=(segment,))
+
+
+def _in_rows(page: PageView, reading: PageReading) -> Iterator[Place]:
+    """Yield the numbers of a row that begins with words ("Total | 14 | 2,260"), each with its head."""
+    for row in page.rows:
+        first, *others = row.segments
+        words = list(takewhile(lambda token: not any(c.isdigit() for c in token.text), first.tokens))
+        if (
+            not others
+            or not any(t.key for t in words)
+            or reading.kind(first.index, "cell", "label") < _HEADED
+        ):
+            continue
+        for segment in others:
+            pointed = any(one.probability >= _HEADED for one in reading.captions[segment.index])
+            numeric = segment.has_digit and reading.kind(segment.index, "cell", "value") >= _HEADED
+            if numeric and not pointed:
+                label = label_text(" ".join(token.text for token in words))
+                head = _head(segment, reading)
+                yield Place(label, segment.tokens, _IN_ROW, head, lines=(segment,), number_only=True)
 
 
 def _value(segment: Segment, reading: PageReading) -> float:

@@ -21,6 +21,7 @@ from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.issuers import is_addressee
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.lexicon import word_set
@@ -29,13 +30,14 @@ from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
+from docduck.extraction.values.choices import parse_boolean, parse_check_mark
 from docduck.extraction.values.dates import find_dates, joins_range
 from docduck.extraction.values.times import find_times
 from docduck.fields import FieldType
 
 READ_KINDS = frozenset(
     {"date", "amount", "percent", "identifier", "iban", "bic", "mail", "web", "phone", "text", "party",
-     "bank", "address", "list"}
+     "bank", "address", "list", "boolean"}
 )  # fmt: skip
 """Kinds of fields that take their values from labels; others are read by their own finders."""
 _LIKELY = 0.5
@@ -71,6 +73,8 @@ class ReadValue:
 
 def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | None:
     """Return the value of ``query`` at a place, None if there is none of its type."""
+    if query.type is FieldType.BOOLEAN:
+        return _boolean(place.tokens)
     tokens = [t for t in place.tokens if t.text.strip("_.…:-–")]
     if query.type is FieldType.TEXT and place.tokens[0].index == 0 and _is_label(place.segment):
         return None
@@ -93,10 +97,21 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return _time(query, tokens)
     if query.kind == "address":
         return _address(tokens)
-    is_name = query.kind in ("party", "bank") or query.for_name
+    is_name = query.kind in ("party", "bank") or query.for_name or is_addressee(query)
     found = _name(tokens) if is_name else _text(query, tokens, place, locale)
     asks_for_person = _PERSON in meanings_of(query.name)
     return None if found and asks_for_person and has_legal_form(text_of(found.tokens)) else found
+
+
+def _boolean(tokens: Sequence[Token]) -> ReadValue | None:
+    """Return what a mark says, or "yes" and "no"; an answer beside an empty mark is none."""
+    text = text_of(tokens)
+    mark, words = parse_check_mark(text), "".join(char for char in text if char.isalpha())
+    if mark is not None and words.casefold() not in ("", "x"):
+        said = parse_boolean(words) if mark else None
+    else:
+        said = parse_boolean(text.split(",")[0].strip(" ."))
+    return None if said is None else ReadValue(said, tokens)
 
 
 def _is_label(segment: Segment) -> bool:

@@ -12,7 +12,7 @@ from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
 from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.fields.issuers import is_issuer
+from docduck.extraction.fields.issuers import is_addressee, is_issuer
 from docduck.extraction.options import ReadingLocale
 from docduck.extraction.page.locale import decide
 from docduck.extraction.page.page_view import views_of
@@ -130,6 +130,30 @@ def test_an_identifier_between_dots_of_a_footer() -> None:
     assert values(footer, field("CVR")) == {"CVR": "45 81 90 13"}
 
 
+def test_the_numbers_of_a_row_are_labelled_by_its_words_and_their_column() -> None:
+    rows = (("Kitchen cabinets", "1,842", "758.90"), ("Cabinet doors", "418", "141.08"))
+    page = views_of(
+        document(
+            *spread(60, 60, "FREIGHT BILL"),
+            *spread(60, 200, "Description"), *spread(330, 200, "Weight"), *spread(420, 200, "Charges"),
+            *(word for y, row in enumerate(rows, 14) for x, text in zip((60, 330, 420), row, strict=True)
+              for word in spread(x, 16 * y, text)),
+        )
+    ).pages[0]  # fmt: skip
+    found = {(one.label, one.context, one.tokens[0].text) for one in places_of(page) if one.number_only}
+    assert ("Kitchen cabinets", "Weight", "1,842") in found
+
+
+def test_boxes_and_answers() -> None:
+    form = document(
+        *spread(60, 60, "LEASE"),
+        *spread(60, 100, "☒ Parking"), *spread(200, 100, "☐ Balcony"),
+        *spread(60, 130, "Pets allowed:"), *spread(200, 130, "☐ yes"), *spread(260, 130, "☒ no"),
+    )  # fmt: skip
+    fields = [field(name, FieldType.BOOLEAN) for name in ("Parking available", "Balcony", "Pets")]
+    assert list(values(form, *fields).values()) == [True, False, False]
+
+
 def match(name: str, label: str, context: str = "", *others: str) -> float:
     """How much a label names a field, among others."""
     place = Place(label, views_of(PAYSLIP).segments[0].tokens, 1.0, context)
@@ -184,6 +208,16 @@ def test_a_segment_is_divided_into_label_and_value() -> None:
 @pytest.mark.parametrize("name", ["Travel agency", "Autowerkstatt", "Uitzendbureau", "Szkoła", "Hotel"])
 def test_fields_that_ask_for_the_issuer(name: str) -> None:
     assert is_issuer(query_of(field(name)))
+
+
+@pytest.mark.parametrize("name", ["Nome do cliente", "Patient", "Steuerpflichtiger", "Teilnehmer/in"])
+def test_fields_that_ask_for_the_addressee(name: str) -> None:
+    assert is_addressee(query_of(field(name)))
+
+
+@pytest.mark.parametrize("name", ["Customer number", "Patient's date of birth", "Hotel", "Advertiser"])
+def test_fields_that_ask_for_no_addressee(name: str) -> None:
+    assert not is_addressee(query_of(field(name)))
 
 
 @pytest.mark.parametrize("name", ["Customer", "Remarks", "Hotel guest name and room"])
