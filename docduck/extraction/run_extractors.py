@@ -59,7 +59,7 @@ def extract_document(
     options = options or ExtractOptions()
     options = replace(options, learned_layouts=layouts_like(document, options.learned_layouts))
     wanted = [field for field in fields if field.extract]
-    found = _run(wanted, document, options)
+    found = find_values(wanted, document, options)
     usage = None
     if options.mode == "accurate":
         usage = _read_with_model(wanted, document, found, options, model_context or ModelContext())
@@ -95,8 +95,8 @@ def extract_document(
     return check_extraction(extraction, fields)
 
 
-def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
-    """Run each extractor for the fields that are still open."""
+def find_values(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
+    """Return the findings of each extractor for the fields that those before it left open."""
     found = Findings()
     queries = [query_of(field) for field in with_learned_headers(fields, options.learned_layouts)]
     for extractor in _EXTRACTORS:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from docduck.extraction.confidence import probability
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables.cells import read_cell, unit_in
@@ -241,7 +241,8 @@ def _is_generic(targets: Sequence[FieldQuery]) -> bool:
 def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
     ocr = ocr_score(tokens)
     text = text_of(tokens)
-    return Finding(value, probability(0.75 * max(weight, 0.6), ocr=ocr), locations(tokens), text)
+    evidence = Evidence("row", weight, ocr=ocr)
+    return Finding(value, evidence.probability, locations(tokens), text, evidence=evidence)
 
 
 def _continued_header(header: Header, page: PageView) -> Header:
