@@ -53,8 +53,9 @@ $(PEERS)/.ready: tests/benchmarks/peers.txt
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/benchmarks/peers.txt
 	@touch $(PEERS)/.ready
 
-train: setup $(TRAIN)/.ready  ## Draw made-up looks and train the page network on them (half an hour)
+train: setup $(TRAIN)/.ready  ## Draw made-up looks, train the page network on them, and fit confidence (an hour)
 	@PYTHONPATH=$(TRAIN) $(BIN)/python -m tools.looks.train
+	@$(BIN)/python -m tests.training.confidence_fit
 
 $(TRAIN)/.ready: tools/requirements.txt
 	@echo "Setting up $(TRAIN), what training needs (once) …"

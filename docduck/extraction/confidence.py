@@ -1,9 +1,8 @@
-"""From a score to the probability, 0–1, that a value is right.
+"""The probability, 0–1, that a value is right.
 
-- Values of labels on a page: a logistic curve over ConfidenceFeatures, with weights fitted to documents of
-  made-up senders, or ``probability``, whose weights are set by hand.
-- Values of running text, of learned places and of loosely matching labels: ``calibrated``, the curve of the
-  extractor that scored them.
+- Values of labels, tables and sentences: ``Evidence``, a logistic regression whose weights, in
+  ``confidence.json``, are fitted to made-up documents by ``python -m tests.training.confidence_fit``.
+- Values of contracts, judgments and filings: ``measured``, the share of right values by their score.
 - Values that an arithmetic check confirms or doubts: ``supported``.
 - Two readings of one document: ``agreement`` and ``disagreement``.
 - What a file states as data, and what a language model names: the constant beside the rule that found it.
@@ -11,83 +10,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from math import exp
+from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
 from docduck.extraction.result import CONFIDENCE_DIGITS
 
-_BIAS, _SCORE, _MARGIN, _CHECK = -2.2, 4.6, 1.8, 1.6
+WEIGHTS = Path(__file__).parent / "confidence.json"
+_CHECK = 1.6
+"""Log odds that an arithmetic check adds or takes."""
 _MOST = 0.99
+_MOST_SCORE = 1.1
+_PROSE = ((0.0, 0.0), (0.5, 0.55), (0.65, 0.7), (0.77, 0.77), (0.84, 0.93), (0.97, 0.97), (1.0, 0.99))
+"""Scores with the share of right values among them, measured on contracts, judgments and filings."""
 
-Curve = Literal["page", "prose", "sentence", "retrieval", "label", "learned"]
-_CURVES: Mapping[Curve, Sequence[tuple[float, float]]] = {
-    "page": ((0.0, 0.0), (0.6, 0.6), (0.8, 0.85), (0.95, 0.97), (1.0, 0.98)),
-    "prose": ((0.0, 0.0), (0.5, 0.55), (0.65, 0.7), (0.77, 0.77), (0.84, 0.93), (0.97, 0.97), (1.0, 0.99)),
-    "sentence": ((0.0, 0.25), (1.0, 0.75)),
-    "retrieval": ((0.0, 0.2), (1.0, 0.7)),
-    "label": ((0.0, 0.0), (1.0, 0.85)),
-    "learned": ((0.0, 0.5), (1.0, 1.0)),
-}
-"""Scores with their probabilities, between which others are interpolated.
-
-That of prose is the share of right values measured on contracts, judgments and filings; the others are set
-by hand.
+Source = Literal[
+    "label", "date", "amount", "identifier", "coded", "text", "party", "pair", "sentence", "cell", "row"
+]  # fmt: skip
+"""What found a value: a label of the page's reading, the candidates of a type, the rest of a labelled line,
+a party by its role, a label by the meaning of its words, or a sentence; of tables, the heads of the page's
+reading or the names of the columns.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class ConfidenceFeatures:
+class Evidence:
     """What speaks for a value.
 
-    ``runner_up`` is the score of the next different value. ``checked`` is what a check (arithmetic, check
-    digits) said, None if there was none; ``ocr`` is the score of the words read by OCR, and ``labelled``
-    whether a label announces the value.
+    ``score`` is that of its ``source``. ``checked`` is whether a check (arithmetic, check digits) confirms
+    it; ``ocr`` is the score of the words read by OCR. ``labelled`` is whether a label announces the value,
+    ``known`` whether the lexicon knows the field; ``paired`` is the probability that the value is the
+    label's. The score of the next different value is left out: made-up pages have more values alike than
+    people's, and the confidence fitted to them would be too low.
     """
 
+    source: Source
     score: float
-    runner_up: float = 0.0
-    checked: bool | None = None
+    checked: bool = False
     ocr: float = 1.0
     labelled: bool = True
+    known: bool = True
+    paired: float = 1.0
 
-    def row(self) -> list[float]:
-        """Return the features as numbers: score, relative margin, check passed or failed, OCR, label."""
-        margin = max(0.0, self.score - max(self.runner_up, 0.0)) / max(self.score, 0.05)
-        return [
-            min(self.score, 1.1),
-            margin,
-            float(self.checked is True),
-            float(self.checked is False),
-            self.ocr,
-            float(self.labelled),
-        ]
+    @property
+    def features(self) -> Mapping[str, float]:
+        """What the regression sees, by name."""
+        return {
+            self.source: 1.0,
+            f"{self.source} score": min(self.score, _MOST_SCORE),
+            "checked": float(self.checked),
+            "misread": 1.0 - self.ocr,
+            "unlabelled": float(not self.labelled),
+            "unknown": float(not self.known),
+            "unpaired": 1.0 - self.paired,
+        }
+
+    @property
+    def probability(self) -> float:
+        """The probability that the value is right, from 0.01 to 0.99."""
+        return logistic(_weights(), self.features)
 
 
-def logistic(weights: Sequence[float], row: Sequence[float]) -> float:
-    """Return the probability, 0.01–0.99, by weights fitted to such rows; the last weight is the bias."""
-    z = sum(w * x for w, x in zip(weights, row, strict=False)) + weights[-1]
+def logistic(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
+    """Return the probability, 0.01–0.99, of features with these weights."""
+    z = sum(weights[name] * value for name, value in features.items())
     return min(_MOST, max(1.0 - _MOST, 1.0 / (1.0 + exp(-z))))
 
 
-def probability(score: float, runner_up: float = 0.0, checked: bool | None = None, ocr: float = 1.0) -> float:
-    """Return the probability of a score 0–1, by hand-set weights of the same features."""
-    z = _BIAS + _SCORE * score + _MARGIN * max(0.0, min(score - runner_up, 1.0))
-    if checked is not None:
-        z += _CHECK if checked else -_CHECK
-    return min(_MOST, ocr / (1.0 + exp(-z)))
+@cache
+def _weights() -> Mapping[str, float]:
+    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return weights
 
 
-def calibrated(curve: Curve, score: float, ocr: float = 1.0) -> float:
-    """Return the probability of an extractor's score by its curve, lowered by the OCR's own score."""
-    points = _CURVES[curve]
-    for (low, share), (high, next_share) in pairwise(points):
+def measured(score: float, ocr: float = 1.0) -> float:
+    """Return the share of right values in contracts, judgments and filings, lowered by the OCR's score."""
+    for (low, share), (high, next_share) in pairwise(_PROSE):
         if score <= high:
             return min(_MOST, (share + (next_share - share) * (score - low) / (high - low)) * ocr)
-    return min(_MOST, points[-1][1] * ocr)
+    return min(_MOST, _PROSE[-1][1] * ocr)
 
 
 def supported(confidence: float, checks: int) -> float:

@@ -14,6 +14,8 @@ from docduck.fields import Field, FieldType
 if TYPE_CHECKING:
     import polars as pl
 
+    from docduck.extraction.confidence import Evidence
+
 CONFIDENCE_DIGITS = 4
 
 Source = Literal["text", "ai", "structured", "learned", "lookup", "transform", "user"]
@@ -50,7 +52,8 @@ class Finding:
     """A value with its evidence. ``value`` is JSON-ready: str, int, float, bool, list of str or None.
 
     Numbers of type number and currency are floats rounded to what the page shows; dates are ISO
-    ``YYYY-MM-DD``. ``confidence`` is the probability, 0–1, that the value is right.
+    ``YYYY-MM-DD``. ``confidence`` is the probability, 0–1, that the value is right, and ``evidence`` what it
+    was computed from.
     """
 
     value: Any
@@ -59,6 +62,7 @@ class Finding:
     raw_text: str | None = None
     source: Source = "text"
     validation: list[dict[str, str]] = field(default_factory=list)
+    evidence: Evidence | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the entry of ``field_metadata``."""

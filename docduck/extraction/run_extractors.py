@@ -58,7 +58,7 @@ def extract_document(
     wanted = [field for field in fields if field.extract]
     labelled = with_taught_labels(wanted, similar, options.learned_layouts)
     options = replace(options, learned_layouts=similar)
-    found = _run(labelled, document, options)
+    found = find_values(labelled, document, options)
     usage = None
     if options.mode == "accurate":
         usage = _read_with_model(wanted, document, found, options, model_context or ModelContext())
@@ -94,8 +94,8 @@ def extract_document(
     return check_extraction(extraction, fields)
 
 
-def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
-    """Run each extractor for the fields that are still open."""
+def find_values(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
+    """Return the findings of each extractor for the fields that those before it left open."""
     found = Findings()
     queries = [query_of(field) for field in fields]
     for extractor in _EXTRACTORS:

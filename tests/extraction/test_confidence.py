@@ -1,48 +1,38 @@
 from __future__ import annotations
 
-from random import Random
+import json
 
-from docduck.evaluation.calibration import calibrate
-from docduck.evaluation.comparison import Comparison, Grade
-from docduck.extraction.confidence import ConfidenceFeatures
-from docduck.extraction.extractors.layout.ranker import load
-from docduck.extraction.run_extractors import extract_document
-from tests.training.documents import synthetic_documents
-from tests.training.examples import same, targets
+import pytest
 
-SPARE = range(800_001, 800_181)
+from docduck.extraction.confidence import WEIGHTS, Evidence
+from tests.training.confidence_fit import HELD_OUT, calibration, judged
+
+PLAIN = Evidence("amount", 0.7)
 
 
-def test_evidence_raises_confidence() -> None:
-    certain = load().confidence_of
-    plain = certain("amount", ConfidenceFeatures(0.7, 0.5))
-    assert certain("amount", ConfidenceFeatures(0.9, 0.5)) > plain
-    assert certain("amount", ConfidenceFeatures(0.7, 0.1)) > plain
-    assert certain("amount", ConfidenceFeatures(0.7, 0.5, checked=True)) > plain
-    assert certain("date", ConfidenceFeatures(0.7, 0.5, ocr=0.6)) < certain(
-        "date", ConfidenceFeatures(0.7, 0.5)
-    )
-    assert 0.0 < certain("date", ConfidenceFeatures(-1.0)) < certain("date", ConfidenceFeatures(9.0)) < 1.0
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        (Evidence("amount", 0.9), PLAIN),
+        (Evidence("amount", 0.7, checked=True), PLAIN),
+        (PLAIN, Evidence("amount", 0.7, ocr=0.6)),
+        (PLAIN, Evidence("amount", 0.7, labelled=False)),
+        (Evidence("label", 0.9), Evidence("label", 0.9, paired=0.5)),
+    ],
+)
+def test_evidence_raises_confidence(more: Evidence, less: Evidence) -> None:
+    assert 0.0 < less.probability < more.probability < 1.0
 
 
-def test_confidence_is_calibrated_on_new_senders() -> None:
-    """The expected calibration error stays below 0.05, absent fields included."""
-    judged: list[Comparison] = []
-    for sender in SPARE:
-        (one,) = synthetic_documents(sender, 1)
-        asked = {t.name: t for t in targets(Random(sender)) if t.concept}
-        found = extract_document(one.document, [target.field for target in asked.values()])
-        for name, target in asked.items():
-            value = found.data[name]
-            if value is None or target.concept is None:
-                continue
-            truth = one.truth.get(target.concept.name)
-            right = same(value, truth)
-            if isinstance(value, int | float) and truth is not None:
-                right = abs(value) == float(truth)
-            outcome = Grade.RIGHT if right else Grade.WRONG
-            evidence = found.field_metadata[name]
-            judged.append(Comparison(name, None, target.field.type, outcome, truth, value, evidence))
-    calibration = calibrate(judged)
-    assert calibration.count > 500
-    assert calibration.error < 0.05
+def test_confidence_is_bounded() -> None:
+    assert Evidence("date", -1.0).probability > 0.0
+    assert Evidence("date", 9.0).probability < 1.0
+
+
+@pytest.mark.slow
+def test_confidence_is_calibrated_on_documents_that_it_was_not_fitted_to() -> None:
+    """The expected calibration error is below 0.05, absent fields included."""
+    weights = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    found = calibration(judged(range(0, 40 * HELD_OUT, HELD_OUT)), weights)
+    assert found.count > 500
+    assert found.error < 0.05

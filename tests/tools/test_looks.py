@@ -8,12 +8,15 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView
 from docduck.extraction.reading.page_reading import KINDS
+from docduck.fields import FieldType
 from tools.looks.__main__ import draw
 from tools.looks.compose import draw_page
 from tools.looks.dataset import batches, example
 from tools.looks.look import ARRANGEMENTS, make_look
+from tools.looks.questions import questions
 from tools.looks.segments import truth_of
 from tools.looks.sheet import place
 from tools.looks.vocabulary import LANGUAGES, vocabulary
@@ -113,3 +116,28 @@ def test_looks_are_drawn_as_pdf(tmp_path: Path) -> None:
     text = document[0].get_textpage().get_text_range()
     assert sum(p.text.isascii() and p.text in text for p in draw_page(make_look(1), 0).pieces) > 10
     document.close()
+
+
+def test_questions_ask_for_what_a_page_prints_under_its_labels_and_other_names() -> None:
+    named = absent = 0
+    for seed in SEEDS:
+        labels = {key(p.text) for p in draw_page(make_look(seed), 0).pieces if p.kind == "label"}
+        texts = {p.text for p in draw_page(make_look(seed), 0).pieces}
+        _, asked = questions(seed, 0)
+        for one in asked:
+            absent += one.printed is None
+            if isinstance(one.printed, str):
+                named += key(one.field.name) in labels
+                assert any(text in one.printed for text in texts)
+    count = sum(len(questions(seed, 0)[1]) for seed in SEEDS)
+    assert 0.1 * count < named < 0.6 * count
+    assert 0.05 * count < absent < 0.3 * count
+
+
+def test_questions_ask_for_tables_by_row() -> None:
+    tables = [one for seed in SEEDS for one in questions(seed, 0)[1] if one.field.type is FieldType.TABLE]
+    assert len(tables) > 5
+    for one in tables:
+        assert isinstance(one.printed, list)
+        names = {column.name for column in one.field.columns}
+        assert all(row.keys() <= names for row in one.printed)

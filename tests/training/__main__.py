@@ -11,8 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from docduck.extraction.extractors.layout.ranker.features import FEATURES
-from docduck.extraction.extractors.layout.ranker.ranker import WEIGHTS, Ranker
-from tests.training.confidence_fit import fit_certainty
+from docduck.extraction.extractors.layout.ranker.ranker import WEIGHTS
 from tests.training.documents import synthetic_documents
 from tests.training.examples import Example, examples
 from tests.training.fit import accuracy, fit
@@ -29,20 +28,10 @@ def main(senders: int, documents: int, seed: int, path: Path) -> dict[str, tuple
         for one in examples(synthetic_documents(sender, documents), sender):
             pool[one.group].append(one)
     weights = {group: fit(group_examples) for group, group_examples in sorted(training.items())}
-    ranker = Ranker(
-        {
-            group: [round(float(w), 4) for w in group_examples[:-1]]
-            for group, group_examples in weights.items()
-        },
-        {group: round(float(group_examples[-1]), 4) for group, group_examples in weights.items()},
-        {},
-    )
-    other_senders = range(seed + senders, seed + senders + senders // 3)
     data = {
         "features": FEATURES,
-        "weights": ranker.weights,
-        "none": ranker.none,
-        "confidence": fit_certainty(ranker, other_senders, 1),
+        "weights": {group: [round(float(w), 4) for w in some[:-1]] for group, some in weights.items()},
+        "none": {group: round(float(some[-1]), 4) for group, some in weights.items()},
     }
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     return {

@@ -1,65 +1,152 @@
-"""Fits the confidence of chosen values on documents of senders that the ranker was not trained on."""
+"""``python -m tests.training.confidence_fit``: fit the confidence of values to made-up documents.
+
+Half of the documents are looks, whose fields have names that the lexicon knows and others; half are receipts,
+invoices and orders, whose amounts add up. Every fifth look or sender is held out for evaluation.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+import argparse
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.assignment import Assignment
-from docduck.extraction.extractors.layout.ranker import Ranker
+from docduck.documents.document import Document
+from docduck.evaluation.calibration import Calibration, calibrate
+from docduck.evaluation.comparison import Comparison, Grade, compare_values
+from docduck.extraction.confidence import WEIGHTS, Evidence, logistic
+from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.options import ExtractOptions
+from docduck.extraction.page.locale import Locale, decide
+from docduck.extraction.page.page_view import views_of
+from docduck.extraction.run_extractors import find_values
+from docduck.fields import Field, FieldType
 from tests.training.documents import synthetic_documents
-from tests.training.examples import same, targets
+from tests.training.examples import targets
+from tools.looks.questions import questions
 
+HELD_OUT = 5
+"""Looks and senders whose number is a multiple of this are never fitted to."""
+_FIRST = 100_000
+"""Number of the first look and sender: the page's reading and the ranker were trained on those before."""
 _ABSENT_SHARE = 0.25
 """Share of absent fields among those requested: people mostly request what a document states."""
-_LOG_ODDS_OFFSET = 0.8
-"""Log-odds offset: real documents are easier than the deliberately hard synthetic ones."""
 _ROUNDS, _DECAY = 40, 1.0
+_DIGITS = 3
+
+Weights = Mapping[str, float]
 
 
-def fit_certainty(ranker: Ranker, senders: Iterable[int], documents: int) -> dict[str, list[float]]:
-    """Return the weights of the confidence features by kind of value, the bias last."""
-    rows: dict[str, list[list[float]]] = defaultdict(list)
-    right: dict[str, list[bool]] = defaultdict(list)
-    for sender in senders:
-        for index, one in enumerate(synthetic_documents(sender, documents)):
-            random = Random(sender * 100_003 + index)
-            requested = [
-                t
-                for t in targets(random)
-                if t.concept and (t.concept.name in one.truth or random.random() < _ABSENT_SHARE)
-            ]
-            assignment = Assignment(
-                DocumentAnalysis(one.document, requested, ExtractOptions()), requested, ranker
-            )
-            assignment.choose()
-            for target in requested:
-                if target.name in assignment.chosen and target.concept is not None:
-                    rows[target.kind].append([*assignment.confidence_features(target).row(), 1.0])
-                    truth = one.truth.get(target.concept.name)
-                    right[target.kind].append(same(assignment.chosen[target.name].value, truth))
-    return {kind: _rounded(_fit(np.array(rows[kind]), np.array(right[kind]))) for kind in sorted(rows)}
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What spoke for a value, and whether it was right."""
+
+    evidence: Evidence
+    right: bool
 
 
-def _rounded(weights: NDArray[np.float64]) -> list[float]:
-    weights[-1] += _LOG_ODDS_OFFSET
-    return [round(float(w), 3) for w in weights]
+def judged(seeds: Iterable[int]) -> Iterator[Judged]:
+    """Yield the values that are found in the look and the document of each seed."""
+    for seed in seeds:
+        yield from _of_look(seed)
+        yield from _of_sender(seed)
 
 
-def _fit(rows: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the weights of a logistic regression by Newton's method, with a ridge on all but the bias."""
+def _of_look(seed: int) -> Iterator[Judged]:
+    document, asked = questions(_FIRST + seed, 0)
+    locale = decide(views_of(document), ExtractOptions().locale)
+    truths = {one.field.name: _value(one.field, one.printed, locale) for one in asked}
+    return _judge(document, [one.field for one in asked], truths)
+
+
+def _value(field: Field, printed: Any, locale: Locale) -> Any:
+    """Return what is printed as a value of a field's type, None for None."""
+    if field.type is not FieldType.TABLE:
+        return None if printed is None else from_text(field, printed, locale)
+    columns = {column.name: column for column in field.columns}
+    return [{name: from_text(columns[name], text, locale) for name, text in row.items()} for row in printed]
+
+
+def _of_sender(seed: int) -> Iterator[Judged]:
+    (one,) = synthetic_documents(_FIRST + seed, 1)
+    rng = Random(seed)
+    truths = {}
+    fields = []
+    for target in targets(rng):
+        concept = target.concept.name if target.concept else ""
+        if concept in one.truth or rng.random() < _ABSENT_SHARE:
+            fields.append(target.field)
+            truths[target.name] = one.truth.get(concept)
+    return _judge(one.document, fields, truths)
+
+
+def _judge(document: Document, fields: Sequence[Field], truths: Mapping[str, Any]) -> Iterator[Judged]:
+    """Yield the values that are found of fields, each with whether it is the true one."""
+    found = find_values(fields, document, ExtractOptions())
+    for field in fields:
+        rows, finding = found.tables.get(field.name, []), found.scalars.get(field.name)
+        value: Any = [{name: cell.value for name, cell in row.items()} for row in rows]
+        evidence: Any = [{name: {"": cell.evidence} for name, cell in row.items()} for row in rows]
+        if finding is not None:
+            value, evidence = finding.value, {"": finding.evidence}
+        for one in compare_values(field, truths[field.name], value, evidence):
+            if one.found is not None and one.evidence and one.evidence[""]:
+                yield Judged(one.evidence[""], one.grade is Grade.RIGHT)
+
+
+def fit(some: Sequence[Judged]) -> Weights:
+    """Return the weights of a logistic regression by Newton's method, with a ridge on all of them."""
+    names = sorted({name for one in some for name in one.evidence.features})
+    place = {name: at for at, name in enumerate(names)}
+    rows = np.zeros((len(some), len(names)))
+    for row, one in zip(rows, some, strict=True):
+        for name, value in one.evidence.features.items():
+            row[place[name]] = value
+    weights = _newton(rows, np.array([one.right for one in some]))
+    return dict(zip(names, (round(float(weight), _DIGITS) for weight in weights), strict=True))
+
+
+def _newton(rows: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np.float64]:
     weights = np.zeros(rows.shape[1])
-    ridge = np.full(rows.shape[1], _DECAY)
-    ridge[-1] = 1e-6
     for _ in range(_ROUNDS):
         probability = 1.0 / (1.0 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        gradient = rows.T @ (probability - right) + ridge * weights
-        curvature = (rows.T * (probability * (1 - probability))) @ rows + np.diag(ridge)
+        gradient = rows.T @ (probability - right) + _DECAY * weights
+        curvature = (rows.T * (probability * (1 - probability))) @ rows + _DECAY * np.eye(len(weights))
         weights -= np.linalg.solve(curvature, gradient)
     return weights
+
+
+def calibration(some: Iterable[Judged], weights: Weights) -> Calibration:
+    """Return the calibration of some values with these weights."""
+    return calibrate(_comparison(one, logistic(weights, one.evidence.features)) for one in some)
+
+
+def _comparison(one: Judged, confidence: float) -> Comparison:
+    grade = Grade.RIGHT if one.right else Grade.WRONG
+    return Comparison(one.evidence.source, None, FieldType.TEXT, grade, "", "", {"confidence": confidence})
+
+
+def main() -> None:
+    """Fit and write the weights, and print the calibration on held-out documents by source."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--documents", type=int, default=250, help="of each of the two kinds")
+    parser.add_argument("--into", dest="path", type=Path, default=WEIGHTS)
+    asked = parser.parse_args()
+    weights = fit(list(judged(seed for seed in range(asked.documents) if seed % HELD_OUT)))
+    asked.path.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
+    by_source: dict[str, list[Judged]] = {"all": list(judged(range(0, asked.documents, HELD_OUT)))}
+    for one in by_source["all"]:
+        by_source.setdefault(one.evidence.source, []).append(one)
+    for source, some in by_source.items():
+        found = calibration(some, weights)
+        print(f"{source:12} {found.count:6} values, calibration error {found.error:.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -77,6 +77,7 @@ class Pen:
         label = look.words.label(kind, rng, look.known)
         if look.second and look.offset == 0.0 and rng.random() < 0.8:
             label += rng.choice((" / ", "/")) + look.second.some(kind, rng)
+        self.sheet.kinds[label] = kind
         if rng.random() < look.empty:
             return Fact(label, ())
         lines: tuple[str, ...] = (look.writing.text(kind, rng),)

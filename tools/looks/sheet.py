@@ -90,13 +90,18 @@ def _folded(text: str) -> str:
 
 @dataclass
 class Sheet:
-    """A page being drawn, ``width`` by ``height`` points."""
+    """A page being drawn, ``width`` by ``height`` points; ``kinds`` are those of its facts by label.
+
+    ``rows`` are the cells of each row of its tables.
+    """
 
     width: float
     height: float
     type: Type
     pieces: list[Piece] = field(default_factory=list)
     rules: list[tuple[float, float, float, float]] = field(default_factory=list)
+    kinds: dict[str, str] = field(default_factory=dict)
+    rows: list[list[Piece]] = field(default_factory=list)
 
     def write(
         self,

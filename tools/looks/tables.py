@@ -122,11 +122,12 @@ def _table(pen: Pen, left: float, right: float, plan: Sequence[str], rows: int) 
             pen.text(left, look.words.some("group", rng), "heading", bold=rng.random() < 0.7)
             pen.down()
         deepest = pen.y
-        start = pen.y
+        start, first = pen.y, len(pen.sheet.pieces)
         for column in columns:
             pen.y = start
             _cell(pen, column, row)
             deepest = max(deepest, pen.y)
+        pen.sheet.rows.append(pen.sheet.pieces[first:])
         pen.y = deepest
         if look.ruled in ("rows", "all"):
             pen.sheet.line(left, pen.y + look.size * 0.4, right, pen.y + look.size * 0.4)
@@ -196,6 +197,8 @@ def _columns(pen: Pen, left: float, right: float, plan: Sequence[str]) -> list[_
                     align="right" if numeric else "left",
                 )
         columns.append(_Column(kind, x, end, numeric, head))
+        if head is not None:
+            pen.sheet.kinds[head.text] = kind
         x += width
     pen.y += drop
     return columns

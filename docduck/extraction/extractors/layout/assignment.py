@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from docduck.extraction.confidence import ConfidenceFeatures
+from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.amounts import totals
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, may_share
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
@@ -24,6 +24,13 @@ _ACCEPTED = 0.24
 _SUBTRACTED = 0.8
 """Factor on the total's score for an amount due that is known by subtraction only."""
 _TOTALS = ("net_total", "tax_total", "grand_total")
+_SOURCES: Mapping[str, Source] = {
+    "date": "date",
+    "amount": "amount",
+    "percent": "amount",
+    "identifier": "identifier",
+}
+"""Kinds of values that many candidates have; the form of others identifies them."""
 
 
 class Assignment:
@@ -41,7 +48,7 @@ class Assignment:
             for target in targets
         }
         self.chosen: dict[str, ScoredCandidate] = {}
-        self.checked: dict[str, bool] = {}
+        self.checked: set[str] = set()
 
     def findings(self) -> dict[str, Finding]:
         """Return findings by target name."""
@@ -69,15 +76,19 @@ class Assignment:
         for name, scored in self.chosen.items():
             self.analysis.take(scored.tokens, self._target(name))
 
-    def confidence_features(self, target: FieldQuery) -> ConfidenceFeatures:
-        """Return the confidence features of the value chosen for ``target``."""
-        chosen = self.chosen[target.name]
-        runner_up = next((s.score for s in self.scored[target.name] if s.value != chosen.value), 0.0)
-        checked = self.checked.get(target.name)
+    def _evidence(self, target: FieldQuery, chosen: ScoredCandidate) -> Evidence:
+        """Return what speaks for the value chosen for ``target``."""
+        checked = target.name in self.checked
         if target.kind == "iban":
-            checked = True if bank.iban_valid(chosen.value.replace(" ", "")) else None
-        ocr = ocr_score(chosen.tokens)
-        return ConfidenceFeatures(chosen.score, runner_up, checked, ocr, chosen.label is not None)
+            checked = bank.iban_valid(chosen.value.replace(" ", ""))
+        return Evidence(
+            _SOURCES.get(target.kind, "coded"),
+            chosen.score,
+            checked,
+            ocr_score(chosen.tokens),
+            chosen.label is not None,
+            target.concept is not None,
+        )
 
     def _by_concept(self, name: str) -> FieldQuery | None:
         return next((t for t in self.targets if t.concept and t.concept.name == name), None)
@@ -106,7 +117,7 @@ class Assignment:
             if scored is not None and (agrees or scored.score >= _ACCEPTED):
                 self.chosen[target.name] = scored
                 if agrees:
-                    self.checked[target.name] = True
+                    self.checked.add(target.name)
             self.scored[target.name] = [s for s in self.scored[target.name] if s is scored]
 
     def _assign_by_score(self) -> None:
@@ -171,8 +182,8 @@ class Assignment:
         value = from_candidate(target.field, scored.candidate)
         if target.kind == "iban":
             value = value.replace(" ", "")
-        confidence = self.ranker.confidence_of(target.kind, self.confidence_features(target))
-        return Finding(value, confidence, locations(scored.tokens), scored.candidate.text)
+        evidence, text = self._evidence(target, scored), scored.candidate.text
+        return Finding(value, evidence.probability, locations(scored.tokens), text, evidence=evidence)
 
 
 def _total_field(concept: str) -> Field:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from docduck.extraction.confidence import probability
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox, find_check_boxes
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
@@ -169,9 +169,9 @@ def _from_title(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | Non
     score, segment = scores[option]
     if score < _ACCEPTED:
         return None
-    runner_up = max((s for one, (s, _) in scores.items() if one != option), default=0.0)
-    ocr = ocr_score(segment.tokens)
-    return Finding(option, probability(score, runner_up, ocr=ocr), locations(segment.tokens), segment.text)
+    evidence = Evidence("text", score, ocr=ocr_score(segment.tokens), labelled=False)
+    place = locations(segment.tokens)
+    return Finding(option, evidence.probability, place, segment.text, evidence=evidence)
 
 
 def _title_weight(segment: Segment, page: PageView) -> float:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from docduck.extraction.confidence import probability
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout import choice_fields
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
@@ -27,14 +27,14 @@ from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.currencies import CODES, currency_of, is_currency_mark
 from docduck.extraction.values.times import parse_time
 
-_NAME_FACTOR, _ADDRESS_FACTOR = 0.93, 0.95
-"""Factors on confidence: a labelled name may be cut, an address less complete than its party's name."""
-_IDENTIFIED = 0.4
-"""Score of a party from which labels or layout identify it; below, it is a guess."""
 _CODE = re.compile(r"[A-Z]{2,}(?:[-/._][A-Z]+)*|[A-Z](?:[-/._][A-Z]+)+")
 """An identifier without a digit, such as INV-LC."""
 _ADDRESSED = 0.3
 """Probability from which a name without a label can be the addressee's."""
+_IDENTIFIED = 0.4
+"""Score of a party from which labels or layout identify it; below, it is a guess."""
+_LEAST = 0.35
+"""Score from which a text answers a field."""
 _LABELLED = 0.8
 """Score of a text that directly follows its label."""
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
@@ -77,28 +77,18 @@ class UntypedValueFinder:
             is_alone = len(one.tokens) == 1 and one.label.has_colon and one.score >= _LABELLED
             is_code = _CODE.fullmatch(one.text) and key(one.text) not in word_set("no_value")
             if is_alone and is_code and (found is None or not one.text.isalpha()):
-                confidence = probability(one.score, ocr=_ocr(one.tokens))
-                return Finding(one.text, confidence, locations(one.tokens), one.text)
+                return _text_finding(target, one.text, one)
         return found
 
     def _text(self, target: FieldQuery) -> Finding | None:
-        found = label_texts(self.analysis, target, is_name_like if target.for_name else None)
-        values: list[tuple[object, LabelText]] = []
-        for one in found:
+        for one in label_texts(self.analysis, target, is_name_like if target.for_name else None):
             value = from_text(target.field, one.text, self.analysis.locale)
             is_label = len(one.tokens) == 1 and one.tokens[0].key in word_set("name_labels")
             if value is not None and not is_label and self.analysis.is_free(one.tokens, target):
-                values.append((value, one))
-        if not values:
-            return None
-        value, best = values[0]
-        if best.score < 0.35:
-            return None
-        runner_up = next((text.score for other, text in values[1:] if other != value), 0.0)
-        confidence = probability(best.score, runner_up, ocr=_ocr(best.tokens))
-        if target.for_name:
-            confidence *= _NAME_FACTOR
-        return Finding(value, confidence, locations(best.tokens), best.text)
+                if one.score < _LEAST:
+                    return None
+                return _text_finding(target, value, one)
+        return None
 
     def _currency(self, target: FieldQuery) -> Finding | None:
         for one in label_texts(self.analysis, target):
@@ -131,19 +121,15 @@ class UntypedValueFinder:
         party = self.party_finder.parties.get(side)
         if party is None or not self.analysis.is_free(party.name, target):
             return self._text(target)
-        confidence = _party_confidence(party)
         if target.kind == "party":
-            return Finding(party.text, confidence, locations(party.name), party.text)
+            return _party_finding(target, party)
+        confidence = _party_evidence(target, party).probability
         if not party.address or any(token.text.endswith("?") for token in party.address):
             return None
         if target.kind == "address":
             tokens = [*party.name, *party.address] if side == "delivery" else party.address
-            return Finding(
-                postal_addresses.as_text(tokens),
-                confidence * _ADDRESS_FACTOR,
-                locations(tokens),
-                postal_addresses.as_text(tokens),
-            )
+            text = postal_addresses.as_text(tokens)
+            return Finding(text, confidence, locations(tokens), text)
         return self._part(target, party, confidence)
 
     def addressee(self, target: FieldQuery) -> Finding | None:
@@ -156,16 +142,15 @@ class UntypedValueFinder:
         if party is None or not self.analysis.is_free(party.name, target):
             return None
         self.analysis.take(party.name, target)
-        name = _without_salutation(party.name)
-        text = party.text if len(name) == len(party.name) else text_of(name)
-        return Finding(text, _party_confidence(party), locations(name), text)
+        return _party_finding(target, party)
 
     def _role_address(self, target: FieldQuery) -> Finding | None:
         best = roles.address(self.analysis, target, self.party_finder.is_label)
         if best is None:
             return None
         text = postal_addresses.as_text(best.tokens)
-        return Finding(text, probability(best.score, ocr=_ocr(best.tokens)), locations(best.tokens), text)
+        evidence = Evidence("party", best.score, ocr=ocr_score(best.tokens), known=False)
+        return Finding(text, evidence.probability, locations(best.tokens), text, evidence=evidence)
 
     def _part(self, target: FieldQuery, party: Party, confidence: float) -> Finding | None:
         lines = list(dict.fromkeys(token.segment for token in party.address))
@@ -192,7 +177,7 @@ class UntypedValueFinder:
         party = self.party_finder.bank()
         if party is None:
             return self._text(target)
-        return Finding(party.text, probability(0.85 * party.score), locations(party.name), party.text)
+        return _party_finding(target, party)
 
     def _time(self, target: FieldQuery) -> Finding | None:
         """Return the labelled time of day, else the first one on the page, as HH:MM."""
@@ -254,11 +239,24 @@ def _is_addressed(name: Sequence[Token]) -> bool:
     return sum(reading_of(segment.page).role(segment.index, part) for part in parts) >= _ADDRESSED
 
 
-def _party_confidence(party: Party) -> float:
-    """Return the confidence that a party is the right one and its name complete."""
-    likely = probability(0.85 * party.score, ocr=_ocr(party.name))
-    return 0.35 + 0.6 * likely if party.score >= _IDENTIFIED else likely
+def _party_evidence(target: FieldQuery, party: Party) -> Evidence:
+    """Return what speaks for a party as the right one, and for its name as complete."""
+    return Evidence(
+        "party",
+        party.score,
+        ocr=ocr_score(party.name),
+        labelled=party.score >= _IDENTIFIED,
+        known=target.concept is not None,
+    )
 
 
-def _ocr(tokens: Sequence[Token]) -> float:
-    return ocr_score(tokens)
+def _party_finding(target: FieldQuery, party: Party) -> Finding:
+    evidence, name = _party_evidence(target, party), _without_salutation(party.name)
+    text = party.text if len(name) == len(party.name) else text_of(name)
+    return Finding(text, evidence.probability, locations(name), text, evidence=evidence)
+
+
+def _text_finding(target: FieldQuery, value: object, found: LabelText) -> Finding:
+    known = target.concept is not None
+    evidence = Evidence("text", found.score, ocr=ocr_score(found.tokens), known=known)
+    return Finding(value, evidence.probability, locations(found.tokens), found.text, evidence=evidence)

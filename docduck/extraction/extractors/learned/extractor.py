@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
@@ -110,8 +109,7 @@ def _is_announced(view: PageViews, place: PrintedPlace) -> bool:
 
 
 def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
-    ocr = ocr_score(best.tokens)
-    confidence = min(calibrated("learned", best.fit, ocr), taught.most_confidence)
+    confidence = min((1.0 + best.fit) / 2 * ocr_score(best.tokens), taught.most_confidence)
     return Finding(best.value, confidence, locations(best.tokens), best.text)
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
-from docduck.extraction.confidence import calibrated
+from docduck.extraction.confidence import measured
 from docduck.extraction.extractors.prose import cover_pages
 from docduck.extraction.extractors.prose.contract.parties import ContractParties
 from docduck.extraction.extractors.prose.contract.signatures import Signatures
@@ -97,8 +97,8 @@ class ProseFinder:
         value = [party.name for party in found]
         text = ", ".join(value)
         if field.type is not FieldType.LIST:
-            return Finding(text, calibrated("prose", weight), places, text)
-        return Finding(value, calibrated("prose", weight if len(found) > 1 else weight * 0.8), places, text)
+            return Finding(text, measured(weight), places, text)
+        return Finding(value, measured(weight if len(found) > 1 else weight * 0.8), places, text)
 
     def _best(self, field: Field, concept: ProseConcept, candidates: list[ProseFinding]) -> Finding | None:
         votes: defaultdict[str, float] = defaultdict(float)
@@ -118,9 +118,8 @@ class ProseFinder:
     def _finding(self, value: object, candidate: ProseFinding, weight: float | None = None) -> Finding:
         places = self.prose.locations(candidate.start, candidate.end)
         raw = " ".join(self.prose.flat[candidate.start : candidate.end].split())
-        confidence = calibrated(
-            "prose", weight or candidate.weight, self.prose.ocr_score(candidate.start, candidate.end)
-        )
+        ocr = self.prose.ocr_score(candidate.start, candidate.end)
+        confidence = measured(weight or candidate.weight, ocr)
         return Finding(value, confidence, places, raw)
 
     def _candidates(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:

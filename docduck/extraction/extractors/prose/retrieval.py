@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from math import log
 
 from docduck.documents.document import Document
-from docduck.extraction.confidence import calibrated
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.lexicon import name_form, words
 from docduck.extraction.extractors.prose.meaning import concept_of, may_be_empty, role_of
@@ -88,8 +88,9 @@ def _find_in_sentences(prose: Prose, field: Field, locale: Locale) -> Finding | 
         values = list(_values(field, prose.flat, start, end, locale))
         if values:
             value, at, to = min(values, key=lambda v: abs(v[1] - position) + (40 if v[1] < position else 0))
-            confidence = calibrated("retrieval", scores[index], prose.ocr_score(at, to))
-            return Finding(value, confidence, prose.locations(at, to), " ".join(prose.flat[at:to].split()))
+            evidence = Evidence("sentence", scores[index], ocr=prose.ocr_score(at, to), known=False)
+            place, raw = prose.locations(at, to), " ".join(prose.flat[at:to].split())
+            return Finding(value, evidence.probability, place, raw, evidence=evidence)
     return None
 
 

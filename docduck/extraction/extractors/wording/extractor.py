@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from docduck.documents.document import Document
-from docduck.extraction.confidence import calibrated
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.meaning import role_of
 from docduck.extraction.extractors.prose.text.prose import Prose
@@ -117,7 +117,9 @@ def _paired(view: PageViews, queries: Sequence[FieldQuery], locale: Locale) -> d
         if isinstance(value, str) and query.type is FieldType.TEXT:
             value = value.strip(" :–-|_·•*,;")
         ocr = min(t.score for t in tokens)
-        found[query.name] = Finding(value, calibrated("label", score, ocr), locations(tokens), pair.text)
+        evidence = Evidence("pair", score, ocr=ocr, known=query.concept is not None)
+        place = locations(tokens)
+        found[query.name] = Finding(value, evidence.probability, place, pair.text, evidence=evidence)
     return found
 
 

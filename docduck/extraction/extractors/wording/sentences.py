@@ -11,7 +11,7 @@ from itertools import islice
 from statistics import fmean
 from typing import Any
 
-from docduck.extraction.confidence import calibrated
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.extractors.wording.text_values import amounts, in_ranges, numbers, wants_duration
@@ -88,8 +88,10 @@ class Sentences:
         if best is None or best[0] < least:
             return None
         score, value, at, to = best
-        sure = calibrated("sentence", score, self.prose.ocr_score(at, to))
-        return Finding(value, sure, self.prose.locations(at, to), " ".join(self.text[at:to].split()))
+        known = query.concept is not None
+        evidence = Evidence("sentence", score, ocr=self.prose.ocr_score(at, to), known=known)
+        place, raw = self.prose.locations(at, to), " ".join(self.text[at:to].split())
+        return Finding(value, evidence.probability, place, raw, evidence=evidence)
 
     def _about(self, query: FieldQuery) -> Iterator[tuple[int, int, float, dict[int, list[Spot]]]]:
         """Yield sentences with the share of the field's words that they hold, and where."""

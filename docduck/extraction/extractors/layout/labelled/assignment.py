@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.confidence import calibrated
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
@@ -150,9 +150,11 @@ class LabelledFields:
 
 
 def _finding(choice: Choice) -> Finding:
-    tokens = choice.read.tokens
-    confidence = calibrated("page", choice.score, ocr_score(tokens))
-    return Finding(choice.read.value, confidence, locations(tokens), text_of(tokens))
+    tokens, known = choice.read.tokens, choice.query.concept is not None
+    paired = choice.place.probability
+    evidence = Evidence("label", choice.score, ocr=ocr_score(tokens), known=known, paired=paired)
+    value, confidence = choice.read.value, evidence.probability
+    return Finding(value, confidence, locations(tokens), text_of(tokens), evidence=evidence)
 
 
 def _row_of(place: Place) -> tuple[int, int]:

@@ -14,7 +14,6 @@ from math import exp
 from pathlib import Path
 from typing import Any
 
-from docduck.extraction.confidence import ConfidenceFeatures, logistic, probability
 from docduck.extraction.extractors.layout.ranker.features import FEATURES
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 
@@ -37,20 +36,10 @@ def is_unsure(scored: Sequence[ScoredCandidate]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Weights by group in the order of FEATURES; ``none`` is the score of "none of them" by group.
-
-    ``confidence`` holds the weights of the ConfidenceFeatures by kind of value.
-    """
+    """Weights by group in the order of FEATURES; ``none`` is the score of "none of them" by group."""
 
     weights: Mapping[str, Sequence[float]]
     none: Mapping[str, float]
-    confidence: Mapping[str, Sequence[float]]
-
-    def confidence_of(self, kind: str, features: ConfidenceFeatures) -> float:
-        """Return the probability, 0–1, that a value of a kind is right."""
-        if kind in self.confidence:
-            return logistic(self.confidence[kind], features.row())
-        return probability(features.score, features.runner_up, features.checked, features.ocr)
 
     def probabilities(self, group: str, rows: Sequence[Sequence[float]]) -> list[float]:
         """Return the probability of each candidate to be right; the rest to 1 is that none is."""
@@ -88,4 +77,4 @@ def load() -> Ranker:
     data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     if tuple(data["features"]) != FEATURES:
         raise ValueError(f"{WEIGHTS.name} was trained with other features; run python -m tests.training")
-    return Ranker(data["weights"], data["none"], data["confidence"])
+    return Ranker(data["weights"], data["none"])

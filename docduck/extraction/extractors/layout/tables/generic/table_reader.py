@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.confidence import probability
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell
@@ -213,4 +213,5 @@ def in_reading_order(tokens: Sequence[Token], height: float) -> list[Token]:
 
 def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
     ocr = ocr_score(tokens)
-    return Finding(value, probability(0.85 * weight, ocr=ocr), locations(tokens), cell_text(tokens))
+    evidence = Evidence("row", weight, ocr=ocr)
+    return Finding(value, evidence.probability, locations(tokens), cell_text(tokens), evidence=evidence)

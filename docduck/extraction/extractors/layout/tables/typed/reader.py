@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from docduck.extraction.confidence import probability
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables import row_repair
@@ -253,4 +253,5 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
 
 
 def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
-    return Finding(value, probability(weight, ocr=ocr_score(tokens)), locations(tokens), cell_text(tokens))
+    evidence = Evidence("cell", weight, ocr=ocr_score(tokens))
+    return Finding(value, evidence.probability, locations(tokens), cell_text(tokens), evidence=evidence)
