@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from docduck.extraction.confidence import Evidence
@@ -142,7 +143,7 @@ class UntypedValueFinder:
         if party is None or not self.analysis.is_free(party.name, target):
             return None
         self.analysis.take(party.name, target)
-        return _party_finding(target, party)
+        return _party_finding(target, replace(party, name=_without_salutation(party.name)))
 
     def _role_address(self, target: FieldQuery) -> Finding | None:
         best = roles.address(self.analysis, target, self.party_finder.is_label)
@@ -251,9 +252,8 @@ def _party_evidence(target: FieldQuery, party: Party) -> Evidence:
 
 
 def _party_finding(target: FieldQuery, party: Party) -> Finding:
-    evidence, name = _party_evidence(target, party), _without_salutation(party.name)
-    text = party.text if len(name) == len(party.name) else text_of(name)
-    return Finding(text, evidence.probability, locations(name), text, evidence=evidence)
+    evidence = _party_evidence(target, party)
+    return Finding(party.text, evidence.probability, locations(party.name), party.text, evidence=evidence)
 
 
 def _text_finding(target: FieldQuery, value: object, found: LabelText) -> Finding:
