@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.tables.gaps import middle_of_gap
-from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyLine, group_lines, is_value
-from docduck.extraction.extractors.layout.tables.generic.captions import is_caption
-from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import ruled_lines
+from docduck.extraction.extractors.layout.tables.text_tables.body_lines import BodyLine, group_lines, is_value
+from docduck.extraction.extractors.layout.tables.text_tables.captions import is_caption
+from docduck.extraction.extractors.layout.tables.text_tables.gaps import middle_of_gap
+from docduck.extraction.extractors.layout.tables.text_tables.header_detection import TableHeader
+from docduck.extraction.extractors.layout.tables.text_tables.ruled_lines import ruled_lines
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Token

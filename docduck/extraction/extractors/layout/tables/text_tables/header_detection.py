@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from docduck.extraction.extractors.layout.tables.generic.name_search import (
+from docduck.extraction.extractors.layout.tables.text_tables.name_search import (
     HeaderSpan,
     NameSearch,
     header_span,
 )
-from docduck.extraction.extractors.layout.tables.generic.table_words import Name, names_of
+from docduck.extraction.extractors.layout.tables.text_tables.table_words import Name, names_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Token
 
