@@ -1,5 +1,6 @@
 """Tables. Begin at ``table_finder``.
 
-``typed`` reads tables by their header and the types of their columns, ``generic`` those of texts by the names
-of their columns.
+``parts`` finds a table's ``headers``, or does without (``headless``, ``receipts``), matches its ``columns``,
+cuts lines at their ``bands`` and groups them into ``rows``; ``findings`` reads the cells. ``text_tables``
+reads tables of texts as they are printed.
 """

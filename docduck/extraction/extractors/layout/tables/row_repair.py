@@ -10,7 +10,7 @@ from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.typed.products import by_concept
+from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token, locations

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import ruled_lines
-from docduck.extraction.extractors.layout.tables.generic.table_words import letters
+from docduck.extraction.extractors.layout.tables.text_tables.ruled_lines import ruled_lines
+from docduck.extraction.extractors.layout.tables.text_tables.table_words import letters
 from docduck.extraction.page.page_view import PageView, Token
 
 _MAX_SPANS = 40

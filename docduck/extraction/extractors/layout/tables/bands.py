@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header, runs
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
 from docduck.extraction.page.page_view import PageView, Row, Token
 
 _STEP = 1.5

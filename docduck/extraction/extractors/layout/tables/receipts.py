@@ -14,12 +14,12 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.recognizers import amounts
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
+from docduck.extraction.extractors.layout.tables.columns import Match
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
+from docduck.extraction.extractors.layout.tables.headless import headless_score
+from docduck.extraction.extractors.layout.tables.products import by_concept
+from docduck.extraction.extractors.layout.tables.rows import Line, TableRow
 from docduck.extraction.extractors.layout.tables.sums import summary_label
-from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header
-from docduck.extraction.extractors.layout.tables.typed.headless import headless_score
-from docduck.extraction.extractors.layout.tables.typed.matching import Match
-from docduck.extraction.extractors.layout.tables.typed.products import by_concept
-from docduck.extraction.extractors.layout.tables.typed.rows import Line, TableRow
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze

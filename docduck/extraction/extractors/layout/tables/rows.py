@@ -10,15 +10,15 @@ from itertools import pairwise
 from statistics import median
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
+from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
+from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.sums import (
     is_labelled,
     summary_label,
 )
-from docduck.extraction.extractors.layout.tables.typed.bands import Cells
-from docduck.extraction.extractors.layout.tables.typed.matching import Match, concept_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Row, Token

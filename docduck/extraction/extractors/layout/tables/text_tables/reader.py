@@ -1,4 +1,4 @@
-"""Reads generic tables: finds the header by the columns' names, then groups the rows below."""
+"""Reads tables of texts: finds the header by the columns' names, then groups the rows below."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.generic.body_lines import group_lines
-from docduck.extraction.extractors.layout.tables.generic.captions import caption_overlap
-from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader, find_headers
-from docduck.extraction.extractors.layout.tables.generic.name_search import NameSearch
-from docduck.extraction.extractors.layout.tables.generic.row_grouping import BodyRow, group_rows
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import add_grid_lines
-from docduck.extraction.extractors.layout.tables.generic.table_body import (
+from docduck.extraction.extractors.layout.tables.text_tables.body_lines import group_lines
+from docduck.extraction.extractors.layout.tables.text_tables.captions import caption_overlap
+from docduck.extraction.extractors.layout.tables.text_tables.header_detection import TableHeader, find_headers
+from docduck.extraction.extractors.layout.tables.text_tables.name_search import NameSearch
+from docduck.extraction.extractors.layout.tables.text_tables.row_grouping import BodyRow, group_rows
+from docduck.extraction.extractors.layout.tables.text_tables.ruled_lines import add_grid_lines
+from docduck.extraction.extractors.layout.tables.text_tables.table_body import (
     TableBody,
     continued_from,
     find_body,
 )
-from docduck.extraction.extractors.layout.tables.generic.table_words import page_of
+from docduck.extraction.extractors.layout.tables.text_tables.table_words import page_of
 from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token, locations
@@ -46,8 +46,8 @@ class TableStart:
     index: int
 
 
-class GenericTableReader:
-    """Reads tables by the names of their columns; each header serves one table field."""
+class TextTableReader:
+    """Reads tables of texts by the names of their columns; each header serves one table field."""
 
     def __init__(self, analysis: DocumentAnalysis) -> None:
         self.analysis = analysis

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.cells import is_amount_cell
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
+from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
+from docduck.extraction.extractors.layout.tables.rows import ANCHORS, PARTS
 from docduck.extraction.extractors.layout.tables.sums import summary_label
-from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header, runs
-from docduck.extraction.extractors.layout.tables.typed.matching import Match, concept_of
-from docduck.extraction.extractors.layout.tables.typed.rows import ANCHORS, PARTS
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.reading import reading_of

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.tables.gaps import middle_of_gap
-from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyLine, group_lines, is_value
-from docduck.extraction.extractors.layout.tables.generic.captions import is_caption
-from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import ruled_lines
-from docduck.extraction.extractors.layout.tables.outside import rows_outside
+from docduck.extraction.extractors.layout.tables.text_tables.body_lines import BodyLine, group_lines, is_value
+from docduck.extraction.extractors.layout.tables.text_tables.captions import is_caption
+from docduck.extraction.extractors.layout.tables.text_tables.gaps import middle_of_gap
+from docduck.extraction.extractors.layout.tables.text_tables.header_detection import TableHeader
+from docduck.extraction.extractors.layout.tables.text_tables.ruled_lines import ruled_lines
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Token
@@ -48,12 +47,10 @@ def find_body(header: TableHeader, stop: float) -> TableBody:
     height = page.line_height
     rules = ruled_lines(page)
     frame = rules.frame(header.left, header.right, header.top - 2.2 * height, header.bottom + 1.6 * height)
-    _extend_to_rule(header)
-    outside = rows_outside(page)
     tokens = [
         t
         for row in page.rows
-        if row.bottom > header.bottom and row.index not in outside
+        if row.bottom > header.bottom
         for t in row.tokens
         if header.bottom - 0.15 * height < (t.top + t.bottom) / 2 < stop and id(t) not in header.tokens
     ]
@@ -76,37 +73,6 @@ def find_body(header: TableHeader, stop: float) -> TableBody:
         _value_columns(kept, boundaries),
         closed,
     )
-
-
-def _extend_to_rule(header: TableHeader) -> None:
-    """Extend a header down to the next ruled line if only words lie between.
-
-    Other columns may have more header lines than the matched ones.
-    """
-    height = header.page.line_height
-    levels = ruled_lines(header.page).levels(
-        header.left, header.right, header.bottom - 0.4 * height, header.bottom + 8 * height, 0.9
-    )
-    if not levels or levels[0] <= header.bottom + 0.5 * height:
-        return
-    between = [
-        t
-        for row in header.page.rows
-        if row.bottom > header.bottom
-        for t in row.tokens
-        if header.bottom < (t.top + t.bottom) / 2 < levels[0]
-        and header.left - height < t.left < header.right + height
-    ]
-    lines = group_lines(between, height)
-    text = "".join(t.text for t in between)
-    wordy = sum(c.isalpha() for c in text) > 2 * sum(c.isdigit() for c in text)
-    if (
-        lines
-        and wordy
-        and lines[0].left > header.columns[0].right
-        and lines[0].top - header.bottom < 0.6 * height
-    ):
-        header.bottom = levels[0]
 
 
 def continued_from(page: PageView, body: TableBody) -> float | None:
@@ -244,23 +210,19 @@ def _lines_until_end(
         split_line(line, boundaries, height)
     values = _value_columns(lines[:12], boundaries)
     ruled = rules.levels(*sides, header.bottom - 2.0, page.height, 0.7)
-    frame_bottom = _frame_bottom(page, header, sides)
     kept: list[BodyLine] = []
     gaps: list[float] = []  # sorted
     for at, line in enumerate(lines):
-        if frame_bottom is not None and line.middle > frame_bottom:
-            return kept, _has_more_text(lines[at:], page)
         below = bool(ruled) and line.middle < ruled[-1]
         passed = bool(kept) and bisect_left(ruled, line.middle) > bisect_right(ruled, kept[-1].middle)
         filled = sum(values[i] and is_value(c) for i, c in line.cells.items())
-        if frame_bottom is None:
-            gap = line.top - kept[-1].bottom if kept else 0.0
-            usual = _sorted_median(gaps) if gaps else height
-            is_far = bool(kept) and gap > max(_MAX_GAP * height, 3.0 * usual)
-            if kept and _is_after_table(line, filled, below, passed, is_far, values, page):
-                return kept, _has_more_text(lines[at:], page)
-            if is_far and not below and (0 not in line.cells or gap > 2 * _MAX_GAP * height):
-                return kept, _has_more_text(lines[at:], page)
+        gap = line.top - kept[-1].bottom if kept else 0.0
+        usual = _sorted_median(gaps) if gaps else height
+        is_far = bool(kept) and gap > max(_MAX_GAP * height, 3.0 * usual)
+        if kept and _is_after_table(line, filled, below, passed, is_far, values, page):
+            return kept, _has_more_text(lines[at:], page)
+        if is_far and not below and (0 not in line.cells or gap > 2 * _MAX_GAP * height):
+            return kept, _has_more_text(lines[at:], page)
         if kept:
             insort(gaps, max(0.0, line.top - kept[-1].bottom))
         kept.append(line)
@@ -276,28 +238,6 @@ def _sorted_median(ascending: Sequence[float]) -> float:
 def _has_more_text(lines: Sequence[BodyLine], page: PageView) -> bool:
     """Return whether the lines after a table are more than a page's footer."""
     return any(line.bottom < 0.9 * page.height for line in lines)
-
-
-def _is_other_header(line: BodyLine, values: Sequence[bool]) -> bool:
-    """Return whether a line has words in most value columns, as another table's header has."""
-    value_count = [i for i, value in enumerate(values) if value]
-    words = [
-        i
-        for i in value_count
-        if i in line.cells and sum(c.isalpha() for t in line.cells[i] for c in t.text) > 3
-    ]
-    return len(value_count) > 1 and len(words) > max(1, len(value_count) // 2)
-
-
-def _frame_bottom(page: PageView, header: TableHeader, sides: tuple[float, float]) -> float | None:
-    """Return the bottom of a table with ruled sides, None if the sides aren't ruled."""
-    rules = ruled_lines(page)
-    feet = [
-        y1
-        for _, y0, y1 in rules.vertical(sides[0] - 4, sides[1] + 4)
-        if y0 <= header.bottom + 4 and y1 > header.bottom + page.line_height
-    ]
-    return max(feet) + 1.0 if len(feet) >= 2 else None
 
 
 def _is_after_table(
@@ -319,7 +259,7 @@ def _is_after_table(
         return False
     if word in word_set("table_notes") and (rule_passed or not rule_below or first.text.endswith((":", "."))):
         return True
-    if is_far or _is_other_header(line, values):
+    if is_far:
         return True
     if not rule_below:
         if rule_passed:

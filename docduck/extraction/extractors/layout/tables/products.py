@@ -7,9 +7,9 @@ from decimal import Decimal
 from itertools import permutations
 
 from docduck.extraction.arithmetic import product_holds
+from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import cell_text, number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.typed.bands import Cells
 from docduck.extraction.fields.field_query import FieldQuery
 
 FACTORS = ("quantity", "unit_price", "line_total")

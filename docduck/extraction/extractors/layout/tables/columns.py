@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.typed.bands import Cells
-from docduck.extraction.extractors.layout.tables.typed.headers import HeadCell, Header
-from docduck.extraction.extractors.layout.tables.typed.products import with_products
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
+from docduck.extraction.extractors.layout.tables.products import with_products
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from docduck.extraction.extractors.layout.tables.generic.captions import is_caption
-from docduck.extraction.extractors.layout.tables.generic.name_search import (
+from docduck.extraction.extractors.layout.tables.text_tables.name_search import (
     HeaderSpan,
     NameSearch,
     header_span,
 )
-from docduck.extraction.extractors.layout.tables.generic.table_words import Name, names_of
+from docduck.extraction.extractors.layout.tables.text_tables.table_words import Name, names_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Token
 
 _SHORT = 0.8
 """Score of a name of one or two characters, which occur everywhere."""
 _LOOSE_COST, _EMBEDDED_COST, _GROUP_BONUS, _CUT_COST = 0.06, 0.5, 0.4, 0.2
-_REORDER = 0.25
-"""Score advantage needed for columns in another order than the field's."""
 _NEAR = 0.0002
 """Cost of each point of distance from the column before."""
 _MAX_SEEDS = 120
@@ -153,7 +150,7 @@ def _is_cut(finder: NameSearch, leaf: HeaderSpan) -> bool:
 def _choose_options(
     options: Sequence[Sequence[_Option]], seed: HeaderSpan, height: float
 ) -> list[_Option | None]:
-    """Return the best options in the seed's band, in the targets' order unless another is better."""
+    """Return the best options in the seed's band, in the targets' order."""
     by_column = [
         [
             o
@@ -175,9 +172,7 @@ def _choose_options(
             away = _NEAR * (option.span.left - right) if right else 0.0
             grown.append((score + option.score - away, option.span.right, [*path, option]))
         best = _frontier(grown)
-    ordered = max(best, key=lambda b: b[0])
-    free = _unordered(by_column)
-    return free if sum(o.score for o in free if o) > ordered[0] + _REORDER else ordered[2]
+    return max(best, key=lambda b: b[0])[2]
 
 
 def _frontier(
@@ -189,24 +184,6 @@ def _frontier(
         if not kept or path[0] > kept[-1][0] + 1e-9:
             kept.append(path)
     return kept
-
-
-def _unordered(by_column: Sequence[Sequence[_Option]]) -> list[_Option | None]:
-    """Return the best options of the columns in any order, without overlaps."""
-    chosen: list[_Option | None] = [None] * len(by_column)
-    ranked = sorted(
-        ((o.score, -i, i, o) for i, column_options in enumerate(by_column) for o in column_options),
-        key=lambda x: x[:2],
-        reverse=True,
-    )
-    for _, _, index, option in ranked:
-        apart = all(
-            o is None or o.span.right <= option.span.left + 1 or option.span.right <= o.span.left + 1
-            for o in chosen
-        )
-        if chosen[index] is None and apart:
-            chosen[index] = option
-    return chosen
 
 
 def _header(
@@ -226,34 +203,15 @@ def _header(
         if o is not None
     ]
     for other in _other_spans(finder, top, bottom, tokens):
-        joined = next((c for c in columns if c.span and _adjoins(other, c.span, height)), None)
-        if joined is not None:
-            joined.left, joined.right = min(joined.left, other.left), max(joined.right, other.right)
-        elif all(other.right < c.left + 1 or c.right - 1 < other.left for c in columns):
+        if all(other.right < c.left + 1 or c.right - 1 < other.left for c in columns):
             columns.append(TableColumn(other, other.left, other.right))
     columns.sort(key=lambda c: c.left)
     score = sum(o.score for o in found) - _EMBEDDED_COST * _embedded_names(finder, found, tokens, height)
-    score -= _EMBEDDED_COST * sum(_in_caption(finder, o.span) for o in found)
     if score <= 0.3 * len(found):
         return None
     header = TableHeader(finder.page, columns, top, bottom, score, len(found), tokens)
-    _assign_unnamed(header, targets, _has_row_labels(finder, header))
+    _assign_unnamed(header, targets)
     return header
-
-
-def _in_caption(finder: NameSearch, named: HeaderSpan) -> bool:
-    """Return whether a name is on a line that begins like a caption ("Table 3: …")."""
-    return is_caption(finder.page.rows[named.tokens[0].segment.row].tokens)
-
-
-def _adjoins(other: HeaderSpan, named: HeaderSpan, height: float) -> bool:
-    """Return whether a span is directly beside a name on its line, as part of its cell."""
-    gap = max(other.left - named.right, named.left - other.right)
-    return (
-        gap < 0.6 * height
-        and other.top < named.bottom - 0.5 * height
-        and named.top + 0.5 * height < other.bottom
-    )
 
 
 def _embedded_names(finder: NameSearch, found: Sequence[_Option], tokens: set[int], height: float) -> float:
@@ -286,38 +244,11 @@ def _other_spans(finder: NameSearch, top: float, bottom: float, taken: set[int])
     return [header_span(span, height) for span in spans]
 
 
-def _has_row_labels(finder: NameSearch, header: TableHeader) -> bool:
-    """Return whether rows begin left of all headers: row labels have a column without a header."""
-    height = finder.height
-    edge = header.columns[0].left - 0.3 * height
-    frame = finder.ruling.frame(
-        header.left, header.right, header.top - 2.2 * height, header.bottom + 1.6 * height
-    )
-    rows = [row for row in finder.page.rows if header.bottom < row.middle][:8]
-    begun = [
-        row
-        for row in rows
-        if row.segments[0].tokens[0].right < edge
-        and len(row.tokens) > 1
-        and (frame is None or row.segments[0].left > frame[0] - 3)
-        and any(
-            s.left < header.columns[0].right and header.columns[0].left - height < s.right
-            for s in row.segments[1:]
-        )
-    ]
-    return len(begun) > 1
-
-
-def _assign_unnamed(header: TableHeader, targets: Sequence[FieldQuery], has_row_labels: bool) -> None:
+def _assign_unnamed(header: TableHeader, targets: Sequence[FieldQuery]) -> None:
     """Assign unnamed columns to missing targets if exactly as many lie between named ones.
 
-    With ``stub``, the first target may be the column of row labels, which has no header.
+    The first target may be the column of row labels, which has no header.
     """
-    if has_row_labels and targets[0].name not in {
-        c.target.name for c in header.columns if c.target is not None
-    }:
-        first = header.columns[0]
-        header.columns.insert(0, TableColumn(None, first.left - 2.0, first.left - 1.0, targets[0]))
     named = {c.target.name: i for i, c in enumerate(header.columns) if c.target is not None}
     missing: list[FieldQuery] = []
     start = -1

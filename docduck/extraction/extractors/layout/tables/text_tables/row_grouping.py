@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyLine, is_value
-from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import RuledLines, ruled_lines
-from docduck.extraction.extractors.layout.tables.generic.table_body import TableBody
+from docduck.extraction.extractors.layout.tables.text_tables.body_lines import BodyLine, is_value
+from docduck.extraction.extractors.layout.tables.text_tables.header_detection import TableHeader
+from docduck.extraction.extractors.layout.tables.text_tables.ruled_lines import RuledLines, ruled_lines
+from docduck.extraction.extractors.layout.tables.text_tables.table_body import TableBody
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.page.page_view import Token
 

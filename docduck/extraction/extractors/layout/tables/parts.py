@@ -1,4 +1,4 @@
-"""Reads the tables of a document's fields: finds the best header of each, then its rows on all pages."""
+"""Finds the tables of a document's fields: the best header of each, then its rows on all pages."""
 
 from __future__ import annotations
 
@@ -7,27 +7,18 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from docduck.extraction.confidence import Evidence
-from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.tables import row_repair
-from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell, unit_in
+from docduck.extraction.extractors.layout.tables import rows as grouping
+from docduck.extraction.extractors.layout.tables.bands import Bands, fitted
+from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.typed import rows as grouping
-from docduck.extraction.extractors.layout.tables.typed.bands import Bands, fitted
-from docduck.extraction.extractors.layout.tables.typed.headers import Header, find_headers
-from docduck.extraction.extractors.layout.tables.typed.headless import find_blocks
-from docduck.extraction.extractors.layout.tables.typed.matching import Match, match_columns
-from docduck.extraction.extractors.layout.tables.typed.products import by_concept
-from docduck.extraction.extractors.layout.tables.typed.receipts import find_items
-from docduck.extraction.extractors.layout.tables.typed.rows import TableRow
-from docduck.extraction.extractors.layout.tables.typed.signs import signs
-from docduck.extraction.extractors.layout.token_text import ocr_score
+from docduck.extraction.extractors.layout.tables.headers import Header, find_headers
+from docduck.extraction.extractors.layout.tables.headless import find_blocks
+from docduck.extraction.extractors.layout.tables.receipts import find_items
+from docduck.extraction.extractors.layout.tables.rows import TableRow
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.page.page_view import PageView, Row, Token, locations
+from docduck.extraction.page.page_view import PageView, Row
 from docduck.extraction.reading import reading_of
-from docduck.extraction.result import Finding
-from docduck.fields import FieldType
 
 _TOP = 0.35
 """Share of a page's height from which a table doesn't go on there."""
@@ -76,8 +67,8 @@ class TablePart:
         return {line.row.index for row in self.rows for line in row.lines}
 
 
-class TypedTableReader:
-    """Reads the tables of one document, each header cell for one field."""
+class PartFinder:
+    """Finds the tables of one document; each header cell serves one field."""
 
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
@@ -216,42 +207,3 @@ def _is_aligned(row: TableRow, part: TablePart) -> bool:
             aligned += abs(cell[0].left - left) < slack or abs(cell[-1].right - right) < slack
     usual = median(len(one.cells) for one in part.rows)
     return aligned >= _CONTINUED * usual
-
-
-def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContext) -> TableRows:
-    """Return the cells of a table's rows, read by the types of their columns."""
-    found: TableRows = []
-    named = by_concept(query.columns)
-    for part in parts:
-        weight = 0.85 * min(1.0, 0.55 + 0.4 * part.match.score)
-        places = {column.name: i for i, column in part.match.columns.items()}
-        signed = {
-            name: signs([row.cells.get(i, []) for row in part.rows], context)
-            for name, i in places.items()
-            if part.match.columns[i].type is FieldType.CURRENCY
-        }
-        for number, row in enumerate(part.rows):
-            cells: dict[str, Finding] = {}
-            for name, i in places.items():
-                value = read_cell(part.match.columns[i], row.cells.get(i, []), context)
-                if value is not None:
-                    cells[name] = _finding(value[0], value[1], weight)
-                    if name in signed and isinstance(cells[name].value, int | float):
-                        cells[name].value *= signed[name][number]
-            quantity, unit, price = (named.get(name) for name in ("quantity", "unit", "unit_price"))
-            if quantity is not None and unit is not None and unit.name not in places:
-                words = unit_in(row.cells.get(places.get(quantity.name, -1), []), context)
-                if words:
-                    cells[unit.name] = _finding(cell_text(words), words, weight)
-            if price is not None and places.get(price.name) in row.extra:
-                row_repair.choose_price(cells, row.extra[places[price.name]], query.columns, context)
-            if cells:
-                found.append(cells)
-    row_repair.strip_codes(found, query.columns)
-    row_repair.strip_price_bases(found, query.columns)
-    return found
-
-
-def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
-    evidence = Evidence("cell", weight, ocr=ocr_score(tokens))
-    return Finding(value, evidence.probability, locations(tokens), cell_text(tokens), evidence=evidence)

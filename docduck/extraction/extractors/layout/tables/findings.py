@@ -1,0 +1,58 @@
+"""The cells of a table's rows, read by the types of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.extraction.confidence import Evidence
+from docduck.extraction.extractor import TableRows
+from docduck.extraction.extractors.layout.tables import row_repair
+from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell, unit_in
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.parts import TablePart
+from docduck.extraction.extractors.layout.tables.products import by_concept
+from docduck.extraction.extractors.layout.tables.signs import signs
+from docduck.extraction.extractors.layout.token_text import ocr_score
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.page.page_view import Token, locations
+from docduck.extraction.result import Finding
+from docduck.fields import FieldType
+
+
+def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContext) -> TableRows:
+    """Return the cells of a table's rows, read by the types of their columns."""
+    found: TableRows = []
+    named = by_concept(query.columns)
+    for part in parts:
+        weight = 0.85 * min(1.0, 0.55 + 0.4 * part.match.score)
+        places = {column.name: i for i, column in part.match.columns.items()}
+        signed = {
+            name: signs([row.cells.get(i, []) for row in part.rows], context)
+            for name, i in places.items()
+            if part.match.columns[i].type is FieldType.CURRENCY
+        }
+        for number, row in enumerate(part.rows):
+            cells: dict[str, Finding] = {}
+            for name, i in places.items():
+                value = read_cell(part.match.columns[i], row.cells.get(i, []), context)
+                if value is not None:
+                    cells[name] = _finding(value[0], value[1], weight)
+                    if name in signed and isinstance(cells[name].value, int | float):
+                        cells[name].value *= signed[name][number]
+            quantity, unit, price = (named.get(name) for name in ("quantity", "unit", "unit_price"))
+            if quantity is not None and unit is not None and unit.name not in places:
+                words = unit_in(row.cells.get(places.get(quantity.name, -1), []), context)
+                if words:
+                    cells[unit.name] = _finding(cell_text(words), words, weight)
+            if price is not None and places.get(price.name) in row.extra:
+                row_repair.choose_price(cells, row.extra[places[price.name]], query.columns, context)
+            if cells:
+                found.append(cells)
+    row_repair.strip_codes(found, query.columns)
+    row_repair.strip_price_bases(found, query.columns)
+    return found
+
+
+def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
+    evidence = Evidence("cell", weight, ocr=ocr_score(tokens))
+    return Finding(value, evidence.probability, locations(tokens), cell_text(tokens), evidence=evidence)
