@@ -156,15 +156,6 @@ def query_terms(query: FieldQuery) -> QueryTerms:
     return QueryTerms(name, described, initials)
 
 
-@lru_cache(maxsize=4096)
-def range_terms(query: FieldQuery) -> QueryTerms:
-    """Return the terms of a range of dates that the field is one end of; none if it is no end."""
-    ends = terms("start") + terms("end")
-    name = query_terms(query).name
-    rest = tuple(t for t in name if not any(t.means(end) for end in ends))
-    return QueryTerms(rest if len(rest) < len(name) else ())
-
-
 def _solid(some: tuple[Term, ...]) -> tuple[Term, ...]:
     """Return the terms that say something, if there are any."""
     return tuple(t for t in some if t.weight == 1.0) or some

@@ -21,6 +21,8 @@ _NUMERIC = frozenset({
 """Countries whose IBAN has only digits after the country code."""
 _MISREAD = str.maketrans("ODQISBZ", "0001582")
 IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\s?[\dODQISBZ]{2}(?:\s?[A-Z0-9]){10,30}(?![A-Za-z0-9])")
+MASKED_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[\dA-Z*•]{2,5}){2,}(?!\w)")
+"""An IBAN in groups of which some may be hidden: "ES47 2095 **** **** **** 3381"."""
 BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
 
 

@@ -26,7 +26,7 @@ from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.currencies import CODES, currency_of, is_currency_mark
-from docduck.extraction.values.times import parse_time
+from docduck.extraction.values.times import find_times, parse_time
 
 _CODE = re.compile(r"[A-Z]{2,}(?:[-/._][A-Z]+)*|[A-Z](?:[-/._][A-Z]+)+")
 """An identifier without a digit, such as INV-LC."""
@@ -182,14 +182,15 @@ class UntypedValueFinder:
 
     def _time(self, target: FieldQuery) -> Finding | None:
         """Return the labelled time of day, else the first one on the page, as HH:MM."""
-        labelled = [s.tokens for s in label_texts(self.analysis, target)]
-        for order, tokens in enumerate([*labelled, *(s.tokens for s in self.analysis.segments)]):
-            for token in tokens:
-                value = parse_time(token.text, tokens[-1].text)
+        for one in label_texts(self.analysis, target):
+            for start, end in find_times(one.text)[:1]:
+                printed = one.text[start:end]
+                return Finding(parse_time(printed) or printed, 0.95, locations(one.tokens), printed)
+        for segment in self.analysis.segments:
+            for token in segment.tokens:
+                value = parse_time(token.text, segment.tokens[-1].text)
                 if value is not None:
-                    return Finding(
-                        value, 0.95 if order < len(labelled) else 0.75, locations([token]), token.text
-                    )
+                    return Finding(value, 0.75, locations([token]), token.text)
         return None
 
     def _tender(self) -> Finding | None:

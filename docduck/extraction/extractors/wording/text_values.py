@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.layout.candidates.names import is_name_like
-from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.extractors.prose.values.field_values import MONEY
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.terms import covered, query_terms, terms
@@ -20,9 +17,6 @@ from docduck.fields import FieldType
 
 NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*(?![\w/-]|[.,]\d)")
 """A number as texts print it, no part of a date, an identifier or a range."""
-_SIGN = r"[€$£¥₹]"
-_PRICED = re.compile(rf"\W*(?:{_SIGN}|[A-Z]{{3}}|[A-Z]{{1,3}}\$|ca\.?)?[\s:]*")
-_LONGEST = 90
 _CITED = re.compile(r"(?:§|\bArt(?:icle|ikel|\.)?|\bSection|\bClause|\bPage)\s*$", re.IGNORECASE)
 _ITEM = re.compile(r"[.)]\s+[A-ZÀ-Þ]")
 _RANGE = 8
@@ -66,30 +60,6 @@ def amounts(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
     return [one for one in numbers(text, locale) if re.search(r"[.,]\d\d$", text[one[1] : one[2]])]
 
 
-def in_words(query: FieldQuery, text: str, locale: Locale) -> tuple[Any, int, int] | None:
-    """Return the value that begins ``text``, of the field's type, with its span."""
-    whole = (0, len(text))
-    match query.type:
-        case FieldType.DATE:
-            dates = [d for d in find_dates(text, locale.year_first) if d.start < 40]
-            dates = in_ranges(query, text, dates)
-            return (
-                (dates[0].read(locale.day_first).isoformat(), dates[0].start, dates[0].end) if dates else None
-            )
-        case FieldType.NUMBER | FieldType.CURRENCY:
-            first = next(iter(numbers(text, locale)), None)
-            if first is None or text.startswith("§") or not _PRICED.fullmatch(text[: first[1]]):
-                return None
-            return first
-        case FieldType.TEXT:
-            return _text(query, text)
-        case FieldType.BOOLEAN:
-            value = from_text(query.field, text.split(",")[0].split()[0].strip(".;") if text else "", locale)
-            return (value, *whole) if value is not None else None
-    value = from_text(query.field, text, locale)
-    return (value, *whole) if value not in (None, []) else None
-
-
 def in_ranges(query: FieldQuery, text: str, dates: Sequence[DateMatch]) -> list[DateMatch]:
     """Return the dates but those of ranges ("1 to 31 May") that are not the end that the field asks for."""
     expected = terms(query.name)
@@ -99,35 +69,6 @@ def in_ranges(query: FieldQuery, text: str, dates: Sequence[DateMatch]) -> list[
         if other.start - one.end <= _RANGE and "\n" not in text[one.end : other.start]:
             kept = [d for d in kept if (d is not one or first) and (d is not other or (last and not first))]
     return kept
-
-
-def _text(query: FieldQuery, text: str) -> tuple[str, int, int] | None:
-    if not text or len(text) > _LONGEST:
-        return None
-    if query.kind == "identifier" or _numbered(query):
-        if not any(c.isdigit() for c in text) or find_dates(text):
-            return None
-        words = text.split()
-        kept = [w for i, w in enumerate(words) if i == 0 or any(c.isdigit() for c in w) or len(w) < 4]
-        if len(kept) < len(words):
-            stop = next(
-                i for i, w in enumerate(words) if i and not (any(c.isdigit() for c in w) or len(w) < 4)
-            )
-            text = " ".join(words[:stop])
-        return (text, 0, len(text)) if any(c.isdigit() for c in text) else None
-    if wants_duration(query):
-        found = find_durations(text)
-        return (text[found[0].start : found[0].end], found[0].start, found[0].end) if found else None
-    if query.for_name and (not is_name_like(text) or text[:1].islower()):
-        return None
-    return text, 0, len(text)
-
-
-def _numbered(query: FieldQuery) -> bool:
-    return any(
-        term.weight < 1.0 and term.stem in ("number", "nummer", "no", "nr")
-        for term in query_terms(query).name
-    )
 
 
 def wants_duration(query: FieldQuery) -> bool:
@@ -143,13 +84,3 @@ def wants_duration(query: FieldQuery) -> bool:
         )
         or any(names.endswith(w) for w in ("_period", "probation", "notice"))
     )
-
-
-def located(tokens: Sequence[Any], start: int, end: int) -> list[Any]:
-    """Return the tokens that the characters ``start`` to ``end`` of their joined text touch."""
-    found, at = [], 0
-    for token in tokens:
-        if at < end and at + len(token.text) > start:
-            found.append(token)
-        at += len(token.text) + 1
-    return found or list(tokens)

@@ -158,8 +158,15 @@ def identifiers(segment: Segment) -> list[Candidate]:
     """Return identifiers: words with a digit, with and without a short prefix before them."""
     found: list[Candidate] = []
     tokens = segment.tokens
+    accounts = {m.start(): m for m in bank.MASKED_IBAN.finditer(segment.text) if "*" in m[0] or "•" in m[0]}
     at = 0
     while at < len(tokens):
+        account = accounts.get(segment.starts[at])
+        if account is not None:
+            shown = segment.slice(*account.span())
+            found.append(Candidate("identifier", account[0], shown, 1.0))
+            at += len(shown)
+            continue
         text = clean(tokens[at].text)
         ordinal = at == 0 and len(tokens) > 1 and _ORDINAL.fullmatch(tokens[0].text)
         if ordinal or not is_identifier(text):

@@ -10,6 +10,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
+from docduck.extraction.extractors.layout.labelled.sentences import sentence_places, signed_dates
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
 from docduck.extraction.extractors.layout.labelled.values import (
     READ_KINDS,
@@ -69,8 +70,8 @@ class LabelledFields:
         self._match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
         outer = [page for page in analysis.view.pages if page.is_outer]
-        places = [place for page in outer for place in (*places_of(page), *tick_boxes(page))]
-        self._places = [p for p in places if not (p.number_only and _row_of(p) in analysis.claimed)]
+        sources = (places_of, tick_boxes, sentence_places, signed_dates)
+        self._places = [place for page in outer for source in sources for place in source(page)]
         self._periods = {id(place) for place in self._places if is_period(place, analysis.locale)}
 
     def sure(self) -> dict[str, Finding]:
@@ -121,6 +122,11 @@ class LabelledFields:
                     found.append(choice)
         return found
 
+    def _is_cell(self, query: FieldQuery, place: Place) -> bool:
+        """Return whether a place is in the body of a table, which answers no field but totals."""
+        in_body = (place.page.index, place.segment.row) in self._analysis.claimed
+        return in_body and not _is_total(query)
+
     def _is_label(self, query: FieldQuery, place: Place) -> bool:
         """Return whether a text at a place is a label rather than a value."""
         if query.type is not FieldType.TEXT or place.run_on or place.tokens[0].index:
@@ -134,7 +140,7 @@ class LabelledFields:
         return self._scored(query, place, match)
 
     def _scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
-        if place.number_only and query.type not in (FieldType.NUMBER, FieldType.CURRENCY):
+        if place.kinds and (query.kind not in place.kinds or self._is_cell(query, place)):
             return None
         if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
             return None
@@ -155,10 +161,6 @@ def _finding(choice: Choice) -> Finding:
     evidence = Evidence("label", choice.score, ocr=ocr_score(tokens), known=known, paired=paired)
     value, confidence = choice.read.value, evidence.probability
     return Finding(value, confidence, locations(tokens), text_of(tokens), evidence=evidence)
-
-
-def _row_of(place: Place) -> tuple[int, int]:
-    return place.page.index, place.segment.row
 
 
 def _is_total(query: FieldQuery) -> bool:

@@ -33,6 +33,8 @@ _LABEL_WORDS = 6
 _MOST_LINES = 8
 _ROWS_ABOVE = 8
 """Rows above a label in which the heading of its block is looked for."""
+NUMERIC = frozenset({"amount", "percent"})
+"""Kinds of fields that numbers in a table or a sentence answer."""
 _NUMBERED = re.compile(r"^\(?\d{1,2}\s?[.)]?\)?\s+(?=[^\W\d_])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[\dA-Z*]{2,5}){3,}|\b[A-Z]{2} \d{2} [A-Z] ")
 _NOTE = re.compile(r"\s*\([^)]*\)?")
@@ -52,8 +54,8 @@ class Place:
     run_on: bool = False
     """Whether nothing but the meaning of the words divides the label from the value."""
     lines: Sequence[Segment] = field(default=())
-    number_only: bool = False
-    """Whether the value can be no text, even for a field that its label names."""
+    kinds: frozenset[str] = frozenset()
+    """The kinds of fields that the value can answer; none for all."""
 
     @property
     def page(self) -> PageView:
@@ -140,7 +142,7 @@ def _in_rows(page: PageView, reading: PageReading) -> Iterator[Place]:
             if numeric and not pointed:
                 label = label_text(" ".join(token.text for token in words))
                 head = _head(segment, reading)
-                yield Place(label, segment.tokens, _IN_ROW, head, lines=(segment,), number_only=True)
+                yield Place(label, segment.tokens, _IN_ROW, head, lines=(segment,), kinds=NUMERIC)
 
 
 def _value(segment: Segment, reading: PageReading) -> float:
@@ -250,8 +252,11 @@ def _run_on(tokens: Sequence[Token], probability: float, context: str) -> Iterat
 
 
 def _next_label(tokens: Sequence[Token], begin: int, colon: int) -> int:
-    """Return where the label that ends at ``colon`` begins: at a capital, up to two words back."""
-    at = colon
+    """Return where the label that ends at ``colon`` begins: at a capital, up to two words back.
+
+    A word such as "No." has the one before it.
+    """
+    at = colon - 1 if colon - 1 > begin and tokens[colon].key in word_set("generic_words") else colon
     while at - 1 > begin and colon - at < 2 and not any(c.isdigit() for c in tokens[at - 1].text):
         if tokens[at].text[:1].isupper() or tokens[at - 1].text.endswith((",", ";", ".")):
             break

@@ -59,7 +59,8 @@ def _questions(answers: Sequence[CheckBox], row: Row) -> set[str]:
     captions = [reading_of(page).captions[box.tokens[0].segment.index] for box in answers]
     likely = (one.segment for some in captions for one in some if one.probability >= _ASKING)
     found = {page.segments[index].text for index in likely}
-    left = min(token.left for box in answers[:1] for token in (*box.tokens, *box.before[-1:]))
+    word = _word(answers[0])
+    left = min(token.left for token in (*answers[0].tokens, *([word] if word else [])))
     for segment in page.rows[row.index - 1].segments if row.index else ():
         if abs(segment.left - left) < page.line_height:
             found.add(segment.text)

@@ -30,6 +30,7 @@ from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
+from docduck.extraction.values.bank import MASKED_IBAN
 from docduck.extraction.values.choices import parse_boolean, parse_check_mark
 from docduck.extraction.values.dates import find_dates, joins_range
 from docduck.extraction.values.times import find_times
@@ -128,8 +129,18 @@ def _candidates(kind: str, tokens: Sequence[Token], locale: Locale) -> list[Cand
         some = recognizers.find_candidates(kind, segment, locale)
         found += [c for c in some if all(id(token) in inside for token in c.tokens)]
     if kind == "date":
+        found = found or _broken_dates(tokens, locale)
         _join_lines(found, tokens)
     return found
+
+
+def _broken_dates(tokens: Sequence[Token], locale: Locale) -> list[Candidate]:
+    """Return the dates that go on in the next line."""
+    matches = find_dates(text_of(tokens), locale.year_first) if len(_lines(tokens)) > 1 else []
+    return [
+        Candidate("date", one.read(locale.day_first).isoformat(), _shown(tokens, one.start, one.end))
+        for one in matches
+    ]
 
 
 def _join_lines(dates: Sequence[Candidate], tokens: Sequence[Token]) -> None:
@@ -199,8 +210,9 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
     line = [t for t in tokens if t.segment is first][:_MOST_WORDS]
     if len(line) > 1 and line[0].key in word_set("generic_words") | {"n"} and not line[0].key.isdigit():
         line = line[1:]
-    kept: list[Token] = []
-    for token in line:
+    account = MASKED_IBAN.match(text_of(line))
+    kept: list[Token] = _shown(line, *account.span()) if account else []
+    for token in () if account else line:
         if any(c.isdigit() for t in kept for c in t.text) and _WORD.fullmatch(token.text):
             break
         kept.append(token)

@@ -10,7 +10,9 @@ from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
+from docduck.extraction.extractors.layout.labelled.sentences import signed_dates
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_addressee, is_issuer
 from docduck.extraction.options import ReadingLocale
@@ -140,7 +142,7 @@ def test_the_numbers_of_a_row_are_labelled_by_its_words_and_their_column() -> No
               for word in spread(x, 16 * y, text)),
         )
     ).pages[0]  # fmt: skip
-    found = {(one.label, one.context, one.tokens[0].text) for one in places_of(page) if one.number_only}
+    found = {(one.label, one.context, one.tokens[0].text) for one in places_of(page) if one.kinds}
     assert ("Kitchen cabinets", "Weight", "1,842") in found
 
 
@@ -152,6 +154,23 @@ def test_boxes_and_answers() -> None:
     )  # fmt: skip
     fields = [field(name, FieldType.BOOLEAN) for name in ("Parking available", "Balcony", "Pets")]
     assert list(values(form, *fields).values()) == [True, False, False]
+
+
+def test_values_of_a_sentence_are_labelled_by_the_words_before_them() -> None:
+    letter = document(
+        *spread(60, 60, "POLICY"),
+        *spread(60, 200, "Your insurance of the house begins on 1 August 2024 and ends on 1 August"),
+        *spread(60, 213, "2027. We collect the premium every month from account NL20 INGB 0007 **** 46."),
+    )  # fmt: skip
+    fields = [field(name, FieldType.DATE) for name in ("Start date", "End date")]
+    assert list(values(letter, *fields, field("Account")).values()) == [
+        "2024-08-01", "2027-08-01", "NL20 INGB 0007 **** 46",
+    ]  # fmt: skip
+
+
+def test_the_date_of_a_letter_follows_its_town() -> None:
+    page = views_of(document(*spread(60, 60, "Angoulême, le mardi 8 octobre 2024"))).pages[0]
+    assert [text_of(one.tokens) for one in signed_dates(page)] == ["8 octobre 2024"]
 
 
 def match(name: str, label: str, context: str = "", *others: str) -> float:

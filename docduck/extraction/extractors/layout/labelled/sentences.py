@@ -1,0 +1,115 @@
+"""Places of dates and numbers in running text: what stands before them is their label."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from docduck.extraction.extractors.layout.labelled.places import NUMERIC, Place, label_text
+from docduck.extraction.extractors.layout.token_text import text_of
+from docduck.extraction.fields.meanings import meanings_of
+from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.reading import reading_of
+from docduck.extraction.values.bank import MASKED_IBAN
+from docduck.extraction.values.dates import find_dates, joins_range
+
+_PROSE = 0.5
+"""Probability from which a segment is running text."""
+_SURE = 0.45
+"""Probability that the words before a value in a sentence are its label."""
+_WORDS = 5
+"""Words before a value that are looked at."""
+_NEXT_LINE = 0.8
+"""Gap, in line heights, between lines of a paragraph at most."""
+_DATES = frozenset({"date"})
+_ACCOUNTS = frozenset({"iban", "identifier", "text"})
+_NUMBERS = NUMERIC | {"identifier"}
+_NUMBER = re.compile(r"\S*\d\S*(?: [\d*•]\S*)*")
+_SHORTEST_CODE = 5
+"""Characters from which a number in a sentence can be an identifier."""
+_SMALL = frozenset({"from", "to", "sender", "recipient", "date"})
+"""Meanings of words such as "vom" and "till", which alone label nothing in a sentence."""
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[^\W\d_a-zà-ÿ])")
+_SIGNED = re.compile(r"[^\W\d_][^\d,]{1,40},\s+(?:[^\W\d_]+\s+){0,2}")
+"""A town and the words before the date of a letter: "Lyon, le", "Wismar, den"."""
+
+
+def sentence_places(page: PageView) -> Iterator[Place]:
+    """Yield the dates and numbers of a page's sentences, each for one to some of the words before it."""
+    for tokens in _paragraphs(page):
+        text, starts = text_of(tokens), _starts(tokens)
+        ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+        for start, end, kinds in _values(text):
+            value = tokens[bisect_right(starts, start) - 1 : bisect_right(starts, end - 1)]
+            order = bisect_right(ends, start)
+            sentence = text[ends[order - 1] : ends[order] if order < len(ends) else len(text)]
+            before = list(_before(tokens[: bisect_right(starts, start) - 1]))
+            for count in range(1, len(before) + 1):
+                label = label_text(text_of(before[-count:]))
+                if meanings_of(label) <= _SMALL:
+                    continue
+                yield Place(label, value, _SURE, sentence, lines=(value[0].segment,), kinds=kinds)
+
+
+def signed_dates(page: PageView) -> Iterator[Place]:
+    """Yield the dates of lines such as "Lyon, 3 May 2024"."""
+    for segment in page.segments:
+        begun = _SIGNED.match(segment.text) if segment.has_digit else None
+        if begun:
+            for one in find_dates(segment.text):
+                if one.start == begun.end():
+                    yield Place("Date", segment.slice(one.start, one.end), _PROSE)
+
+
+def _paragraphs(page: PageView) -> Iterator[list[Token]]:
+    """Yield the tokens of lines of running text that follow each other."""
+    reading = reading_of(page)
+    lines = [segment for segment in page.segments if reading.kind(segment.index, "prose", "both") >= _PROSE]
+    found: list[Token] = []
+    for line in lines:
+        if found and not _follows(line, found[-1].segment):
+            yield found
+            found = []
+        found = [*found, *line.tokens]
+    if found:
+        yield found
+
+
+def _follows(line: Segment, above: Segment) -> bool:
+    return abs(line.left - above.left) < above.height and 0 < line.top - above.top < (
+        (1 + _NEXT_LINE) * above.height
+    )
+
+
+def _starts(tokens: Sequence[Token]) -> list[int]:
+    found, at = [], 0
+    for token in tokens:
+        found.append(at)
+        at += len(token.text) + 1
+    return found
+
+
+def _values(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """Yield the spans of dates and ranges of them, account numbers and other numbers, with their kinds."""
+    spans: list[tuple[int, int]] = []
+    for one in find_dates(text):
+        if spans and joins_range(text[spans[-1][1] : one.start]):
+            spans[-1] = (spans[-1][0], one.end)
+        else:
+            spans.append((one.start, one.end))
+    yield from ((start, end, _DATES) for start, end in spans)
+    for pattern, kinds in ((MASKED_IBAN, _ACCOUNTS), (_NUMBER, _NUMBERS)):
+        for match in pattern.finditer(text):
+            if not any(match.start() < end and start < match.end() for start, end in spans):
+                spans.append(match.span())
+                is_code = len(match[0]) >= _SHORTEST_CODE
+                yield *match.span(), kinds if is_code else NUMERIC
+
+
+def _before(tokens: Sequence[Token]) -> list[Token]:
+    """Return the words before a value, back to a comma, a full stop or another value."""
+    near = tokens[-_WORDS:]
+    run = takewhile(lambda t: not t.text.endswith((",", ";", ".")) and not t.text[-1:].isdigit(), near[::-1])
+    return list(run)[::-1]
