@@ -31,7 +31,7 @@ _PROSE = ((0.0, 0.0), (0.5, 0.55), (0.65, 0.7), (0.77, 0.77), (0.84, 0.93), (0.9
 """Scores with the share of right values among them, measured on contracts, judgments and filings."""
 
 Source = Literal[
-    "label", "date", "amount", "identifier", "coded", "text", "party", "pair", "sentence", "cell", "row"
+    "label", "date", "amount", "identifier", "text", "party", "pair", "sentence", "cell", "row"
 ]  # fmt: skip
 """What found a value: a label of the page's reading, the candidates of a type, the rest of a labelled line,
 a party by its role, a label by the meaning of its words, or a sentence; of tables, the heads of the page's

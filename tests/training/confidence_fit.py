@@ -35,7 +35,7 @@ HELD_OUT = 5
 """Looks and senders whose number is a multiple of this are never fitted to."""
 _FIRST = 100_000
 """Number of the first look and sender: the page's reading and the ranker were trained on those before."""
-_ABSENT_SHARE = 0.25
+_ABSENT_SHARE = 0.05
 """Share of absent fields among those requested: people mostly request what a document states."""
 _ROUNDS, _DECAY = 40, 1.0
 _DIGITS = 3
@@ -135,7 +135,7 @@ def _comparison(one: Judged, confidence: float) -> Comparison:
 def main() -> None:
     """Fit and write the weights, and print the calibration on held-out documents by source."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--documents", type=int, default=250, help="of each of the two kinds")
+    parser.add_argument("--documents", type=int, default=300, help="of each of the two kinds")
     parser.add_argument("--into", dest="path", type=Path, default=WEIGHTS)
     asked = parser.parse_args()
     weights = fit(list(judged(seed for seed in range(asked.documents) if seed % HELD_OUT)))

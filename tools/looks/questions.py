@@ -33,8 +33,8 @@ _TYPES = {
 _KINDS = ("id", "date", "money", "quantity", "text", "person")
 _ASKED = 0.7
 """Share of a page's labels that are asked for."""
-_ABSENT = 0.2
-"""Fields that the page doesn't have, as a share of those that it has."""
+_ABSENT = 0.05
+"""Fields that the page doesn't have, as a share of those that it has: people ask for what pages state."""
 _LEAST_COLUMNS = 2
 _SAME = 0.95
 """Likeness from which two labels mean the same."""
@@ -76,9 +76,9 @@ def _parties(sheet: Sheet, rng: random.Random) -> Iterator[Question]:
     """Yield a question for the name of each party by a word for its role, unless several are printed."""
     for role, kind in _PARTIES.items():
         names = {piece.text for piece in sheet.pieces if piece.role == role}
-        if len(names) <= 1 and rng.random() < _ASKED:
+        if len(names) == 1 and rng.random() < _ASKED:
             name = vocabulary(rng.choice(LANGUAGES)).some(kind, rng)
-            yield Question(Field(name=name, type=FieldType.TEXT), names.pop() if names else None)
+            yield Question(Field(name=name, type=FieldType.TEXT), names.pop())
 
 
 def _table(sheet: Sheet, rng: random.Random) -> Iterator[Question]:

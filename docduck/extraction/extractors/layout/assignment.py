@@ -24,13 +24,8 @@ _ACCEPTED = 0.24
 _SUBTRACTED = 0.8
 """Factor on the total's score for an amount due that is known by subtraction only."""
 _TOTALS = ("net_total", "tax_total", "grand_total")
-_SOURCES: Mapping[str, Source] = {
-    "date": "date",
-    "amount": "amount",
-    "percent": "amount",
-    "identifier": "identifier",
-}
-"""Kinds of values that many candidates have; the form of others identifies them."""
+_SOURCES: Mapping[str, Source] = {"date": "date", "amount": "amount", "percent": "amount"}
+"""Sources of kinds of values; all others are identifiers."""
 
 
 class Assignment:
@@ -82,7 +77,7 @@ class Assignment:
         if target.kind == "iban":
             checked = bank.iban_valid(chosen.value.replace(" ", ""))
         return Evidence(
-            _SOURCES.get(target.kind, "coded"),
+            _SOURCES.get(target.kind, "identifier"),
             chosen.score,
             checked,
             ocr_score(chosen.tokens),
