@@ -24,7 +24,7 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
     found: TableRows = []
     named = by_concept(query.columns)
     for part in parts:
-        weight = 0.85 * min(1.0, 0.55 + 0.4 * part.match.score)
+        weight = part.match.score
         places = {column.name: i for i, column in part.match.columns.items()}
         signed = {
             name: signs([row.cells.get(i, []) for row in part.rows], context)
