@@ -235,3 +235,12 @@ def test_a_head_with_a_word_of_one_name_is_of_that_column() -> None:
     head = line(150, (40, "Item"), (200, "Remarks"), (300, "Values of wolfram"), (-560, "Amount"))
     row = line(166, (40, "Taxi"), (200, "late"), (300, "yes"), (-560, "7.20"))
     assert columns_of(fields, "Expenses", head, row) == ["Item", None, "Wolfram interval", "Amount"]
+
+
+def test_rows_without_a_price_say_nothing_of_products() -> None:
+    head = line(150, (40, "Item"), (-250, "Price"), (-350, "Quantity"), (-560, "VAT"))
+    rows = (
+        line(166, (40, "Bolts"), (-250, "0.50"), (-350, "10"), (-560, "5.00")),
+        line(182, (40, "Gift"), (-250, "0.00"), (-350, "1"), (-560, "0.00")),
+    )
+    assert columns_of(ITEMS, "Items", head, *rows)[3] == "Amount"
