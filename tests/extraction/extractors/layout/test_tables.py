@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from docduck.documents.document import Page, Word
+from docduck.extraction.extractors.layout.tables.columns import match_columns
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
+from docduck.extraction.fields.field_query import query_of
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
 from tests.extraction.pages import document, page, right, words
@@ -201,3 +207,40 @@ def test_a_table_without_a_header_may_have_columns_that_the_field_lacks() -> Non
         [1, "Zuppa di pesce", 13],
         [2, "Acqua naturale", 6],
     ]
+
+
+def columns_of(fields: list[tuple[str, str]], name: str, head: list[Word], *lines: list[Word]) -> list[Any]:
+    """Return the names of the columns of a header by cell, None for a cell that is of none."""
+    view = views_of(document(page(head, *lines))).pages[0]
+    (table,) = parse_fields(
+        [{"name": name, "type": "table", "columns": [{"name": n, "type": t} for n, t in fields]}]
+    )
+    top, *rows = [[list(segment.tokens) for segment in row.segments] for row in view.rows]
+    header = Header(view, 0, 0, [HeadCell(tokens, tokens) for tokens in top], 1.0)
+    context = TableContext(Locale("en", ".", True, None))
+    match = match_columns(header, query_of(table), [dict(enumerate(row)) for row in rows], context, set())
+    assert match is not None
+    return [match.columns[i].name if i in match.columns else None for i in range(len(top))]
+
+
+def test_the_name_of_the_table_above_numbers_is_no_head_of_texts() -> None:
+    fields = [("Test", "text"), ("Level", "number"), ("Unit", "text")]
+    head = line(150, (40, "Sysmex"), (-240, "Findings"), (300, "Unit"))
+    row = line(166, (40, "Leucocytes"), (-240, "11.80"), (300, "G/L"))
+    assert columns_of(fields, "Findings", head, row) == ["Test", "Level", "Unit"]
+
+
+def test_a_head_with_a_word_of_one_name_is_of_that_column() -> None:
+    fields = [("Item", "text"), ("Wolfram interval", "text"), ("Amount", "currency")]
+    head = line(150, (40, "Item"), (200, "Remarks"), (300, "Values of wolfram"), (-560, "Amount"))
+    row = line(166, (40, "Taxi"), (200, "late"), (300, "yes"), (-560, "7.20"))
+    assert columns_of(fields, "Expenses", head, row) == ["Item", None, "Wolfram interval", "Amount"]
+
+
+def test_rows_without_a_price_say_nothing_of_products() -> None:
+    head = line(150, (40, "Item"), (-250, "Price"), (-350, "Quantity"), (-560, "VAT"))
+    rows = (
+        line(166, (40, "Bolts"), (-250, "0.50"), (-350, "10"), (-560, "5.00")),
+        line(182, (40, "Gift"), (-250, "0.00"), (-350, "1"), (-560, "0.00")),
+    )
+    assert columns_of(ITEMS, "Items", head, *rows)[3] == "Amount"

@@ -45,4 +45,4 @@ def _fits(column: FieldQuery, tokens: Sequence[Token], context: TableContext) ->
         )
     if column.concept and column.concept.name == "unit":
         return 1.0 if letters and len(text) <= 12 and len(tokens) <= 2 else 0.1
-    return 0.7
+    return 0.3 if is_amount_cell(tokens, context) else 0.7

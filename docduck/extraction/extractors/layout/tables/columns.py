@@ -22,6 +22,8 @@ _UNFIT = 0.4
 """Factor for a head whose values are none of the column's type."""
 _TITLE, _SHARED = 0.6, 0.8
 """Score of a head that is the table's name, and the factor for a head of the same meaning."""
+_WORD, _LONG = 0.5, 3
+"""Score of a head with a word that only this column's name has, and length of words that don't count."""
 _MEANT = 0.45
 """Likeness of the meaning of a head and of a column's name from which it counts."""
 _ALONE = 0.75
@@ -68,7 +70,9 @@ def match_columns(
                 continue
             for i in free:
                 weight, fit = names[i, column.name], fits[i, column.name]
-                if i in chosen or weight < _LEAST:
+                if i in chosen or weight < _LEAST or (weight == _TITLE and fit < _ORDERED):
+                    continue
+                if weight == _WORD and not chosen:
                     continue
                 total = weight * (_UNFIT if fit == 0.0 else 1.0) + _FIT * fit
                 total += _closeness(i, order, chosen, query)
@@ -223,6 +227,9 @@ def _named(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:
         alike = max((likeness(phrase.text, text) for text in texts), default=0.0)
         if alike >= _MEANT and (not _is_position(cell) or concept_of(column) == "position"):
             weight = max(weight, _SHARED * alike)
+    others = {word for c in query.columns if c is not column for word in c.words}
+    if {t.key for t in cell.tokens} & {word for word in column.words if len(word) > _LONG} - others:
+        weight = max(weight, _WORD)
     is_text = column.type is FieldType.TEXT and column is next(
         (c for c in query.columns if c.type is FieldType.TEXT), None
     )

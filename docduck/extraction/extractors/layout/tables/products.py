@@ -68,8 +68,8 @@ def _numbers(line: Cells, context: TableContext) -> dict[int, Decimal]:
 
 
 def _held(places: Sequence[int | None], rows: Sequence[Mapping[int, Decimal]]) -> int:
-    """Return how many rows have products that hold, 0 if these are few of those with all three numbers."""
+    """Return how many rows have products that hold, 0 if they are few of those with all numbers."""
     numbers = [[row[i] for i in places if i is not None and i in row] for row in rows]
-    complete = [row for row in numbers if len(row) == len(FACTORS)]
-    held = sum(bool(row[0] and row[1]) and product_holds(*row) for row in complete)
+    complete = [row for row in numbers if len(row) == len(FACTORS) and row[0] and row[1]]
+    held = sum(product_holds(*row) for row in complete)
     return held if held >= _SHARE * len(complete) else 0
