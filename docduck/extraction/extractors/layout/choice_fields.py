@@ -11,6 +11,7 @@ from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.meanings import likeness
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.page.page_view import PageView, Segment, locations
 from docduck.extraction.result import Finding
@@ -31,6 +32,10 @@ _COLUMN = 2.0
 _HIDDEN = 0.75
 """Confidence of an option that is ticked because all others are not."""
 _ACCEPTED = 0.45
+_PRINTED = 0.5
+"""Confidence of an option that is printed as a segment, or after the field's name."""
+_NAMED = 0.45
+"""Likeness from which the words before an option name its field."""
 
 
 def find_choice(
@@ -209,10 +214,15 @@ def _title_share(option: str, words: tuple[str, ...]) -> float:
 
 
 def _from_segment(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
-    """Return the topmost option that is printed as a segment of its own."""
+    """Return the topmost option that is a segment of its own, or follows words that name the field."""
     wanted = {key(m): o for o in target.field.options for m in option_synonyms(o) if len(key(m)) > 2}
+    named: Finding | None = None
     for segment in analysis.segments:
         option = wanted.get(segment.key)
         if option is not None:
-            return Finding(option, 0.5, locations(segment.tokens), segment.text)
-    return None
+            return Finding(option, _PRINTED, locations(segment.tokens), segment.text)
+        for at in range(1, len(segment.tokens)) if len(segment.tokens) <= _TITLE_WORDS else ():
+            option = wanted.get("".join(token.key for token in segment.tokens[at:]))
+            if option and likeness(target.name, text_of(segment.tokens[:at])) >= _NAMED:
+                named = named or Finding(option, _PRINTED, locations(segment.tokens), segment.text)
+    return named

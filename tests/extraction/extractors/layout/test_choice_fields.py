@@ -34,6 +34,13 @@ def test_option_by_synonym_in_title(title: str, option: str | None) -> None:
     assert read([title, "Nordwind GmbH"], field) == option
 
 
+def test_option_after_words_that_name_the_field() -> None:
+    field = {"name": "Metodo di pagamento", "type": "choice", "options": ["Contanti", "Elettronico"]}
+    assert (
+        read(["Totale 71,00", "Pagamento elettronico 71,00", "Pagamento elettronico"], field) == "Elettronico"
+    )
+
+
 def test_option_by_synonym() -> None:
     options = ["Bank transfer", "Credit card"]
     assert best_option("Überweisung", options) == ("Bank transfer", 0.9)

@@ -19,6 +19,8 @@ from docduck.extraction.values.numbers import decimals, parse_number
 _AMOUNT = re.compile(
     r"[\d.,'’()\-−–+€£$¥₹]*\d[\d.,'’()\-−–€£$¥₹]*[A-Za-zł]{0,3}\.?\)?|[A-Z€£$]{1,4}[\-−–]?\d[\d.,'’]*-?"
 )
+_COLON_CENTS = re.compile(r"-?\d[\d ]*:\d\d")
+"""An amount as Swedish documents print it before its currency: "495:50 kr"."""
 _GROUP_START = re.compile(rf"[(+\-−–]?(?:{CURRENCY_MARK})?[-−–]?\d{{1,3}}")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
 _DIGIT = re.compile(r"\d")
@@ -78,6 +80,8 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
             ):
                 text += tokens[last].text.rstrip(",;")
                 last += 1
+        if _COLON_CENTS.fullmatch(text) and last < len(tokens) and currency_of(tokens[last].text):
+            text = text.replace(":", ",")
         percent = text.endswith("%")
         bare, misread = text.rstrip("%"), False
         if segment.page.ocr:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -18,6 +19,8 @@ _HEADED = 0.5
 """Probability from which a cell is in the column of its head."""
 _IN_ROW = 0.45
 """Probability that the words that begin a row are the label of its numbers."""
+_IN_TITLE, _NUMBER_WORDS = 0.6, 2
+"""Probability that a number beside a title or after "No." is labelled by it, and its words at most."""
 _ONE_ROW = 0.8
 """Factor for the only value below a head."""
 _ELSEWHERE = 0.8
@@ -77,8 +80,8 @@ class Place:
 def places_of(page: PageView) -> list[Place]:
     """Return all places of a page, in reading order."""
     reading = reading_of(page)
-    found = [*_pointed(page, reading), *_headed(page, reading), *_in_rows(page, reading)]
-    found += _divided(page, reading)
+    sources = (_pointed, _headed, _in_rows, _titled, _divided)
+    found = [place for source in sources for place in source(page, reading)]
     found.sort(key=lambda one: one.segment.index)
     return found
 
@@ -145,6 +148,15 @@ def _in_rows(page: PageView, reading: PageReading) -> Iterator[Place]:
                 yield Place(label, segment.tokens, _IN_ROW, head, lines=(segment,), kinds=NUMERIC)
 
 
+def _titled(page: PageView, reading: PageReading) -> Iterator[Place]:
+    """Yield the numbers beside the titles of a page: "PACKING LIST | PL 50377"."""
+    for title in _titles(page, reading):
+        beside = page.rows[title.row].segments[title.order + 1 : title.order + 2]
+        for number in beside:
+            if number.has_digit and not title.has_digit and len(number.tokens) <= _NUMBER_WORDS:
+                yield Place(label_text(title.text), number.tokens, _IN_TITLE, lines=(number,))
+
+
 def _value(segment: Segment, reading: PageReading) -> float:
     """Return the probability that a segment shows a value."""
     return reading.kind(segment.index, "value", "both", "cell", "prose", "option", "furniture")
@@ -191,16 +203,22 @@ def _heading(label: Segment, reading: PageReading) -> str:
 
 
 def _title(page: PageView, reading: PageReading) -> str:
+    return " ".join(segment.text for segment in _titles(page, reading))
+
+
+def _titles(page: PageView, reading: PageReading) -> list[Segment]:
     """Return the headings of the upper third of a page, and what is printed large or in capitals there."""
-    high = [s for s in page.segments if s.top < page.height / 3]
     large = _LARGE * page.line_height
-    return " ".join(
-        segment.text
-        for segment in high
-        if segment.height > large
-        or (len(segment.tokens) > 1 and segment.text.isupper() and not segment.has_digit)
-        or reading.kind(segment.index, "heading") >= _HEADED
-    )
+    return [
+        segment
+        for segment in page.segments
+        if segment.top < page.height / 3
+        and (
+            segment.height > large
+            or (len(segment.tokens) > 1 and segment.text.isupper() and not segment.has_digit)
+            or reading.kind(segment.index, "heading") >= _HEADED
+        )
+    ]
 
 
 def _divided(page: PageView, reading: PageReading) -> Iterator[Place]:
@@ -209,7 +227,8 @@ def _divided(page: PageView, reading: PageReading) -> Iterator[Place]:
     for segment in page.segments:
         context = f"{_heading(segment, reading)} {title}".strip()
         parts = list(_parts(segment.tokens))
-        both = reading.kind(segment.index, "both")
+        numbered = meanings_of(segment.tokens[0].text) == {"number"}
+        both = max(reading.kind(segment.index, "both"), _IN_TITLE if numbered else 0.0)
         footer = reading.kind(segment.index, "furniture") if len(parts) > 1 else 0.0
         for part in parts:
             colons = [i for i, token in enumerate(part) if token.text.endswith(":") or token.text == "="]

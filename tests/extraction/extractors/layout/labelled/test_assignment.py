@@ -173,6 +173,15 @@ def test_the_date_of_a_letter_follows_its_town() -> None:
     assert [text_of(one.tokens) for one in signed_dates(page)] == ["8 octobre 2024"]
 
 
+def test_numbers_beside_a_title_and_after_a_number_sign() -> None:
+    page = document(
+        *spread(60, 60, "PACKING LIST"), *spread(400, 60, "PL 50377"), *spread(60, 90, "č. PO-2024/1873"),
+        *spread(60, 140, "Date"), *spread(160, 140, "23-Aug-2024"),
+    )  # fmt: skip
+    places = {(one.label, text_of(one.tokens)) for one in places_of(views_of(page).pages[0])}
+    assert {("PACKING LIST", "PL 50377"), ("č", "PO-2024/1873")} <= places
+
+
 def match(name: str, label: str, context: str = "", *others: str) -> float:
     """How much a label names a field, among others."""
     place = Place(label, views_of(PAYSLIP).segments[0].tokens, 1.0, context)
