@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
-from docduck.extraction.lexicon.thesaurus import thesaurus
 from docduck.fields import FieldType
 
 _MOST_WORDS = 3
@@ -17,7 +16,7 @@ _END = 5
 @lru_cache(maxsize=4096)
 def is_issuer(query: FieldQuery) -> bool:
     """Return whether a field asks who issues the document, by what such organisations are called."""
-    idle = thesaurus().idle | word_set("name_words", "asking")
+    idle = word_set("idle", "meanings") | word_set("name_words", "asking")
     words = [word for word in query.title.words if word and word not in idle]
     if query.type is not FieldType.TEXT or not words or len(words) > _MOST_WORDS:
         return False

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice, product
 
@@ -28,26 +27,17 @@ _LIMITS = frozenset({"begin", "end"})
 """Atoms that ask for a date, even of a period."""
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
-UNKNOWN = "?"
+_UNKNOWN = "?"
 """The first character of a word that the thesaurus doesn't have, among the atoms of a reading."""
 
 _CAMEL = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")
 _WORD = re.compile(r"[a-z#%]+|[0-9]+[a-z]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """The words of a text from ``start`` to ``end``, with the readings of each part."""
-
-    start: int
-    end: int
-    parts: tuple[tuple[Reading, ...], ...]
-
-
 @lru_cache(maxsize=16384)
 def meanings_of(text: str) -> frozenset[str]:
     """Return the keys of all atoms that a label or a field's name may mean."""
-    return frozenset(atom for reading in _readings(text) for atom in reading if not atom.startswith(UNKNOWN))
+    return frozenset(atom for reading in _readings(text) for atom in reading if not atom.startswith(_UNKNOWN))
 
 
 @lru_cache(maxsize=65536)
@@ -93,7 +83,7 @@ def _reach(reading: Reading) -> frozenset[str]:
     """Return all atoms that may match one of a reading; unknown words may match each other."""
     links = (thesaurus().related, thesaurus().opposites)
     near = (link.get(atom, ()) for atom in reading for link in links)
-    unknown = {UNKNOWN} if any(atom.startswith(UNKNOWN) for atom in reading) else ()
+    unknown = {_UNKNOWN} if any(atom.startswith(_UNKNOWN) for atom in reading) else ()
     return reading.union(unknown, *near)
 
 
@@ -114,7 +104,7 @@ def _weight(atom: str) -> float:
 
 
 def _near(one: str, other: str) -> bool:
-    if not one.startswith(UNKNOWN) or not other.startswith(UNKNOWN):
+    if not one.startswith(_UNKNOWN) or not other.startswith(_UNKNOWN):
         return other in thesaurus().related.get(one, ())
     short, long = sorted((one[1:], other[1:]), key=len)
     return (len(short) >= _SHARED_LETTERS and long.startswith(short)) or (
@@ -129,10 +119,10 @@ def _readings(text: str) -> tuple[Reading, ...]:
     idle = thesaurus().idle
     if idle.issuperset(words):
         return thesaurus().readings.get("".join(words), ())
-    return _together(part for phrase in phrases(words) for part in phrase.parts)
+    return _together(_phrases(words))
 
 
-def phrases(words: list[str]) -> Iterator[Phrase]:
+def _phrases(words: list[str]) -> Iterable[tuple[Reading, ...]]:
     """Yield what each phrase or word may mean, the longest phrases that are known first."""
     idle, at = thesaurus().idle, 0
     while at < len(words):
@@ -140,12 +130,13 @@ def phrases(words: list[str]) -> Iterator[Phrase]:
             (n for n in range(min(len(words), at + _LONGEST_PHRASE), at + 1, -1) if _known(words[at:n])),
             at + 1,
         )
-        parts = tuple(some for word in words[at:end] if word not in idle for some in _word(word))
-        if end > at + 1:
-            whole = _known(words[at:end])
-            apart = _together(parts) if idle.isdisjoint(words[at:end]) else ()
-            parts = (tuple(dict.fromkeys((*whole, *apart))),)
-        yield Phrase(at, end, parts)
+        apart = [some for word in words[at:end] if word not in idle for some in _word(word)]
+        if end == at + 1:
+            yield from apart
+        elif idle.isdisjoint(words[at:end]):
+            yield tuple(dict.fromkeys((*_known(words[at:end]), *_together(apart))))
+        else:
+            yield _known(words[at:end])
         at = end
 
 
@@ -180,8 +171,8 @@ def _word(word: str) -> tuple[tuple[Reading, ...], ...]:
         tail = word[cut:]
         known = thesaurus().readings.get(tail, ()) if tail in thesaurus().parts else ()
         if any(reading <= thesaurus().generic for reading in known):
-            return ((frozenset({UNKNOWN + word[:cut]}),), known)
-    return ((frozenset({UNKNOWN + word}),),)
+            return ((frozenset({_UNKNOWN + word[:cut]}),), known)
+    return ((frozenset({_UNKNOWN + word}),),)
 
 
 def _inflected(word: str) -> tuple[Reading, ...]:

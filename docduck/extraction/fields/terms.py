@@ -1,23 +1,29 @@
-"""Terms of the thesaurus, and how many of them two texts share."""
+"""Terms of a vocabulary in eight languages, and how many of them two texts share."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import count
 
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import UNKNOWN, phrases
-from docduck.extraction.lexicon.thesaurus import Reading, thesaurus
+from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.normal_text import key
 from docduck.fields import FieldType
 
 _WEAK = 0.3
 """The weight of a word that means little alone, such as "number"; others have 1."""
+_MODIFIER = 0.5
+"""The weight of a word that qualifies another, such as "annual"."""
 _STEM = 6
-"""Letters by which two words that the thesaurus lacks are taken for one."""
+"""Letters by which two words that the vocabulary lacks are taken for one."""
+_LONGEST = 4
+_COMPOUND = 4
+"""Letters that each part of a compound has at least."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|#")
+_JOINTS = ("", "s", "es", "n", "en")
 _DESCRIBED = 0.93
 """The factor for a likeness to the description rather than to the name."""
 _MOST_DESCRIBED = 14
@@ -27,21 +33,16 @@ _INITIALS = re.compile(r"[A-Z]{2,5}")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or phrase: the atoms that it may mean, its stem, its weight 0–1, and itself."""
+    """A word or phrase: the groups of the vocabulary that hold it, its stem, its weight 0–1, and itself."""
 
-    groups: frozenset[str]
+    groups: frozenset[int]
     stem: str
     weight: float
     word: str
 
     def means(self, other: Term) -> bool:
         """Whether two terms can mean the same."""
-        return not self.near.isdisjoint(other.groups) or self.stem == other.stem
-
-    @property
-    def near(self) -> frozenset[str]:
-        """The atoms of the term, and those that are near to them."""
-        return _near(self.groups)
+        return bool(self.groups & other.groups) or self.stem == other.stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,52 +67,87 @@ class QueryTerms:
         return (*self.name, *self.described)
 
 
-@lru_cache(maxsize=16384)
-def _near(atoms: frozenset[str]) -> frozenset[str]:
-    related = thesaurus().related
-    return atoms.union(*(related.get(atom, ()) for atom in atoms))
+@cache
+def _vocabulary() -> dict[str, tuple[frozenset[int], float]]:
+    found: dict[str, tuple[set[int], float]] = {}
+    numbers = count()
+    for weight, name in ((_WEAK, "weak"), (_MODIFIER, "modifiers"), (1.0, "groups")):
+        for group, number in zip(entries("meanings")[name], numbers, strict=False):
+            for phrase in group:
+                words = [key(w) for w in _WORD.findall(str(phrase))]
+                form = " ".join(w for w in words if w and (len(words) == 1 or w not in _idle()))
+                if form:
+                    held = found.setdefault(form, (set(), weight))
+                    held[0].add(number)
+    return {form: (frozenset(groups), weight) for form, (groups, weight) in found.items()}
+
+
+@cache
+def _idle() -> frozenset[str]:
+    return word_set("idle", "meanings")
 
 
 @lru_cache(maxsize=16384)
-def _terms_of(readings: tuple[Reading, ...], word: str) -> tuple[Term, ...]:
-    """Return the terms of a word with these readings: one that may mean several things, or one per atom."""
-    longest = max(readings[:2], key=len)
-    if len(longest) > 1:
-        some = (frozenset({atom}) for atom in sorted(longest) if not atom.startswith(UNKNOWN))
-        return tuple(term for atom in some for term in _terms_of((atom,), min(atom)))
-    atoms = frozenset[str]().union(*(reading for reading in readings if len(reading) == 1))
-    if min(atoms).startswith(UNKNOWN):
-        bare = word[:-1] if len(word) > 3 and word.endswith("s") else word
-        return (Term(frozenset(), bare[:_STEM], 1.0, bare),)
-    return (Term(atoms, word, _WEAK if atoms <= thesaurus().generic else 1.0, word),)
+def _parts(word: str) -> tuple[Term, ...]:
+    """Return the terms of one word: its own, or those of a compound's parts ("bruttolohn")."""
+    known = _vocabulary().get(word)
+    if known is not None:
+        return (Term(known[0], word, known[1], word),)
+    for cut in range(len(word) - _COMPOUND, _COMPOUND - 1, -1) if len(word) >= 2 * _COMPOUND else ():
+        tail = _vocabulary().get(word[cut:])
+        if tail is None:
+            continue
+        if tail[1] == _WEAK and cut >= _COMPOUND:
+            return (*_parts(word[:cut].removesuffix("s")), Term(tail[0], word[cut:], tail[1], word[cut:]))
+        for joint in _JOINTS:
+            head = _vocabulary().get(word[: cut - len(joint)]) if word[:cut].endswith(joint) else None
+            if head is not None and cut - len(joint) >= 3:
+                return (
+                    Term(head[0], word[:cut], head[1], word[:cut]),
+                    Term(tail[0], word[cut:], tail[1], word[cut:]),
+                )
+    stem = word[:-1] if len(word) > 3 and word.endswith("s") else word
+    single = _vocabulary().get(stem)
+    groups, weight = single if single is not None else (frozenset[int](), 1.0)
+    return (Term(groups, stem[:_STEM], weight, stem),)
 
 
 def spots(text: str) -> list[Spot]:
-    """Return the terms of ``text`` with their places; phrases of the thesaurus are one term."""
-    words = [(m[0], m.start(), m.end()) for m in _WORD.finditer(text)]
-    forms = [key(word) for word, _, _ in words]
-    return [
-        Spot(term, words[phrase.start][1], words[phrase.end - 1][2])
-        for phrase in phrases(forms)
-        for readings in phrase.parts
-        for term in _terms_of(readings, "".join(forms[phrase.start : phrase.end]))
-    ]
+    """Return the terms of ``text`` with their places; phrases of the vocabulary are one term."""
+    words = [(key(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
+    words = [one for one in words if one[0]]
+    found: list[Spot] = []
+    at = 0
+    while at < len(words):
+        for size in range(min(_LONGEST, len(words) - at), 1, -1):
+            form = " ".join(w for w, _, _ in words[at : at + size] if w not in _idle())
+            known = _vocabulary().get(form) if " " in form else None
+            if known is not None and words[at][0] not in _idle():
+                found.append(
+                    Spot(Term(known[0], form, known[1], form), words[at][1], words[at + size - 1][2])
+                )
+                at += size
+                break
+        else:
+            word, start, end = words[at]
+            if word not in _idle() and not word.isdigit():
+                found += [Spot(term, start, end) for term in _parts(word)]
+            at += 1
+    return found
 
 
 @lru_cache(maxsize=16384)
 def terms(text: str) -> tuple[Term, ...]:
     """Return the terms of a short text."""
     found = tuple(spot.term for spot in spots(text))
-    forms = filter(None, map(key, _WORD.findall(text)))
-    return found or tuple(Term(frozenset(), form, 1.0, form) for form in forms)
+    return found or tuple(t for word in _WORD.findall(text) if (form := key(word)) for t in _parts(form))
 
 
 @lru_cache(maxsize=4096)
 def query_terms(query: FieldQuery) -> QueryTerms:
     """Return the terms of a field; of a date's, those that say something."""
     title, sentence = query.title, query.description.sentence.text
-    idle = thesaurus().idle
-    heads = [spelled for spelled, word in zip(title.spelled, title.words, strict=True) if word not in idle]
+    heads = [spelled for spelled, word in zip(title.spelled, title.words, strict=True) if word not in _idle()]
     initials = "".join(word[0] for word in heads).upper() if len(heads) > 1 else ""
     name = terms(" ".join(title.spelled))
     described = terms(sentence) if len(sentence.split()) <= _MOST_DESCRIBED else ()

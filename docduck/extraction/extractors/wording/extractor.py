@@ -17,7 +17,7 @@ from docduck.extraction.extractors.wording.sentences import Sentences
 from docduck.extraction.extractors.wording.text_values import in_words, located
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.terms import QueryTerms, likeness, query_terms, range_terms, terms
-from docduck.extraction.lexicon.thesaurus import thesaurus
+from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
@@ -85,7 +85,7 @@ class WordingExtractor:
 
 def _paired(view: PageViews, queries: Sequence[FieldQuery], locale: Locale) -> dict[str, Finding]:
     """Return values of labels whose words are those of a field; each place answers one field."""
-    index: dict[str, list[Pair]] = defaultdict(list)
+    index: dict[int | str, list[Pair]] = defaultdict(list)
     for page in view.pages[:_PAGES]:
         for pair in pairs(page):
             for term in terms(pair.label):
@@ -151,13 +151,12 @@ def _dated(view: PageViews, query: FieldQuery, locale: Locale) -> Finding | None
 
 @cache
 def _dates() -> frozenset[str]:
-    return frozenset(
-        form for form, readings in thesaurus().readings.items() if frozenset({"date"}) in readings
-    )
+    group = next(g for g in entries("meanings")["weak"] if "date" in g)
+    return frozenset(key(str(word)) for word in group)
 
 
 @cache
-def _ends() -> frozenset[str]:
+def _ends() -> frozenset[int]:
     """Return the groups of words that ask for another date than the document's own."""
     words = "start end birth expiry due next previous first"
     return frozenset(g for t in terms(words) for g in t.groups) | frozenset(
@@ -165,12 +164,12 @@ def _ends() -> frozenset[str]:
     )
 
 
-def _near(expected: QueryTerms, index: dict[str, list[Pair]]) -> list[Pair]:
+def _near(expected: QueryTerms, index: dict[int | str, list[Pair]]) -> list[Pair]:
     """Return the pairs whose label shares a term with the field, or may be its initials."""
-    keys: set[str] = set()
+    keys: set[int | str] = set()
     for term in expected.terms:
         keys.add(term.stem)
-        keys |= term.near
+        keys |= term.groups
     keys.add(expected.initials.casefold())
     some = {id(pair): pair for one in keys if one in index for pair in index[one]}
     return list(some.values())

@@ -54,8 +54,8 @@ class Sentences:
         return spots(self.text)
 
     @cached_property
-    def _by_meaning(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
+    def _by_meaning(self) -> dict[int | str, list[int]]:
+        found: dict[int | str, list[int]] = defaultdict(list)
         for index, spot in enumerate(self.spots):
             found[spot.term.stem].append(index)
             for group in spot.term.groups:
@@ -65,7 +65,7 @@ class Sentences:
     def held(self, term: Term) -> list[Spot]:
         """Return the places of a term, in the order of the text."""
         some = set(self._by_meaning.get(term.stem, ()))
-        for group in term.near:
+        for group in term.groups:
             some.update(self._by_meaning.get(group, ()))
         return [self.spots[i] for i in sorted(some)]
 

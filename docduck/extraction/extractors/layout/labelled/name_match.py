@@ -14,8 +14,7 @@ from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness
 from docduck.extraction.fields.terms import Term, query_terms, terms
-from docduck.extraction.lexicon import scalar_concepts
-from docduck.extraction.lexicon.thesaurus import thesaurus
+from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key, words_of
 
 _CONTEXT = 0.8
@@ -26,8 +25,6 @@ _LEAST = 0.3
 """Part of a name that the label itself must have."""
 _VAGUE = 0.5
 """Factor for a name of common words alone ("Date") and a label with others ("Delivery date")."""
-_OTHER = 0.98
-"""Match of other words that mean the same as a name."""
 _RIVAL = 0.6
 """Factor for a label that the lexicon knows as one of another concept."""
 _PERIOD = 0.9
@@ -116,13 +113,13 @@ class NameMatch:
         if numbered:
             best *= _NUMBERED
         if weight:
-            return max(weight * (1.0 - _BLEND + _BLEND * best), _OTHER * best, meant)
+            return max(weight * (1.0 - _BLEND + _BLEND * best), best, meant)
         expected = query_terms(query)
         if expected.described and query.concept is None:
             best = max(best, _DESCRIBED * self._likeness(expected.described, held, (), short))
         if best and query.concept and self._is_rival(query, form):
             best *= _RIVAL
-        return max(_OTHER * best, meant)
+        return max(best, meant)
 
     def _known(self, query: FieldQuery, form: str, held: Sequence[Term], around: Sequence[Term]) -> float:
         """Return the weight of a label that the lexicon knows.
@@ -175,7 +172,7 @@ class NameMatch:
 
 def _is_number(some: Iterable[Term]) -> bool:
     """Return whether one of the terms says that a number or code is meant."""
-    return any(term.near & number.groups for term in some for number in terms("number"))
+    return any(term.groups & number.groups for term in some for number in terms("number"))
 
 
 def _distinctions(queries: Sequence[FieldQuery]) -> dict[str, tuple[Term, ...]]:
@@ -198,7 +195,7 @@ def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
     if any(one.word.startswith(s) and s.startswith(other.word) for s in short):
         return True
     if one.groups and other.groups:
-        return not one.near.isdisjoint(other.groups)
+        return bool(one.groups & other.groups)
     if one.word == other.word:
         return True
     less, more = sorted((one.word, other.word), key=len)
@@ -221,7 +218,7 @@ def _names_of(query: FieldQuery) -> tuple[str, ...]:
 def _initials_of(query: FieldQuery) -> frozenset[str]:
     """Return the initials of a name, with and without its small words: "BOL" and "BL"."""
     words = [word for word in query.title.words if word]
-    heads = [word for word in words if word not in thesaurus().idle]
+    heads = [word for word in words if word not in word_set("idle", "meanings")]
     some = {"".join(word[0] for word in part).upper() for part in (words, heads)}
     return frozenset(one for one in some if len(one) > 1)
 
@@ -234,11 +231,11 @@ def _alternatives(label: str) -> tuple[str, ...]:
     return (label, *parts) if whole else (label,)
 
 
-def _keys(some: Iterable[Term]) -> frozenset[str]:
+def _keys(some: Iterable[Term]) -> frozenset[int | str]:
     """Return what two terms have in common if they are alike, except for words misread at the beginning."""
-    found: set[str] = set()
+    found: set[int | str] = set()
     for term in some:
-        found |= {*term.near, term.word[:2]}
+        found |= {*term.groups, term.word[:2]}
     return frozenset(found)
 
 
