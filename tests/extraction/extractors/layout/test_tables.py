@@ -261,3 +261,12 @@ def test_labels_of_rows_without_a_head_have_a_column_of_their_own() -> None:
         ["House", "rebuilding", None, 14.38],
         ["Glass", "see house", None, 2.05],
     ]
+
+
+def test_a_head_that_names_its_column_keeps_it_whatever_the_products_say() -> None:
+    head = line(150, (40, "Item"), (-230, "Zwuj"), (-330, "Quantity"), (-430, "Price"), (-560, "Amount"))
+    rows = (
+        line(166, (40, "Bolts"), (-230, "2"), (-330, "10"), (-430, "2.50"), (-560, "5.00")),
+        line(182, (40, "Nuts"), (-230, "4"), (-330, "20"), (-430, "1.25"), (-560, "5.00")),
+    )
+    assert columns_of(ITEMS, "Items", head, *rows) == ["Item", None, "Quantity", "Unit Price", "Amount"]
