@@ -244,3 +244,29 @@ def test_rows_without_a_price_say_nothing_of_products() -> None:
         line(182, (40, "Gift"), (-250, "0.00"), (-350, "1"), (-560, "0.00")),
     )
     assert columns_of(ITEMS, "Items", head, *rows)[3] == "Amount"
+
+
+def test_labels_of_rows_without_a_head_have_a_column_of_their_own() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(110, (57, "Built"), (198, "1908")),
+        line(126, (57, "Owner"), (198, "J. Smith")),
+        line(150, (269, "Insured sum"), (379, "Own risk"), (-539, "Premium")),
+        line(166, (57, "House"), (269, "rebuilding"), (420, "–"), (499, "£"), (-539, "14.38")),
+        line(182, (57, "Glass"), (269, "see house"), (420, "–"), (499, "£"), (-539, "2.05")),
+        line(202, (340, "Total"), (499, "£"), (-539, "16.43")),
+    )
+    columns = [("Cover", "text"), ("Insured sum", "text"), ("Own risk", "currency"), ("Premium", "currency")]
+    assert tables({"Covers": columns}, one)["Covers"] == [
+        ["House", "rebuilding", None, 14.38],
+        ["Glass", "see house", None, 2.05],
+    ]
+
+
+def test_a_head_that_names_its_column_keeps_it_whatever_the_products_say() -> None:
+    head = line(150, (40, "Item"), (-230, "Zwuj"), (-330, "Quantity"), (-430, "Price"), (-560, "Amount"))
+    rows = (
+        line(166, (40, "Bolts"), (-230, "2"), (-330, "10"), (-430, "2.50"), (-560, "5.00")),
+        line(182, (40, "Nuts"), (-230, "4"), (-330, "20"), (-430, "1.25"), (-560, "5.00")),
+    )
+    assert columns_of(ITEMS, "Items", head, *rows) == ["Item", None, "Quantity", "Unit Price", "Amount"]

@@ -86,11 +86,12 @@ def match_columns(
     if not chosen:
         return None
     chosen = _closest(chosen, free, names, fits, query)
+    by_name = frozenset(chosen)
     more = _by_values(query, free, chosen, fits, header)
     score += 0.5 * len(more)
     chosen.update(more)
     numbers = [i for i in free if not _is_position(header.cells[i])]
-    chosen = with_products(chosen, query, numbers, lines, context)
+    chosen = with_products(chosen, by_name, query, numbers, lines, context)
     if 2 * len(chosen) < len(query.columns) or (len(query.columns) > 1 and len(chosen) < 2):
         return None
     return Match(header, dict(sorted(chosen.items())), score / len(query.columns), named)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -28,6 +28,8 @@ _CALLED = 2.0
 """What the table's name above it adds to the score of one without a header, in multiples of the score."""
 _AS_WIDE = 0.6
 """Share of a header's cells from which another one below begins a table; others head groups of rows."""
+_SURE = 2
+"""Rows that the page's reading sees at least; where there are fewer, rows as wide as the header count."""
 _SAMPLE = 25
 """Lines below a header whose values are compared with the columns' types."""
 
@@ -157,7 +159,9 @@ class PartFinder:
             for row in body
             if sum(reading.kind(s.index, "cell") for s in row.segments) > 0.5 * len(row.segments)
         ]
-        if len(sure) > 1:
+        if len(sure) < _SURE:
+            sure = list(takewhile(lambda row: len(row.segments) >= len(header.cells), body)) or sure
+        if len(sure) >= _SURE:
             header = fitted(header, sure[:_SAMPLE])
         sample = (sure or body)[:_SAMPLE]
         bands = Bands(header, sample)

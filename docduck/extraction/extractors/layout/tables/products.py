@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from itertools import permutations
 
@@ -31,6 +31,7 @@ def by_concept(columns: Sequence[FieldQuery]) -> dict[str, FieldQuery]:
 
 def with_products(
     chosen: Mapping[int, FieldQuery],
+    by_name: Collection[int],
     query: FieldQuery,
     free: Sequence[int],
     lines: Sequence[Cells],
@@ -39,7 +40,7 @@ def with_products(
     """Return ``chosen`` with quantity, unit price and amount where their products hold.
 
     ``free`` are the cells that may be one of them, ``lines`` the words of some lines by cell. Columns stay
-    where they are if no other cells have more products that hold.
+    where they are if their heads name them (``by_name``), or if no other cells have more products that hold.
     """
     named = by_concept(query.columns)
     places = {c.concept.name: i for i, c in chosen.items() if c.concept is not None}
@@ -53,6 +54,8 @@ def with_products(
     best, most = tuple(known), (_held(known, rows), len(FACTORS))
     for triple in permutations(cells, len(FACTORS)):
         kept = sum(a == b for a, b in zip(triple, known, strict=True))
+        if any(a != b for a, b in zip(triple, known, strict=True) if b in by_name):
+            continue
         if kept and (_held(triple, rows), kept) > most:
             best, most = triple, (_held(triple, rows), kept)
     moved = {i: c for i, c in chosen.items() if c not in wanted}
