@@ -30,12 +30,9 @@ _MOST_SCORE = 1.1
 _PROSE = ((0.0, 0.0), (0.5, 0.55), (0.65, 0.7), (0.77, 0.77), (0.84, 0.93), (0.97, 0.97), (1.0, 0.99))
 """Scores with the share of right values among them, measured on contracts, judgments and filings."""
 
-Source = Literal[
-    "label", "date", "amount", "identifier", "text", "party", "pair", "sentence", "cell", "row"
-]  # fmt: skip
+Source = Literal["label", "date", "amount", "identifier", "text", "party", "sentence", "cell"]
 """What found a value: a label of the page's reading, the candidates of a type, the rest of a labelled line,
-a party by its role, a label by the meaning of its words, or a sentence; of tables, the heads of the page's
-reading or the names of the columns.
+a party by its role, a sentence, or the column of a table.
 """
 
 

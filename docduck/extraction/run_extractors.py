@@ -18,7 +18,6 @@ from docduck.extraction.extractors.learned.vocabulary import with_taught_labels
 from docduck.extraction.extractors.mail.extractor import MailExtractor
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
-from docduck.extraction.extractors.prose.retrieval import RetrievalExtractor
 from docduck.extraction.extractors.structured.extractor import StructuredExtractor
 from docduck.extraction.extractors.wording.extractor import WordingExtractor
 from docduck.extraction.fields.field_query import query_of
@@ -37,7 +36,6 @@ _EXTRACTORS: tuple[Extractor, ...] = (
     ProseExtractor(),
     LayoutExtractor(),
     LearnedExtractor(corrected=False),
-    RetrievalExtractor(),
     WordingExtractor(),
 )
 

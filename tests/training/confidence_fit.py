@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from docduck.documents.document import Document
 from docduck.evaluation.calibration import Calibration, calibrate
 from docduck.evaluation.comparison import Comparison, Grade, compare_values
-from docduck.extraction.confidence import WEIGHTS, Evidence, logistic
+from docduck.extraction.confidence import WEIGHTS, Evidence, Source, logistic
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
@@ -101,8 +101,11 @@ def _judge(document: Document, fields: Sequence[Field], truths: Mapping[str, Any
 
 
 def fit(some: Sequence[Judged]) -> Weights:
-    """Return the weights of a logistic regression by Newton's method, with a ridge on all of them."""
-    names = sorted({name for one in some for name in one.evidence.features})
+    """Return the weights of a logistic regression by Newton's method, with a ridge on all of them.
+
+    What none of the values has weighs nothing.
+    """
+    names = sorted({name for source in get_args(Source) for name in Evidence(source, 0.0).features})
     place = {name: at for at, name in enumerate(names)}
     rows = np.zeros((len(some), len(names)))
     for row, one in zip(rows, some, strict=True):

@@ -17,6 +17,13 @@ from docduck.extraction.result import Finding
 from docduck.fields import FieldType
 
 _BESIDE = re.compile(r"(?:\(|,|[–-])\s*(?:the\s+)?$")
+_IS = (
+    r"(?:(?i:is|was|are|were|shall be|will be|means|being)\b\s*:?|:)\s+(?:(?i:the)\s+)?"
+    r"(?P<v>[A-ZÀ-Þ0-9“\"](?:[^.;\n]|\.(?=\w)|\n(?!\n)){1,90}?)(?=[.;]|,?\s+(?:and|who|which|whose|but)\b|\n\n|$)"
+)
+"""What follows a field's name in a statement of its value."""
+_SHORTEST = 4
+"""Letters of a name that is looked for in statements at least."""
 _BACK = 60
 _NAMED, _SAID = 0.6, 0.65
 
@@ -31,7 +38,8 @@ def find(sentences: Sentences, query: FieldQuery) -> Finding | None:
             found = _phrase(sentences.prose, patterns)
             if found is not None:
                 return found
-    return _beside(sentences, [term for term in expected.name if term.weight == 1.0])
+    beside = _beside(sentences, [term for term in expected.name if term.weight == 1.0])
+    return beside or _statement(sentences.prose, query)
 
 
 @cache
@@ -50,6 +58,17 @@ def _phrase(prose: Prose, patterns: Sequence[re.Pattern[str]]) -> Finding | None
                 prose, " ".join(match["v"].split()).strip(" ,.;"), match.start("v"), match.end("v"), _SAID
             )
     return None
+
+
+def _statement(prose: Prose, query: FieldQuery) -> Finding | None:
+    """Return the text after "the <field> is"."""
+    if len(query.title.key) < _SHORTEST:
+        return None
+    name = r"\s+".join(map(re.escape, query.title.spelled))
+    match = re.search(rf"\b(?i:{name})\b[”\"]?\s*{_IS}", prose.text)
+    if match is None:
+        return None
+    return _finding(prose, tidy(match["v"]), match.start("v"), match.end("v"), _NAMED)
 
 
 def _beside(sentences: Sentences, expected: Sequence[Term]) -> Finding | None:

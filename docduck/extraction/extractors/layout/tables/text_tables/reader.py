@@ -199,8 +199,8 @@ def findings(parts: Sequence[TablePart], targets: Sequence[FieldQuery], context:
                 tokens = in_reading_order(row.cells[index], height)
                 value = read_cell(column.target, tokens, context)
                 if value is not None:
-                    weight = 0.55 + 0.3 * certainty + (0.1 if column.span is not None else 0.0)
-                    cells[column.target.name] = _finding(value[0], value[1], weight)
+                    headed = column.span is not None
+                    cells[column.target.name] = _finding(value[0], value[1], certainty, headed)
             if cells:
                 found.append(cells)
     return found
@@ -211,7 +211,6 @@ def in_reading_order(tokens: Sequence[Token], height: float) -> list[Token]:
     return [t for line in group_lines(tokens, height) for t in line.tokens]
 
 
-def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
-    ocr = ocr_score(tokens)
-    evidence = Evidence("row", weight, ocr=ocr)
+def _finding(value: object, tokens: Sequence[Token], certainty: float, headed: bool) -> Finding:
+    evidence = Evidence("cell", certainty, ocr=ocr_score(tokens), labelled=headed)
     return Finding(value, evidence.probability, locations(tokens), cell_text(tokens), evidence=evidence)
