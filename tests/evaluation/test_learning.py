@@ -39,7 +39,7 @@ def test_one_correction_improves_other_documents_of_a_sender(papers: Path) -> No
     for sender in SENDERS:
         before, after = untaught.suites[sender.name], taught.suites[sender.name]
         assert before.documents == after.documents == COUNT - 1
-        assert before.total.f1 < 0.8, "nothing is left to learn here"
+        assert before.total.f1 < 0.96, "nothing is left to learn here"
         assert after.total.f1 >= 0.98, {name: field.f1 for name, field in after.fields.items()}
 
 

@@ -18,7 +18,7 @@ from docduck.fields import FieldType
 
 _BESIDE = re.compile(r"(?:\(|,|[–-])\s*(?:the\s+)?$")
 _IS = (
-    r"(?:(?i:is|was|are|were|shall be|will be|means|being)\b\s*:?|:)\s+(?:(?i:the)\s+)?"
+    r"(?:(?i:is|was|are|were|shall be|will be|means|being)\b\s*:?\s+|:[^\S\n]+)(?:(?i:the)\s+)?"
     r"(?P<v>[A-ZÀ-Þ0-9“\"](?:[^.;\n]|\.(?=\w)|\n(?!\n)){1,90}?)(?=[.;]|,?\s+(?:and|who|which|whose|but)\b|\n\n|$)"
 )
 """What follows a field's name in a statement of its value."""
