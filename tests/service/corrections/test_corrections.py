@@ -275,7 +275,7 @@ def test_a_later_correction_keeps_what_earlier_ones_taught(inst: Installation) -
     "changes",
     [
         {"Reference": "A reference written by hand", "Depot": None},
-        {"Reference": "M636/95", "Grand Total": 1890.57},
+        {"Reference": "M636/95", "Deposit": 472.64},
     ],
 )
 def test_reading_again_without_corrections_brings_no_edit_back(

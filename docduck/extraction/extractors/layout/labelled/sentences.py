@@ -72,7 +72,7 @@ def _paragraphs(page: PageView) -> Iterator[list[Token]]:
         if found and not _follows(line, found[-1].segment):
             yield found
             found = []
-        found = [*found, *line.tokens]
+        found.extend(line.tokens)
     if found:
         yield found
 
