@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
-from docduck.extraction.result import CONFIDENCE_DIGITS
+from docduck.extraction.result import CONFIDENCE_DIGITS, Finding, Location
 
 WEIGHTS = Path(__file__).parent / "confidence.json"
 _CHECK = 1.6
@@ -72,6 +72,10 @@ class Evidence:
     def probability(self) -> float:
         """The probability that the value is right, from 0.01 to 0.99."""
         return logistic(_weights(), self.features)
+
+    def finding(self, value: Any, places: tuple[Location, ...], text: str) -> Finding:
+        """Return a value, read from ``text`` at ``places``, with this as its evidence."""
+        return Finding(value, self.probability, places, text, evidence=self)
 
 
 def logistic(weights: Mapping[str, float], features: Mapping[str, float]) -> float:

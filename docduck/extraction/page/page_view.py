@@ -44,6 +44,12 @@ class Token:
         return f"Token({self.text!r})"
 
 
+def starts_of(tokens: Iterable[Token]) -> list[int]:
+    """Return where each token begins in the text of ``tokens``, joined by spaces."""
+    ends = accumulate(len(token.text) + 1 for token in tokens)
+    return [0, *ends][:-1]
+
+
 class Segment:
     """Tokens of one line without a column gap.
 
@@ -73,12 +79,9 @@ class Segment:
         self.row = self.order = 0
         self.left, self.right = tokens[0].left, max(t.right for t in tokens)
         self.top, self.bottom = min(t.top for t in tokens), max(t.bottom for t in tokens)
-        starts, at = [], 0
         for position, token in enumerate(tokens):
             token.segment, token.index = self, position
-            starts.append(at)
-            at += len(token.text) + 1
-        self.starts = starts
+        self.starts = starts_of(tokens)
         self.text = " ".join([token.text for token in tokens])
 
     @property

@@ -177,8 +177,8 @@ class Assignment:
         value = from_candidate(target.field, scored.candidate)
         if target.kind == "iban":
             value = value.replace(" ", "")
-        evidence, text = self._evidence(target, scored), scored.candidate.text
-        return Finding(value, evidence.probability, locations(scored.tokens), text, evidence=evidence)
+        evidence = self._evidence(target, scored)
+        return evidence.finding(value, locations(scored.tokens), scored.candidate.text)
 
 
 def _total_field(concept: str) -> Field:

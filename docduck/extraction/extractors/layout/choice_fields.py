@@ -175,8 +175,7 @@ def _from_title(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | Non
     if score < _ACCEPTED:
         return None
     evidence = Evidence("text", score, ocr=ocr_score(segment.tokens), labelled=False)
-    place = locations(segment.tokens)
-    return Finding(option, evidence.probability, place, segment.text, evidence=evidence)
+    return evidence.finding(option, locations(segment.tokens), segment.text)
 
 
 def _title_weight(segment: Segment, page: PageView) -> float:

@@ -151,7 +151,7 @@ class UntypedValueFinder:
             return None
         text = postal_addresses.as_text(best.tokens)
         evidence = Evidence("party", best.score, ocr=ocr_score(best.tokens), known=False)
-        return Finding(text, evidence.probability, locations(best.tokens), text, evidence=evidence)
+        return evidence.finding(text, locations(best.tokens), text)
 
     def _part(self, target: FieldQuery, party: Party, confidence: float) -> Finding | None:
         lines = list(dict.fromkeys(token.segment for token in party.address))
@@ -253,11 +253,10 @@ def _party_evidence(target: FieldQuery, party: Party) -> Evidence:
 
 
 def _party_finding(target: FieldQuery, party: Party) -> Finding:
-    evidence = _party_evidence(target, party)
-    return Finding(party.text, evidence.probability, locations(party.name), party.text, evidence=evidence)
+    return _party_evidence(target, party).finding(party.text, locations(party.name), party.text)
 
 
 def _text_finding(target: FieldQuery, value: object, found: LabelText) -> Finding:
     known = target.concept is not None
     evidence = Evidence("text", found.score, ocr=ocr_score(found.tokens), known=known)
-    return Finding(value, evidence.probability, locations(found.tokens), found.text, evidence=evidence)
+    return evidence.finding(value, locations(found.tokens), found.text)

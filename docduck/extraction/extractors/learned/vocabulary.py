@@ -31,6 +31,8 @@ def with_taught_labels(
 
     ``similar`` are those of ``layouts`` that have the document's own layout.
     """
+    if not layouts:
+        return list(fields)
     mine = {id(layout) for layout in similar}
     others = Vocabulary([layout for layout in layouts if id(layout) not in mine])
     return [

@@ -91,7 +91,7 @@ class Sentences:
         known = query.concept is not None
         evidence = Evidence("sentence", score, ocr=self.prose.ocr_score(at, to), known=known)
         place, raw = self.prose.locations(at, to), " ".join(self.text[at:to].split())
-        return Finding(value, evidence.probability, place, raw, evidence=evidence)
+        return evidence.finding(value, place, raw)
 
     def _about(self, query: FieldQuery) -> Iterator[tuple[int, int, float, dict[int, list[Spot]]]]:
         """Yield sentences with the share of the field's words that they hold, and where."""

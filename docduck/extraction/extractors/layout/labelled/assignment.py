@@ -159,8 +159,7 @@ def _finding(choice: Choice) -> Finding:
     tokens, known = choice.read.tokens, choice.query.concept is not None
     paired = choice.place.probability
     evidence = Evidence("label", choice.score, ocr=ocr_score(tokens), known=known, paired=paired)
-    value, confidence = choice.read.value, evidence.probability
-    return Finding(value, confidence, locations(tokens), text_of(tokens), evidence=evidence)
+    return evidence.finding(choice.read.value, locations(tokens), text_of(tokens))
 
 
 def _is_total(query: FieldQuery) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
@@ -67,7 +68,7 @@ class Place:
     @property
     def kind_words(self) -> str:
         """The words that the form of the value itself says: "IBAN", "e-mail"."""
-        text = " ".join(token.text for token in self.tokens)
+        text = text_of(self.tokens)
         if _IBAN.search(text):
             return "IBAN"
         return "e-mail" if "@" in text else ""
@@ -80,8 +81,15 @@ class Place:
 def places_of(page: PageView) -> list[Place]:
     """Return all places of a page, in reading order."""
     reading = reading_of(page)
-    sources = (_pointed, _headed, _in_rows, _titled, _divided)
-    found = [place for source in sources for place in source(page, reading)]
+    titles = _titles(page, reading)
+    title = " ".join(segment.text for segment in titles)
+    found = [
+        *_pointed(page, reading, title),
+        *_headed(page, reading),
+        *_in_rows(page, reading),
+        *_titled(titles),
+        *_divided(page, reading, title),
+    ]
     found.sort(key=lambda one: one.segment.index)
     return found
 
@@ -92,9 +100,8 @@ def label_text(text: str) -> str:
     return _NOTE.sub("", bare).strip() or bare
 
 
-def _pointed(page: PageView, reading: PageReading) -> Iterator[Place]:
+def _pointed(page: PageView, reading: PageReading, title: str) -> Iterator[Place]:
     """Yield labels with the segments that point to them; lines of one value are one place."""
-    title = _title(page, reading)
     for label, some in reading.labelled.items():
         likely = [one for one in some if one.probability >= _LIKELY]
         lines = sorted((page.segments[one.segment] for one in likely), key=lambda s: (s.row, s.left))
@@ -143,15 +150,15 @@ def _in_rows(page: PageView, reading: PageReading) -> Iterator[Place]:
             pointed = any(one.probability >= _HEADED for one in reading.captions[segment.index])
             numeric = segment.has_digit and reading.kind(segment.index, "cell", "value") >= _HEADED
             if numeric and not pointed:
-                label = label_text(" ".join(token.text for token in words))
+                label = label_text(text_of(words))
                 head = _head(segment, reading)
                 yield Place(label, segment.tokens, _IN_ROW, head, lines=(segment,), kinds=NUMERIC)
 
 
-def _titled(page: PageView, reading: PageReading) -> Iterator[Place]:
+def _titled(titles: Sequence[Segment]) -> Iterator[Place]:
     """Yield the numbers beside the titles of a page: "PACKING LIST | PL 50377"."""
-    for title in _titles(page, reading):
-        beside = page.rows[title.row].segments[title.order + 1 : title.order + 2]
+    for title in titles:
+        beside = title.page.rows[title.row].segments[title.order + 1 : title.order + 2]
         for number in beside:
             if number.has_digit and not title.has_digit and len(number.tokens) <= _NUMBER_WORDS:
                 yield Place(label_text(title.text), number.tokens, _IN_TITLE, lines=(number,))
@@ -202,10 +209,6 @@ def _heading(label: Segment, reading: PageReading) -> str:
     return ""
 
 
-def _title(page: PageView, reading: PageReading) -> str:
-    return " ".join(segment.text for segment in _titles(page, reading))
-
-
 def _titles(page: PageView, reading: PageReading) -> list[Segment]:
     """Return the headings of the upper third of a page, and what is printed large or in capitals there."""
     large = _LARGE * page.line_height
@@ -221,19 +224,20 @@ def _titles(page: PageView, reading: PageReading) -> list[Segment]:
     ]
 
 
-def _divided(page: PageView, reading: PageReading) -> Iterator[Place]:
+def _divided(page: PageView, reading: PageReading, title: str) -> Iterator[Place]:
     """Yield the parts of segments that are label and value in one, for each word where they may divide."""
-    title = _title(page, reading)
     for segment in page.segments:
-        context = f"{_heading(segment, reading)} {title}".strip()
-        parts = list(_parts(segment.tokens))
+        parts = [(part, _colons(part)) for part in _parts(segment.tokens)]
         numbered = meanings_of(segment.tokens[0].text) == {"number"}
         both = max(reading.kind(segment.index, "both"), _IN_TITLE if numbered else 0.0)
         footer = reading.kind(segment.index, "furniture") if len(parts) > 1 else 0.0
-        for part in parts:
-            colons = [i for i, token in enumerate(part) if token.text.endswith(":") or token.text == "="]
+        runs_on = max(both, footer) >= _BOTH
+        if not runs_on and not any(colons for _, colons in parts):
+            continue
+        context = f"{_heading(segment, reading)} {title}".strip()
+        for part, colons in parts:
             yield from _at_colons(part, colons, context)
-            if max(both, footer) >= _BOTH and not (colons and colons[0] < len(part) - 1):
+            if runs_on and not (colons and colons[0] < len(part) - 1):
                 for place in _run_on(part, both + footer, context):
                     if both >= _BOTH or place.tokens[0].text[:1].isdigit():
                         yield place
@@ -250,13 +254,17 @@ def _parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
         yield tokens[start:]
 
 
+def _colons(tokens: Sequence[Token]) -> list[int]:
+    return [at for at, token in enumerate(tokens) if token.text.endswith(":") or token.text == "="]
+
+
 def _at_colons(tokens: Sequence[Token], colons: Sequence[int], context: str) -> Iterator[Place]:
     start = 0
     for order, at in enumerate(colons):
         end = colons[order + 1] if order + 1 < len(colons) else len(tokens)
         end = _next_label(tokens, at + 1, end) if end < len(tokens) else end
         if tokens[at + 1 : end] and at - start < _LABEL_WORDS:
-            label = label_text(" ".join(t.text for t in tokens[start : at + 1]))
+            label = label_text(text_of(tokens[start : at + 1]))
             yield Place(label, tokens[at + 1 : end], _COLON, context, lines=(tokens[0].segment,))
         start = end
 
@@ -264,7 +272,7 @@ def _at_colons(tokens: Sequence[Token], colons: Sequence[int], context: str) -> 
 def _run_on(tokens: Sequence[Token], probability: float, context: str) -> Iterator[Place]:
     for at in range(1, min(_LABEL_WORDS, len(tokens) - 1) + 1):
         if tokens[at].key:
-            label = label_text(" ".join(t.text for t in tokens[:at]))
+            label = label_text(text_of(tokens[:at]))
             yield Place(label, tokens[at:], probability, context, run_on=True, lines=(tokens[0].segment,))
         if any(c.isdigit() for c in tokens[at].text):
             break

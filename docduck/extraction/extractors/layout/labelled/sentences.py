@@ -10,7 +10,7 @@ from itertools import takewhile
 from docduck.extraction.extractors.layout.labelled.places import NUMERIC, Place, label_text
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.meanings import meanings_of
-from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.page.page_view import PageView, Segment, Token, starts_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.bank import MASKED_IBAN
 from docduck.extraction.values.dates import find_dates, joins_range
@@ -39,13 +39,14 @@ _SIGNED = re.compile(r"[^\W\d_][^\d,]{1,40},\s+(?:[^\W\d_]+\s+){0,2}")
 def sentence_places(page: PageView) -> Iterator[Place]:
     """Yield the dates and numbers of a page's sentences, each for one to some of the words before it."""
     for tokens in _paragraphs(page):
-        text, starts = text_of(tokens), _starts(tokens)
+        text, starts = text_of(tokens), starts_of(tokens)
         ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
         for start, end, kinds in _values(text):
-            value = tokens[bisect_right(starts, start) - 1 : bisect_right(starts, end - 1)]
+            first = bisect_right(starts, start) - 1
+            value = tokens[first : bisect_right(starts, end - 1)]
             order = bisect_right(ends, start)
             sentence = text[ends[order - 1] : ends[order] if order < len(ends) else len(text)]
-            before = list(_before(tokens[: bisect_right(starts, start) - 1]))
+            before = _before(tokens[:first])
             for count in range(1, len(before) + 1):
                 label = label_text(text_of(before[-count:]))
                 if meanings_of(label) <= _SMALL:
@@ -81,14 +82,6 @@ def _follows(line: Segment, above: Segment) -> bool:
     return abs(line.left - above.left) < above.height and 0 < line.top - above.top < (
         (1 + _NEXT_LINE) * above.height
     )
-
-
-def _starts(tokens: Sequence[Token]) -> list[int]:
-    found, at = [], 0
-    for token in tokens:
-        found.append(at)
-        at += len(token.text) + 1
-    return found
 
 
 def _values(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:

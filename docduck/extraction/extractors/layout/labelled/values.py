@@ -27,7 +27,7 @@ from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.page.page_view import Segment, Token, starts_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
 from docduck.extraction.values.bank import MASKED_IBAN
@@ -245,12 +245,8 @@ def _time(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
 
 def _shown(line: Sequence[Token], start: int, end: int) -> list[Token]:
     """Return the tokens that show a part of a line's text."""
-    found, at = [], 0
-    for token in line:
-        if at < end and start < at + len(token.text):
-            found.append(token)
-        at += len(token.text) + 1
-    return found
+    begun = zip(line, starts_of(line), strict=True)
+    return [token for token, at in begun if at < end and start < at + len(token.text)]
 
 
 def _address(tokens: Sequence[Token]) -> ReadValue | None:

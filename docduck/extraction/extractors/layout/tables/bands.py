@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -31,12 +31,24 @@ Cells = dict[int, list[Token]]
 
 
 @dataclass(slots=True)
-class _Span:
+class Span:
     """The edges of a column, in points, and the number of lines that are in it."""
 
     left: float
     right: float
     count: int = 1
+
+
+def united(spans: Iterable[tuple[float, float]]) -> list[Span]:
+    """Return spans from left to right, those that overlap as one."""
+    found: list[Span] = []
+    for left, right in sorted(spans):
+        if found and left <= found[-1].right:
+            found[-1].right = max(found[-1].right, right)
+            found[-1].count += 1
+        else:
+            found.append(Span(left, right))
+    return found
 
 
 def fitted(header: Header, lines: Sequence[Row]) -> Header:
@@ -50,13 +62,7 @@ def fitted(header: Header, lines: Sequence[Row]) -> Header:
         [(run[0].left, run[-1].right) for s in line.segments for run in runs(s.tokens, height)]
         for line in lines
     ]
-    spans: list[_Span] = []
-    for left, right in sorted(span for line in by_line for span in line):
-        if spans and left <= spans[-1].right:
-            spans[-1].right = max(spans[-1].right, right)
-            spans[-1].count += 1
-        else:
-            spans.append(_Span(left, right))
+    spans = united(span for line in by_line for span in line)
     least = max(2, _MOST * sum(len(line) > 1 for line in by_line))
     common = [span for span in spans if span.count >= least]
     cells: list[HeadCell] = []
@@ -75,7 +81,7 @@ def fitted(header: Header, lines: Sequence[Row]) -> Header:
     return replace(header, cells=cells)
 
 
-def _headless(cells: Sequence[HeadCell], columns: Sequence[_Span], height: float) -> list[_Span]:
+def _headless(cells: Sequence[HeadCell], columns: Sequence[Span], height: float) -> list[Span]:
     """Return the columns that no head is above, and none beside that could be theirs."""
     found = []
     for column in columns:
@@ -88,7 +94,7 @@ def _headless(cells: Sequence[HeadCell], columns: Sequence[_Span], height: float
     return found
 
 
-def _divided(cell: HeadCell, columns: Sequence[_Span]) -> list[HeadCell]:
+def _divided(cell: HeadCell, columns: Sequence[Span]) -> list[HeadCell]:
     """Return the parts of a head whose words are above several columns."""
     below = [column for column in columns if cell.left < column.right and column.left < cell.right]
     if len(below) < 2:

@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.token_text import text_of
+from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
-from docduck.extraction.page.page_view import Token
+from docduck.extraction.page.page_view import Token, locations
+from docduck.extraction.result import Finding
 from docduck.extraction.values.currencies import currency_of, is_currency_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.values.numbers import as_json_number, parse_number
@@ -24,6 +26,12 @@ _NOT_NUMBER = re.compile(r"[^\d.,'’()\-−–+%]")
 def cell_text(tokens: Sequence[Token]) -> str:
     """Return the text of a cell; a word cut by a hyphen at a line break stays hyphenated."""
     return squeeze(text_of(tokens))
+
+
+def cell_finding(value: object, tokens: Sequence[Token], score: float, headed: bool = True) -> Finding:
+    """Return the value of a cell; ``score`` is its table's, ``headed`` whether its column has a head."""
+    evidence = Evidence("cell", score, ocr=ocr_score(tokens), labelled=headed)
+    return evidence.finding(value, locations(tokens), cell_text(tokens))
 
 
 def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, list[Token]] | None:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables import row_repair
-from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell, unit_in
+from docduck.extraction.extractors.layout.tables.cells import cell_finding, cell_text, read_cell, unit_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.parts import TablePart
 from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.extractors.layout.tables.signs import signs
-from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.page.page_view import Token, locations
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
 
@@ -36,14 +33,14 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
             for name, i in places.items():
                 value = read_cell(part.match.columns[i], row.cells.get(i, []), context)
                 if value is not None:
-                    cells[name] = _finding(value[0], value[1], weight)
+                    cells[name] = cell_finding(*value, weight)
                     if name in signed and isinstance(cells[name].value, int | float):
                         cells[name].value *= signed[name][number]
             quantity, unit, price = (named.get(name) for name in ("quantity", "unit", "unit_price"))
             if quantity is not None and unit is not None and unit.name not in places:
                 words = unit_in(row.cells.get(places.get(quantity.name, -1), []), context)
                 if words:
-                    cells[unit.name] = _finding(cell_text(words), words, weight)
+                    cells[unit.name] = cell_finding(cell_text(words), words, weight)
             if price is not None and places.get(price.name) in row.extra:
                 row_repair.choose_price(cells, row.extra[places[price.name]], query.columns, context)
             if cells:
@@ -51,8 +48,3 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
     row_repair.strip_codes(found, query.columns)
     row_repair.strip_price_bases(found, query.columns)
     return found
-
-
-def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
-    evidence = Evidence("cell", weight, ocr=ocr_score(tokens))
-    return Finding(value, evidence.probability, locations(tokens), cell_text(tokens), evidence=evidence)

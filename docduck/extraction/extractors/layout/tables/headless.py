@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
+from docduck.extraction.extractors.layout.tables.bands import united
 from docduck.extraction.extractors.layout.tables.cells import is_amount_cell
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
@@ -101,15 +102,10 @@ def _is_aligned(line: _Line, below: _Line, height: float) -> bool:
 
 def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: TableContext) -> Match | None:
     """Return the columns of a block that are of the field, None if these are too few."""
-    spans: list[tuple[float, float]] = []
-    for left, right in sorted((part[0].left, part[-1].right) for line in block for part in line.parts):
-        if spans and left <= spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(spans[-1][1], right))
-        else:
-            spans.append((left, right))
+    parts = [part for line in block for part in line.parts]
+    spans = [(span.left, span.right) for span in united((part[0].left, part[-1].right) for part in parts)]
     samples = [
-        [part for line in block for part in line.parts if left <= part[0].left and part[-1].right <= right]
-        for left, right in spans
+        [part for part in parts if left <= part[0].left and part[-1].right <= right] for left, right in spans
     ]
     fits = [
         [_fit(column, cells, context) * len(cells) / len(block) for column in query.columns]

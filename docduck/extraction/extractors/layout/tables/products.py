@@ -56,8 +56,8 @@ def with_products(
         kept = sum(a == b for a, b in zip(triple, known, strict=True))
         if any(a != b for a, b in zip(triple, known, strict=True) if b in by_name):
             continue
-        if kept and (_held(triple, rows), kept) > most:
-            best, most = triple, (_held(triple, rows), kept)
+        if kept and (held := (_held(triple, rows), kept)) > most:
+            best, most = triple, held
     moved = {i: c for i, c in chosen.items() if c not in wanted}
     moved.update(
         (i, column) for i, column in zip(best, wanted, strict=True) if i is not None and column is not None

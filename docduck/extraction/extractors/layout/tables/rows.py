@@ -15,10 +15,7 @@ from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.sums import (
-    is_labelled,
-    summary_label,
-)
+from docduck.extraction.extractors.layout.tables.sums import is_labelled, summary_label
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Row, Token

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell
+from docduck.extraction.extractors.layout.tables.cells import cell_finding, read_cell
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.text_tables.body_lines import group_lines
 from docduck.extraction.extractors.layout.tables.text_tables.captions import caption_overlap
@@ -22,9 +21,8 @@ from docduck.extraction.extractors.layout.tables.text_tables.table_body import (
     find_body,
 )
 from docduck.extraction.extractors.layout.tables.text_tables.table_words import page_of
-from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.page.page_view import Token, locations
+from docduck.extraction.page.page_view import Token
 from docduck.extraction.result import Finding
 from docduck.fields import Field
 
@@ -200,7 +198,7 @@ def findings(parts: Sequence[TablePart], targets: Sequence[FieldQuery], context:
                 value = read_cell(column.target, tokens, context)
                 if value is not None:
                     headed = column.span is not None
-                    cells[column.target.name] = _finding(value[0], value[1], certainty, headed)
+                    cells[column.target.name] = cell_finding(*value, certainty, headed)
             if cells:
                 found.append(cells)
     return found
@@ -209,8 +207,3 @@ def findings(parts: Sequence[TablePart], targets: Sequence[FieldQuery], context:
 def in_reading_order(tokens: Sequence[Token], height: float) -> list[Token]:
     """Return a cell's tokens in reading order."""
     return [t for line in group_lines(tokens, height) for t in line.tokens]
-
-
-def _finding(value: object, tokens: Sequence[Token], certainty: float, headed: bool) -> Finding:
-    evidence = Evidence("cell", certainty, ocr=ocr_score(tokens), labelled=headed)
-    return Finding(value, evidence.probability, locations(tokens), cell_text(tokens), evidence=evidence)
