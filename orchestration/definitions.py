@@ -39,9 +39,9 @@ _log = logging.getLogger(__name__)
 
 SENSOR_SECONDS = 5
 """Seconds between two ticks of a sensor that looks for documents, where nothing else does."""
-BACKSTOP_SECONDS, QUEUE_SECONDS = 60, 30
+BACKSTOP_SECONDS = 60
 """The same beside a service, which watches folders, starts runs and sends deliveries itself."""
-CATALOG_SECONDS, OVERDUE_SECONDS = 30, 600
+OVERDUE_SECONDS = 600
 
 
 def build_definitions(inst: Installation) -> Definitions:
@@ -74,9 +74,8 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
     assets = [*source_assets(project.sources, project.expected_every), *parser_tables(project, tables)]
     classifiers = classifier_specs(project.classifiers, project.sources)
     slugs = [one.slug for one in parsers]
-    usual = (BACKSTOP_SECONDS, QUEUE_SECONDS) if options.dagster_url else (SENSOR_SECONDS, SENSOR_SECONDS)
     upload = upload_job(project, resource)
-    seconds, queue_seconds = (options.sensor_seconds or one for one in usual)
+    seconds = options.sensor_seconds or (BACKSTOP_SECONDS if options.dagster_url else SENSOR_SECONDS)
     return Definitions(
         assets=[*assets, *exports, *classifiers],
         jobs=[
@@ -93,10 +92,10 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
                 intake_sensor(one, options, _interval(one, seconds), upload, _tables_of(one, project, tables))
                 for one in project.sources
             ),
-            queued_documents_sensor(queue_seconds),
+            queued_documents_sensor(seconds),
             overdue_reviews_sensor(OVERDUE_SECONDS),
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
-            catalog_changed_sensor(project.signature, problems, CATALOG_SECONDS),
+            catalog_changed_sensor(project.signature, problems, BACKSTOP_SECONDS),
         ],
         schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],
         resources={"installation": resource},

@@ -10,6 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+# Their intervals of a second cost an idle installation more than all its sensors; no setting reaches them.
+import dagster._grpc.client
+import dagster._grpc.server_watcher
 from dagster import DagsterInstance
 
 # The type that the public ``define_asset_job`` returns.
@@ -37,8 +40,17 @@ __all__ = [
     "ComputeLogManager",
     "GrpcServerCodeLocationOrigin",
     "UnresolvedAssetJobDefinition",
+    "poll_rarely",
     "webserver_application",
 ]
+
+POLL_SECONDS = 5.0
+
+
+def poll_rarely() -> None:
+    """Have this process look for its code server every ``POLL_SECONDS``."""
+    dagster._grpc.client.CLIENT_HEARTBEAT_INTERVAL = int(POLL_SECONDS)
+    dagster._grpc.server_watcher.WATCH_INTERVAL = int(POLL_SECONDS)
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """Reloading the definitions from within the code server.
 
 ``dagster code-server start`` is a proxy. On a reload, it starts a new process with new definitions, sends
-later requests there, and lets the old process finish. Webserver and daemon notice the new server within a
-second or two.
+later requests there, and lets the old process finish. Webserver and daemon notice the new server within
+a few seconds.
 """
 
 from __future__ import annotations

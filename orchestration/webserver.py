@@ -11,7 +11,7 @@ from dagster import DagsterInstance
 from starlette.types import ASGIApp
 
 from docduck.settings import Settings, read_settings
-from orchestration.private_dagster import webserver_application
+from orchestration.private_dagster import poll_rarely, webserver_application
 from orchestration.ui_guard import UiGuard
 from orchestration.ui_prefix import PREFIX, BelowPrefix
 
@@ -22,6 +22,7 @@ _POOL_MAX_OVERFLOW = 20
 
 def serve(settings: Settings, workspaces: Sequence[Path]) -> None:
     """Serve the UI of the code locations in these workspace files until a signal ends it."""
+    poll_rarely()
     with DagsterInstance.get() as instance:
         instance.optimize_for_webserver(_STATEMENT_TIMEOUT_MS, _POOL_RECYCLE_SECONDS, _POOL_MAX_OVERFLOW)
         with webserver_application(instance, workspaces, PREFIX) as app:

@@ -29,6 +29,8 @@ def child_environment(settings: Settings) -> dict[str, str]:
         "MALLOC_ARENA_MAX": "2",
         # A start that takes longer than Dagster waits counts as failed, although the run goes on.
         "DAGSTER_GRPC_TIMEOUT_SECONDS": str(max(60, int(settings.run_start_seconds))),
+        # Only retries of runs wait for it.
+        "DAGSTER_EVENT_LOG_CONSUMER_DAEMON_INTERVAL_SECONDS": "30",
         "PYTHONWARNINGS": "ignore",
         **os.environ,
         **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in values.items()},
@@ -52,12 +54,13 @@ def processes(settings: Settings, code_socket: Path, workspaces: Sequence[Path])
     files = [str(path) for path in workspaces]
     environment = child_environment(settings)
     python = [sys.executable, "-m"]
+    dagster = [*python, "orchestration.dagster_process"]
     level = "debug" if settings.log_level.upper() == "DEBUG" else "warning"
     return [
         Process(
             "code-server",
             [
-                *(*python, "dagster", "code-server", "start", "--use-python-environment-entry-point"),
+                *(*dagster, "dagster", "code-server", "start", "--use-python-environment-entry-point"),
                 *("--socket", str(code_socket), "--location-name", LOCATION),
                 *("--module-name", MODULE, "--working-directory", str(code_folder())),
             ],
@@ -73,7 +76,7 @@ def processes(settings: Settings, code_socket: Path, workspaces: Sequence[Path])
         Process(
             "daemon",
             [
-                *(*python, "dagster._daemon", "run", "--log-level", level),
+                *(*dagster, "dagster._daemon", "run", "--log-level", level),
                 *(part for file in files for part in ("--workspace", file)),
             ],
             environment,

@@ -20,6 +20,7 @@ from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 
 _TRIES = 3
+_POLL_SECONDS = 1.0
 
 
 def run_up(settings: Settings, with_samples: bool) -> int:
@@ -39,7 +40,7 @@ def run_up(settings: Settings, with_samples: bool) -> int:
                 _print_addresses(console, supervisor, settings)
                 while True:
                     supervisor.poll()
-                    time.sleep(0.5)
+                    time.sleep(_POLL_SECONDS)
         except KeyboardInterrupt:
             console.print("Stopped")
             return 0
