@@ -614,8 +614,8 @@ class Settings(BaseSettings):
     sensor_seconds: int | None = Field(
         None,
         ge=1,
-        description="Shortest time between two ticks of a sensor that looks for documents; when not set, a "
-        "minute beside a service that watches folders and starts runs itself, as in `docduck up`, and 5 "
+        description="Shortest time between two ticks of a sensor that looks for documents; when not set, "
+        "two minutes beside a service that watches folders and starts runs itself, as in `docduck up`, and 5 "
         "seconds otherwise",
     )
 

@@ -39,9 +39,9 @@ _log = logging.getLogger(__name__)
 
 SENSOR_SECONDS = 5
 """Seconds between two ticks of a sensor that looks for documents, where nothing else does."""
-BACKSTOP_SECONDS = 60
+BACKSTOP_SECONDS = 120
 """The same beside a service, which watches folders, starts runs and sends deliveries itself."""
-OVERDUE_SECONDS = 600
+CATALOG_SECONDS, OVERDUE_SECONDS = 60, 600
 
 
 def build_definitions(inst: Installation) -> Definitions:
@@ -95,7 +95,7 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
             queued_documents_sensor(seconds),
             overdue_reviews_sensor(OVERDUE_SECONDS),
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
-            catalog_changed_sensor(project.signature, problems, BACKSTOP_SECONDS),
+            catalog_changed_sensor(project.signature, problems, CATALOG_SECONDS),
         ],
         schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],
         resources={"installation": resource},

@@ -41,7 +41,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "run_coordinator": {
             "module": "dagster.core.run_coordinator",
             "class": "QueuedRunCoordinator",
-            "config": {"dequeue_interval_seconds": 2},
+            "config": {"dequeue_interval_seconds": 1},
         },
         "run_monitoring": {
             "enabled": True,

@@ -44,13 +44,13 @@ __all__ = [
     "webserver_application",
 ]
 
-POLL_SECONDS = 5.0
+POLL_SECONDS = 10
 
 
 def poll_rarely() -> None:
     """Have this process look for its code server every ``POLL_SECONDS``."""
-    dagster._grpc.client.CLIENT_HEARTBEAT_INTERVAL = int(POLL_SECONDS)
-    dagster._grpc.server_watcher.WATCH_INTERVAL = int(POLL_SECONDS)
+    dagster._grpc.client.CLIENT_HEARTBEAT_INTERVAL = POLL_SECONDS
+    dagster._grpc.server_watcher.WATCH_INTERVAL = POLL_SECONDS
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def test_dagster_takes_the_settings(tmp_path: Path) -> None:
         assert instance.run_retries_enabled
         assert instance.run_retries_max_retries == 0
         assert isinstance(instance.run_coordinator, QueuedRunCoordinator)
-        assert instance.run_coordinator.dequeue_interval_seconds == 2
+        assert instance.run_coordinator.dequeue_interval_seconds == 1
         assert instance.run_monitoring_enabled
         assert instance.run_monitoring_max_runtime_seconds == 99
         assert not instance.telemetry_enabled
