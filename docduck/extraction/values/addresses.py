@@ -66,7 +66,10 @@ _HOUSE = re.compile(
 )
 _CONTACT = re.compile(r"(?<![\w])([^\W\d_]{2,}(?:/[^\W\d_])?)\.?(?:\s?no\.?)?\s?[:)]", re.IGNORECASE)
 _NOTES_ALONE = frozenset({"formerly", "licensee", "www", "http", "https"})
-_NUMBERED = re.compile(r"^\d{1,5}[a-zA-Z]?(?:[-/]\d+)?,?\s+[^\W\d_]|[^\W\d_]\.?\s+\d{1,4}\s?[a-zA-Z]?$")
+_NUMBERED = re.compile(
+    r"^\d{1,5}[a-zA-Z]?(?:[-/]\d+)?,?\s+[^\W\d_]|[^\W\d_]\.?\s+(?!(?:19|20)\d\d$)\d{1,4}\s?[a-zA-Z]?$"
+)
+"""A street with its number before or behind it. A year is none: "Committee for Harbours 2020"."""
 
 
 @dataclass(frozen=True, slots=True)

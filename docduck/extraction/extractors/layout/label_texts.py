@@ -140,7 +140,11 @@ def _as_read(label: LabelMatch, found: list[LabelText], reading: PageReading, na
         here = reading.caption(index, own)
         others = sum(other.probability for other in reading.captions[index]) - here
         one.score = max(one.score * (1.0 - _ELSEWHERE * others), here * _READ)
-    lines = [one for one in reading.labelled.get(own, ()) if one.probability >= _LIKELY]
+    lines = [
+        one
+        for one in reading.labelled.get(own, ())
+        if one.probability >= _LIKELY and reading.kind(one.segment, "label") < _WHOLE
+    ]
     is_whole = label.alone or reading.kind(own, "label", "head") >= _WHOLE
     if not lines or not is_whole or label.start > 1:
         return found

@@ -87,6 +87,11 @@ def test_labels_left_of_values() -> None:
     )
 
 
+def test_name_that_ends_in_a_year_is_no_street() -> None:
+    lines = ("Advertiser                    Agency", "Lorna Petrie 2020             North Media LLC")
+    assert value_of(ADVERTISER, *lines) == "Lorna Petrie 2020"
+
+
 def test_name_label_between_heading_and_value_is_skipped() -> None:
     assert (
         value_of(

@@ -122,7 +122,8 @@ class NameMatch:
         if rest is None:
             rest = left_out(label, query.name)
             asked = query.type is FieldType.BOOLEAN and rest is not None
-            return _EXPLAINED if rest and rest <= around else _ALONE if asked else 0.0
+            explained = rest and rest <= around and rest.isdisjoint(_NUMBERS)
+            return _EXPLAINED if explained else _ALONE if asked else 0.0
         if rest and rest <= around:
             return _EXPLAINED
         if said and said <= _NUMBERS:

@@ -216,6 +216,13 @@ def test_labels_of_something_else(name: str, label: str) -> None:
     assert match(name, label) < 0.65
 
 
+def test_the_label_of_a_number_names_no_other_field_although_a_number_is_near() -> None:
+    queries = [query_of(field("Advertiser"))]
+    tokens = views_of(PAYSLIP).segments[0].tokens
+    place = Place("Advertiser Code", tokens, 1.0, "Agency Code")
+    assert NameMatch(queries).general_score(queries[0], place, queries) == 0.0
+
+
 def test_the_role_in_the_context_decides_between_fields_of_one_concept() -> None:
     right = match("IBAN ordinante", "IBAN", "ORDINANTE", "IBAN beneficiario")
     assert right > match("IBAN ordinante", "IBAN", "BENEFICIARIO", "IBAN beneficiario")
