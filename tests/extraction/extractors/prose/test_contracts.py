@@ -104,6 +104,8 @@ def test_loan(name: str, type_: str, expected: object) -> None:
         ("a contract made under the laws of the State of Ohio", "Ohio"),
         ("governed by and construed in accordance with the laws of England and Wales", "England and Wales"),
         ("construed in accordance with the laws of Texas and Employee consents to it", "Texas"),
+        ("governed by the domestic law, and not the law of conflicts, of the State of Maine", "Maine"),
+        ("kept. The laws of the State of Nevada govern it; its courts are in Elko County, Utah", "Nevada"),
     ],
 )
 def test_governing_law(clause: str, expected: str) -> None:
@@ -226,6 +228,11 @@ def test_effective_dates(opening: str, expected: str | None) -> None:
             "24 months",
         ),
         ("This Agreement is valid for one year from signing.", "1 year"),
+        (
+            "This Agreement shall expire and have no effect on the earlier of (i) nine months from its date.",
+            "9 months",
+        ),
+        ("The restrictions on disclosure shall survive for a period of four (4) years.", "4 years"),
         ("Term: 2 years", "2 years"),
         ("The Employee shall be paid for a period of six months after leaving.", None),
     ],
