@@ -52,6 +52,7 @@ def make_installation(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeIns
             "publish_seconds": 0,
             "publish_copy_factor": 0,
             "run_idle_seconds": 0,
+            "run_warm_seconds": 0,
         }
         settings = Settings(**{**defaults, **changes})
         if settings.catalog_url is None and not settings.home.exists():

@@ -40,7 +40,14 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
         settings.cache_clear()
 
     monkeypatch.chdir(tmp_path)
-    change(home=tmp_path / "home", workers=1, run_idle_seconds=0, publish_seconds=0, publish_copy_factor=0)
+    change(
+        home=tmp_path / "home",
+        workers=1,
+        run_idle_seconds=0,
+        run_warm_seconds=0,
+        publish_seconds=0,
+        publish_copy_factor=0,
+    )
     yield change
     settings.cache_clear()
 
