@@ -61,7 +61,7 @@ def test_the_scopes_are_what_tools_need() -> None:
 
 
 def test_a_connection_has_a_rate_of_its_own(make_installation: MakeInstallation) -> None:
-    with serving_mcp(make_installation(rate_limit_minute=3)) as agent:
+    with serving_mcp(make_installation(rate_limit_minute=0, rate_limit_day=3)) as agent:
         answers = [agent.ask("tools/list") for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
         assert [answer.headers["x-ratelimit-remaining"] for answer in answers] == ["2", "1", "0", "0"]
