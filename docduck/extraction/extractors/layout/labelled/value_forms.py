@@ -18,4 +18,5 @@ def has_form(query: FieldQuery, text: str) -> bool:
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
     if may_mean(query.name, _PLATE):
         return digits > 0 and letters + digits <= _LONGEST_PLATE
-    return not may_ask_for_name(query.name) or letters >= max(_SHORTEST_NAME, 2 * digits)
+    is_name = letters >= max(_SHORTEST_NAME, 2 * digits) and "@" not in text
+    return is_name or not may_ask_for_name(query.name)
