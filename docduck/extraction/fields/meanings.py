@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice, product
 
 from rapidfuzz import fuzz
@@ -17,8 +17,8 @@ from rapidfuzz import fuzz
 from docduck.extraction.lexicon.thesaurus import Reading, thesaurus
 from docduck.extraction.normal_text import fold, key
 
-_GENERIC, _COMMON, _SPECIFIC = 0.3, 0.6, 1.0
-"""What an atom counts: *date* or *number*, *total* or *invoice*, and all others."""
+_IMPLIED, _GENERIC, _COMMON, _SPECIFIC = 0.1, 0.3, 0.6, 1.0
+"""What an atom counts: one that the field's type says, *date* or *number*, *total* or *invoice*, others."""
 _RELATED = 0.7
 """What two atoms share that are near to each other, as *supplier* and *seller*."""
 _CLASH = 0.35
@@ -26,6 +26,7 @@ _CLASH = 0.35
 _LIMITS = frozenset({"begin", "end"})
 """Atoms that ask for a date, even of a period."""
 _NAMES = frozenset({"name", "person", "company"})
+_NOTHING: frozenset[str] = frozenset()
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
 _UNKNOWN = "?"
@@ -42,27 +43,29 @@ def meanings_of(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=65536)
-def likeness(name: str, label: str) -> float:
+def likeness(name: str, label: str, implied: frozenset[str] = _NOTHING) -> float:
     """Return how much a printed label says what a field's name asks for, 0–1.
 
     It is the share of the atoms of both that they have in common, each with its weight, in the closest
-    readings; 0 if these are opposites.
+    readings; 0 if these are opposites. The type of the field says the atoms ``implied``, which count little.
     """
     if key(name) == key(label):
         return 1.0 if key(name) else 0.0
     first, second = sorted((name, label))
-    pairs = [_alike(a, b) for a in _readings(first) for b in _readings(second)]
+    pairs = [_alike(a, b, implied) for a in _readings(first) for b in _readings(second)]
     score, agree = max(pairs, default=(0.0, False))
     return score if agree else 0.0
 
 
 @lru_cache(maxsize=65536)
-def left_out(name: str, label: str) -> frozenset[str] | None:
+def left_out(name: str, label: str, implied: frozenset[str] = _NOTHING) -> frozenset[str] | None:
     """Return the atoms of a field's name that a label leaves out, None if the label says anything else.
 
-    It is *invoice* of "Invoice date" and "Date", and nothing of "Kunde" and "Customer".
+    It is *invoice* of "Invoice date" and "Date", and nothing of "Kunde" and "Customer". A label may also say
+    atoms ``implied`` by the type of the field.
     """
-    found = [rest for a in _readings(name) for b in _readings(label) if (rest := _rest(a, b)) is not None]
+    readings = product(_readings(name), _readings(label))
+    found = [rest for a, b in readings if (rest := _rest(a, b, implied)) is not None]
     return min(found, key=lambda rest: (sum(map(_weight, rest)), sorted(rest)), default=None)
 
 
@@ -71,16 +74,22 @@ def may_mean(text: str, atoms: frozenset[str]) -> bool:
     return any(reading & atoms and reading - atoms <= _NAMES for reading in _readings(text))
 
 
+def may_ask_for_name(text: str) -> bool:
+    """Return whether a text can ask for somebody's name: "Driver", but no "Driver no."."""
+    return any(_kinds(reading) == {"name"} for reading in _readings(text))
+
+
 def is_generic(atoms: frozenset[str]) -> bool:
     """Return whether atoms say little more than what kind of value is meant."""
     return atoms <= thesaurus().generic
 
 
-def _rest(whole: Reading, part: Reading) -> frozenset[str] | None:
-    kinds = _kinds(whole), _kinds(part)
+def _rest(whole: Reading, part: Reading, implied: frozenset[str]) -> frozenset[str] | None:
+    kinds = _kinds(whole | implied), _kinds(part)
     if not part or (kinds[1] and kinds[0].isdisjoint(kinds[1])):
         return None
     rest = set(whole)
+    part = part - (implied - whole)
     for atom in sorted(part, key=lambda one: one not in whole):
         held = atom if atom in rest else next((one for one in _LIMITS & rest if _near(atom, one)), None)
         if held is None:
@@ -89,12 +98,12 @@ def _rest(whole: Reading, part: Reading) -> frozenset[str] | None:
     return frozenset(rest)
 
 
-def _alike(one: Reading, other: Reading) -> tuple[float, bool]:
+def _alike(one: Reading, other: Reading, implied: frozenset[str]) -> tuple[float, bool]:
     """Return how alike two readings are, with opposites as if they were equal, and whether there are none."""
     if _reach(one).isdisjoint(_reach(other)):
         return 0.0, True
-    words = thesaurus()
-    shared, agree = sum(map(_weight, one & other)), True
+    words, weight = thesaurus(), partial(_weight, implied=implied)
+    shared, agree = sum(map(weight, one & other)), True
     left = sorted(other - one)
     for atom in sorted(one - other):
         against = words.opposites.get(atom, frozenset())
@@ -104,9 +113,9 @@ def _alike(one: Reading, other: Reading) -> tuple[float, bool]:
         near = opposite or next((b for b in left if _near(atom, b)), None)
         if near is not None:
             left.remove(near)
-            shared += (1.0 if opposite else _RELATED) * min(_weight(atom), _weight(near))
+            shared += (1.0 if opposite else _RELATED) * min(weight(atom), weight(near))
             agree = agree and not opposite
-    score = shared / (sum(map(_weight, one)) + sum(map(_weight, other)) - shared)
+    score = shared / (sum(map(weight, one)) + sum(map(weight, other)) - shared)
     kinds = _kinds(one), _kinds(other)
     clash = kinds[0] and kinds[1] and kinds[0].isdisjoint(kinds[1])
     return score * _CLASH if clash else score, agree
@@ -132,8 +141,10 @@ def _kinds(reading: Reading) -> frozenset[str]:
     return frozenset(words.kinds[atom] for atom in reading if atom in words.kinds)
 
 
-def _weight(atom: str) -> float:
+def _weight(atom: str, implied: frozenset[str] = _NOTHING) -> float:
     words = thesaurus()
+    if atom in implied:
+        return _IMPLIED
     return _GENERIC if atom in words.generic else _COMMON if atom in words.common else _SPECIFIC
 
 
@@ -239,6 +250,12 @@ def _parts(word: str) -> tuple[str, ...]:
             if not word.startswith(link, end) or len(rest) < _SHORTEST_TAIL:
                 continue
             tail = (rest,) if rest in words else _parts(rest)
-            if tail and (not best or 1 + len(tail) < len(best)):
+            if tail and _compound(word[:end], tail[0]) and (not best or 1 + len(tail) < len(best)):
                 best = (word[:end], *tail)
     return best
+
+
+def _compound(head: str, tail: str) -> bool:
+    """Return whether two words can be parts of a compound: long ones, or those of one language."""
+    words = thesaurus().parts
+    return min(len(head), len(tail)) >= _SHARED_LETTERS or not words[head].isdisjoint(words[tail])

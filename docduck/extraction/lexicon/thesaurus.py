@@ -1,4 +1,4 @@
-"""The thesaurus: what the words of labels and field names mean, in twelve languages.
+"""The thesaurus: what the words of labels and field names mean, across languages.
 
 ``thesaurus.yaml`` has two kinds of entries. An entry of ``atoms`` has the words of one meaning; an entry of
 ``phrases`` has the words of several at once, and its key names these: "due date" has "pay by". Each entry is
@@ -18,21 +18,21 @@ Reading = frozenset[str]
 """What one use of a word means: the keys of one or more atoms."""
 
 _NOT_LISTED = re.compile(r"[^a-z0-9#%,|\n/ ]+")
-_COMPOUNDING = frozenset({"en", "de", "nl", "sv", "da"})
+_COMPOUNDING = frozenset({"en", "de", "nl", "sv", "da", "fi", "hu"})
 
 
 @dataclass(frozen=True, slots=True)
 class Thesaurus:
     """The entries by the normal forms of their words, without spaces.
 
-    ``parts`` are the words that compounds are made of, joined by ``links``; ``spelled`` are all words in
-    alphabetical order. ``generic`` atoms qualify others and say little alone, ``common`` ones are often
-    left out; ``kinds`` says what the values of an atom are; ``opposites`` and ``related`` map an atom to
-    those that it excludes or that are near to it.
+    ``parts`` are the words that compounds are made of, joined by ``links``, with their languages;
+    ``spelled`` are all words in alphabetical order. ``generic`` atoms qualify others and say little alone,
+    ``common`` ones are often left out; ``kinds`` says what the values of an atom are; ``opposites`` and
+    ``related`` map an atom to those that it excludes or that are near to it.
     """
 
     readings: dict[str, tuple[Reading, ...]]
-    parts: frozenset[str]
+    parts: dict[str, frozenset[str]]
     spelled: tuple[str, ...]
     idle: frozenset[str]
     endings: frozenset[str]
@@ -49,7 +49,7 @@ def thesaurus() -> Thesaurus:
     """Return the thesaurus; the first call loads it."""
     data = entries("thesaurus")
     readings: dict[str, tuple[Reading, ...]] = {}
-    parts: set[str] = set()
+    parts: dict[str, frozenset[str]] = {}
     groups = data["atoms"] | data["phrases"]
     texts = _NOT_LISTED.sub("", fold("|".join(groups.values()))).split("|")
     for name, text in zip(groups, texts, strict=True):
@@ -63,8 +63,10 @@ def thesaurus() -> Thesaurus:
                     readings[form] = (reading,)
                 elif reading not in known:
                     readings[form] = (*known, reading)
-            if not _COMPOUNDING.isdisjoint(languages.split("/")):
-                parts.update(words.split(", "))
+            compounding = _COMPOUNDING.intersection(languages.split("/"))
+            if compounding:
+                for word in words.split(", "):
+                    parts[word] = parts.get(word, compounding) | compounding
     readings.pop("", None)
     opposites: dict[str, frozenset[str]] = {}
     for one, other in data["opposites"]:
@@ -74,7 +76,7 @@ def thesaurus() -> Thesaurus:
         _link(related, group.split(), group.split())
     return Thesaurus(
         readings,
-        frozenset(parts),
+        parts,
         tuple(sorted(readings)),
         frozenset(fold(data["idle"]).split()),
         frozenset(["", *data["endings"].split()]),

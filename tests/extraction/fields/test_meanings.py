@@ -105,3 +105,15 @@ def test_comparing_a_pair_again_takes_microseconds() -> None:
 )
 def test_what_a_label_leaves_out(name: str, label: str, rest: set[str] | None) -> None:
     assert left_out(name, label) == rest
+
+
+def test_what_the_type_implies_counts_little() -> None:
+    dates = frozenset({"date"})
+    assert likeness("Due", "Förfallodatum", dates) > likeness("Due", "Förfallodatum")
+    assert left_out("Sent on", "Datum", dates) == frozenset({"sent"})
+    assert left_out("Sent on", "Datum") is None
+
+
+def test_compounds_are_made_of_words_of_one_language() -> None:
+    assert meanings_of("Tariffnummer") >= {"tariff", "number"}
+    assert meanings_of("lesny").isdisjoint({"lesson", "new"})

@@ -12,6 +12,7 @@ from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.layout.labelled.sentences import sentence_places, signed_dates
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
+from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import (
     READ_KINDS,
     ReadValue,
@@ -145,7 +146,7 @@ class LabelledFields:
         if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
             return None
         read = read_value(query, place, self._analysis.locale)
-        if read is None:
+        if read is None or not has_form(query, text_of(read.tokens)):
             return None
         score = match * read.fit * (1.0 - _UNSURE + _UNSURE * place.probability)
         if place.run_on:

@@ -12,7 +12,14 @@ from rapidfuzz import fuzz
 
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import is_generic, left_out, likeness, meanings_of
+from docduck.extraction.fields.issuers import is_addressee
+from docduck.extraction.fields.meanings import (
+    is_generic,
+    left_out,
+    likeness,
+    may_ask_for_name,
+    meanings_of,
+)
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key, words_of
@@ -43,14 +50,23 @@ _DESCRIBED = 0.9
 """Factor for a match with the description rather than the name."""
 _MEANT, _MEANING = 0.9, 0.65
 """Factor for a label of the same meaning, and the likeness from which it is."""
-_EXPLAINED, _OF_KIND, _ALONE = 0.85, 0.75, 0.65
+_EXPLAINED, _OF_KIND, _ALONE, _RELATED = 0.85, 0.75, 0.65, 0.62
 """Match of a label that leaves out what its context says, what the kind of the value says, and what no other
-field asks for."""
+field asks for, and of one with a related meaning."""
+_NEAR = 0.5
+"""Likeness from which a label has a related meaning."""
 _DATED = 0.9
 """Match of a label that just says "Date" or "Valid" with a period."""
 _ISSUED = frozenset({"date", "issued", "printed"})
 """Meanings of labels of the document's own date."""
 _NUMBERS = frozenset({"number", "code", "reference"})
+_NAMES = frozenset({"name", "person", "company", "first_name", "last_name"})
+_SAID_BY_TYPE = {
+    FieldType.DATE: frozenset({"date"}),
+    FieldType.CURRENCY: frozenset({"amount", "sum", "value"}),
+    FieldType.NUMBER: frozenset({"number", "count"}),
+}
+"""Meanings that the type of a field implies, whether its name says them or not."""
 _DATES = frozenset({"date", "period", "valid"})
 _OTHER_DATES = frozenset(
     {"birth", "due", "deadline", "begin", "end", "next", "previous", "payment", "delivered"}
@@ -111,14 +127,22 @@ class NameMatch:
         That is said by its context ("No." under "RECEIPT" for "Receipt number"), by the kind of its value
         ("Week" for "Week number"), or the label can mean none of the other ``open_`` fields of the type.
         """
-        return max(self._general(query, part, place, open_) for part in _alternatives(place.label))
+        return max(
+            max(self._general(query, part, place, open_), self._related(query, part))
+            for part in _alternatives(place.label)
+        )
+
+    def _related(self, query: FieldQuery, label: str) -> float:
+        implied = _implied_by(query)
+        near = max(likeness(name, label, implied) for name in self._names[query.name]) >= _NEAR
+        return _RELATED if near else 0.0
 
     def _general(self, query: FieldQuery, label: str, place: Place, open_: Sequence[FieldQuery]) -> float:
         around = meanings_of(place.context)
         said = meanings_of(label)
         if said and said <= _ISSUED:
             label, said = "date", frozenset({"date"})
-        rest = left_out(query.name, label)
+        rest = left_out(query.name, label, _implied_by(query))
         if rest is None:
             rest = left_out(label, query.name)
             asked = query.type is FieldType.BOOLEAN and rest is not None
@@ -135,7 +159,9 @@ class NameMatch:
         rivals = (
             one for one in open_ if one is not query and (one.type, one.kind) == (query.type, query.kind)
         )
-        return 0.0 if any(left_out(one.name, label) is not None for one in rivals) else _ALONE
+        rivalled = any(left_out(one.name, label, _implied_by(one)) is not None for one in rivals)
+        own = said <= _NAMES and is_addressee(query)
+        return 0.0 if rivalled else _OF_KIND if own else _ALONE
 
     def _of_part(self, query: FieldQuery, label: str, around: Sequence[Term]) -> float:
         form = key(label)
@@ -147,7 +173,7 @@ class NameMatch:
         held = terms(label)
         weight = max(query.own.get(form, 0.0), self._known(query, form, held, around))
         shared = held and self._keys[query.name] & _keys(held)
-        meant = max(likeness(name, label) for name in names)
+        meant = max(likeness(name, label, _implied_by(query)) for name in names)
         meant = _MEANT * meant if meant >= _MEANING else 0.0
         numbered = query.kind == "text" and _is_number(label) and not _is_number(query.name)
         if numbered:
@@ -221,6 +247,16 @@ def _is_number(text: str) -> bool:
     """Return whether a text says that a number or code is meant."""
     named = any(term.groups & number.groups for term in terms(text) for number in terms("number"))
     return named or not _NUMBERS.isdisjoint(meanings_of(text))
+
+
+@lru_cache(maxsize=4096)
+def _implied_by(query: FieldQuery) -> frozenset[str]:
+    """Return the meanings that the type of a field implies."""
+    if query.type is not FieldType.TEXT:
+        return _SAID_BY_TYPE.get(query.type, frozenset())
+    if query.kind == "identifier":
+        return _NUMBERS
+    return _NAMES if may_ask_for_name(query.name) else frozenset()
 
 
 def _distinctions(queries: Sequence[FieldQuery]) -> dict[str, tuple[Term, ...]]:

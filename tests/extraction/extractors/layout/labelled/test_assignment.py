@@ -11,6 +11,7 @@ from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
 from docduck.extraction.extractors.layout.labelled.sentences import signed_dates
+from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
@@ -226,6 +227,43 @@ def test_the_label_of_a_number_names_no_other_field_although_a_number_is_near() 
 def test_the_role_in_the_context_decides_between_fields_of_one_concept() -> None:
     right = match("IBAN ordinante", "IBAN", "ORDINANTE", "IBAN beneficiario")
     assert right > match("IBAN ordinante", "IBAN", "BENEFICIARIO", "IBAN beneficiario")
+
+
+def general(name: str, kind: FieldType, label: str, *others: str) -> float:
+    """How much a label that leaves something out names a field, with other open fields of the type."""
+    place = Place(label, views_of(PAYSLIP).segments[0].tokens, 1.0)
+    queries = [query_of(field(one, kind)) for one in (name, *others)]
+    return NameMatch(queries).general_score(queries[0], place, queries)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "label"),
+    [
+        ("Sent on", FieldType.DATE, "DATA"),
+        ("Medlem", FieldType.TEXT, "För- och efternamn"),
+        ("Total payé", FieldType.CURRENCY, "Montant réglé"),
+        ("Matrícula", FieldType.TEXT, "VIATURA"),
+    ],
+)
+def test_a_label_says_what_the_type_of_the_field_implies(name: str, kind: FieldType, label: str) -> None:
+    assert general(name, kind, label) >= 0.6
+
+
+def test_a_general_label_is_left_open_between_two_fields() -> None:
+    assert general("Sent on", FieldType.DATE, "Date", "Collected on") == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "suits"),
+    [
+        ("Second driver", "MARIJKE BOS", True), ("Second driver", "NO", False),
+        ("Emergency contact", "073-904 11 20", False), ("Customer no.", "4711", True),
+        ("Nummerplade", "DK 41 882", True), ("Plate", "FIAT 500X 1.0 T3 Cross", False),
+        ("Plate", "GREY", False), ("IBAN beneficiario", "IT 62 R 08177 35820 000012045518", True),
+    ],
+)  # fmt: skip
+def test_the_form_of_names_and_plates(name: str, text: str, suits: bool) -> None:
+    assert has_form(query_of(field(name)), text) == suits
 
 
 def test_a_label_without_its_number_and_note() -> None:

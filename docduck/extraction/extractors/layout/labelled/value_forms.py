@@ -1,0 +1,22 @@
+"""Whether a value has the form that the meaning of a field's name asks for."""
+
+from __future__ import annotations
+
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.meanings import may_ask_for_name, may_mean
+from docduck.fields import FieldType
+
+_PLATE = frozenset({"licence_plate"})
+_SHORTEST_NAME, _LONGEST_PLATE = 3, 12
+"""Letters of a name at least, letters and digits of a licence plate at most."""
+
+
+def has_form(query: FieldQuery, text: str) -> bool:
+    """Return whether a text can be the value of a field: a name has letters, a licence plate digits too."""
+    if query.type is not FieldType.TEXT or query.kind != "text":
+        return True
+    letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+    if may_mean(query.name, _PLATE):
+        return digits > 0 and letters + digits <= _LONGEST_PLATE
+    is_name = letters >= max(_SHORTEST_NAME, 2 * digits) and "@" not in text
+    return is_name or not may_ask_for_name(query.name)
