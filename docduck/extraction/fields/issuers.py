@@ -12,7 +12,7 @@ from docduck.fields import FieldType
 _MOST_WORDS = 3
 _END = 5
 """Letters of a word that may end another, as in "Autowerkstatt"."""
-_ADDRESSED = frozenset(
+ADDRESSED = frozenset(
     {
         "customer", "buyer", "recipient", "subscriber", "member", "patient", "student", "insured", "tenant",
         "taxpayer", "participant", "employee", "guest", "passenger", "debtor", "applicant",
@@ -24,7 +24,7 @@ _ADDRESSED = frozenset(
 @lru_cache(maxsize=4096)
 def is_addressee(query: FieldQuery) -> bool:
     """Return whether a field asks for the name of whom the document is addressed to."""
-    return query.type is FieldType.TEXT and query.kind == "text" and may_mean(query.name, _ADDRESSED)
+    return query.type is FieldType.TEXT and query.kind == "text" and may_mean(query.name, ADDRESSED)
 
 
 @lru_cache(maxsize=4096)
