@@ -35,6 +35,8 @@ _KNOWN = 0.85
 """Score from which a place answers a field that the lexicon knows."""
 _PLAIN = 0.7
 """Score from which a label that leaves out a part of a field's name answers it before anything else."""
+_SURE_TOTAL = 0.95
+"""Probability of a place that answers a total without arithmetic."""
 _PROBABLE = 0.4
 """Probability of a place with a label that leaves something out."""
 _LIKELY = 0.5
@@ -84,6 +86,13 @@ class LabelledFields:
         found = self._assign([one for one in choices if one.place.probability >= _LIKELY])
         open_ = [query for query in queries if query.concept is None and query.name not in found]
         return found | self._assign(self._general(open_, _PLAIN))
+
+    def totals(self, names: Collection[str]) -> dict[str, Finding]:
+        """Return the findings of the totals ``names``, which no arithmetic has settled."""
+        queries = [q for q in self._queries if q.name in names and _is_total(q)]
+        choices = self._choices(queries, _KNOWN)
+        self._analysis.release({query.name for query in queries})
+        return self._assign([one for one in choices if one.place.probability >= _SURE_TOTAL])
 
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
@@ -155,6 +164,9 @@ class LabelledFields:
 
     def _scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
         if place.kinds and (query.kind not in place.kinds or self._is_cell(query, place)):
+            return None
+        is_code = bool(place.kinds) and "iban" not in place.kinds
+        if is_code and query.kind == "text" and match < _KNOWN:
             return None
         if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
             return None

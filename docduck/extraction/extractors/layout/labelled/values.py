@@ -22,7 +22,7 @@ from docduck.extraction.extractors.layout.labelled.salutations import without_sa
 from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.issuers import is_addressee
+from docduck.extraction.fields.issuers import is_addressee, is_somebody
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.fields.registrations import asked_side
@@ -104,7 +104,7 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return _address(tokens)
     if query.type is FieldType.TEXT and not place.run_on:
         sentence = _first_sentence(query, tokens)
-        if len(sentence) < len(tokens):
+        if place.kinds or len(sentence) < len(tokens):
             found = _named_or_text(query, sentence, place, locale)
             return replace(found, value=found.value.rstrip(".")) if found else None
     return _named_or_text(query, tokens, place, locale)
@@ -115,8 +115,15 @@ def _named_or_text(
 ) -> ReadValue | None:
     is_name = query.kind in ("party", "bank") or query.for_name or is_addressee(query)
     found = _name(query, tokens) if is_name else _text(query, tokens, place, locale)
+    if found and is_somebody(query) and not _is_worded(text_of(found.tokens)):
+        return None
     asks_for_person = _PERSON in meanings_of(query.name)
     return None if found and asks_for_person and has_legal_form(text_of(found.tokens)) else found
+
+
+def _is_worded(text: str) -> bool:
+    """Return whether a text has more letters than digits."""
+    return sum(char.isalpha() for char in text) > 2 * sum(char.isdigit() for char in text)
 
 
 def _boolean(tokens: Sequence[Token]) -> ReadValue | None:

@@ -15,7 +15,7 @@ from docduck.extraction.extractors.layout.labelled.sentences import signed_dates
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.fields.issuers import is_addressee, is_issuer
+from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebody
 from docduck.extraction.options import ReadingLocale
 from docduck.extraction.page.locale import decide
 from docduck.extraction.page.page_view import views_of
@@ -296,3 +296,33 @@ def test_salutations() -> None:
 def test_whole_amounts_in_groups() -> None:
     page = document(*spread(60, 110, "Amount due"), *spread(300, 110, "kr 16 489,–"))
     assert values(page, field("Amount due", FieldType.CURRENCY)) == {"Amount due": 16489}
+
+
+def test_codes_in_sentences_answer_texts() -> None:
+    page = document(
+        *spread(60, 100, "The amount falls due on 15 May 2024 and is paid to our account with"),
+        *spread(60, 112, "KID 002407741982713. We charge interest on late payments from the day"),
+        *spread(60, 124, "after the deadline until you pay, and send you a reminder with the receipt"),
+        *spread(60, 136, "BT 7719034. Complaints are sent in writing to the address below."),
+    )  # fmt: skip
+    found = values(page, field("KID"), field("Receipt"))
+    assert found == {"KID": "002407741982713", "Receipt": "BT 7719034"}
+
+
+def test_a_number_names_nobody() -> None:
+    assert is_somebody(query_of(field("Depotinhaber")))
+    assert not is_somebody(query_of(field("supplier's bank account")))
+    assert not is_somebody(query_of(field("customer address")))
+    page = document(*spread(60, 60, "Bankhaus"), *spread(60, 110, "Owner"), *spread(300, 110, "0814-227.331"))
+    assert values(page, field("Owner")) == {"Owner": None}
+
+
+def test_labels_name_totals_that_no_arithmetic_settles() -> None:
+    page = document(
+        *spread(60, 60, "Clínica Arga"),
+        *spread(60, 200, "Suma"), *spread(460, 200, "229,50"),
+        *spread(60, 216, "Entregado a cuenta"), *spread(460, 216, "-100,00"),
+        *spread(60, 232, "Pendiente de pago"), *spread(460, 232, "129,50"),
+    )  # fmt: skip
+    found = values(page, field("total", FieldType.CURRENCY), field("cuota IVA", FieldType.CURRENCY))
+    assert found["total"] == 229.5
