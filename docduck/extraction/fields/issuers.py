@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import may_mean
+from docduck.extraction.fields.meanings import may_mean, meanings_of
 from docduck.extraction.lexicon import word_set
+from docduck.extraction.lexicon.thesaurus import thesaurus
 from docduck.fields import FieldType
 
+_HOLDERS = frozenset({"holder", "owner"})
 _MOST_WORDS = 3
 _END = 5
 """Letters of a word that may end another, as in "Autowerkstatt"."""
-_ADDRESSED = frozenset(
+ADDRESSED = frozenset(
     {
         "customer", "buyer", "recipient", "subscriber", "member", "patient", "student", "insured", "tenant",
         "taxpayer", "participant", "employee", "guest", "passenger", "debtor", "applicant",
@@ -24,7 +26,25 @@ _ADDRESSED = frozenset(
 @lru_cache(maxsize=4096)
 def is_addressee(query: FieldQuery) -> bool:
     """Return whether a field asks for the name of whom the document is addressed to."""
-    return query.type is FieldType.TEXT and query.kind == "text" and may_mean(query.name, _ADDRESSED)
+    return query.type is FieldType.TEXT and query.kind == "text" and may_mean(query.name, ADDRESSED)
+
+
+@lru_cache(maxsize=4096)
+def is_somebody(query: FieldQuery) -> bool:
+    """Return whether the name of a field says that its value names a person or company.
+
+    Words for money may say what somebody holds: "deposit holder".
+    """
+    if query.type is not FieldType.TEXT:
+        return False
+    names, amounts = _atoms_of("name"), _atoms_of("amount")
+    held = not meanings_of(query.name).isdisjoint(_HOLDERS) and may_mean(query.name, names | amounts)
+    return held or may_mean(query.name, names)
+
+
+@cache
+def _atoms_of(kind: str) -> frozenset[str]:
+    return frozenset(atom for atom, one in thesaurus().kinds.items() if one == kind)
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from docduck.documents.document import Document
@@ -47,6 +47,10 @@ class DocumentAnalysis:
         """Note that the place of ``tokens`` serves ``query``."""
         for token in tokens:
             self.taken.setdefault(id(token), query)
+
+    def release(self, names: Collection[str]) -> None:
+        """Note that the places of the fields ``names`` serve none."""
+        self.taken = {token: query for token, query in self.taken.items() if query.name not in names}
 
     def is_free(self, tokens: Iterable[Token], query: FieldQuery) -> bool:
         """Return whether no field has the place of ``tokens`` that ``query`` may not share it with."""

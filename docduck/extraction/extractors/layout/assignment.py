@@ -62,6 +62,12 @@ class Assignment:
             return ()
         return tuple(as_json_number(one) for one in self.finder.extras)
 
+    @property
+    def unsettled(self) -> set[str]:
+        """The fields whose values neither agree with others nor were paid."""
+        paid = {name for name, one in self.chosen.items() if one.value in self.finder.settled}
+        return {target.name for target in self.targets} - self.checked - paid
+
     def choose(self) -> None:
         """Fill ``chosen``, the candidate of each target by name."""
         self._assign_totals()

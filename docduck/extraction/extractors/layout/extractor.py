@@ -39,7 +39,11 @@ class LayoutExtractor:
         scalars = [query for query in scalars if query.name not in found.scalars]
         typed = [target for target in scalars if target.kind in TYPED_KINDS]
         assignment = Assignment(analysis, typed)
-        found.scalars.update(assignment.findings())
+        assigned = assignment.findings()
+        found.scalars.update(assigned)
+        for name, total in labelled.totals(assignment.unsettled).items():
+            if name not in assigned or assigned[name].value != total.value:
+                found.scalars[name] = total
         untyped = UntypedValueFinder(analysis, scalars)
         for target in scalars:
             finding = found.scalars.get(target.name)

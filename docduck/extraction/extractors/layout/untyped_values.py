@@ -14,6 +14,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.candidates.names import is_name_like
 from docduck.extraction.extractors.layout.label_texts import LabelText, label_texts
+from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
 from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
@@ -143,7 +144,8 @@ class UntypedValueFinder:
         if party is None or not self.analysis.is_free(party.name, target):
             return None
         self.analysis.take(party.name, target)
-        return _party_finding(target, replace(party, name=_without_salutation(party.name)))
+        name = without_salutation(target, _without_salutation(party.name))
+        return _party_finding(target, replace(party, name=name))
 
     def _role_address(self, target: FieldQuery) -> Finding | None:
         best = roles.address(self.analysis, target, self.party_finder.is_label)

@@ -78,7 +78,7 @@ def choose_totals(
         )
         agrees = False
         if n_ is not None and t_ is not None and g_ is not None:
-            if _same_place(n_, t_) or _same_place(t_, g_):
+            if _same_place(n_, t_) or _same_place(t_, g_) or t_.value * g_.value < 0:
                 continue
             larger = any(s.score >= 0.6 and abs(s.value) > abs(g_.value) for s in gross)
             total -= 0.8 if larger else 0.0

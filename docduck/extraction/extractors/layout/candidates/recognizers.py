@@ -22,7 +22,7 @@ _AMOUNT = re.compile(
 _COLON_CENTS = re.compile(r"-?\d[\d ]*:\d\d")
 """An amount as Swedish documents print it before its currency: "495:50 kr"."""
 _GROUP_START = re.compile(rf"[(+\-−–]?(?:{CURRENCY_MARK})?[-−–]?\d{{1,3}}")
-_GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
+_GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4}|[.,][-–—]+)?[-–)]?(?:€|%)?")
 _DIGIT = re.compile(r"\d")
 _DATE_DIGITS = 3
 """Minimum number of digits in a date."""

@@ -10,6 +10,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
+from docduck.extraction.extractors.layout.labelled.registrations import registration_score
 from docduck.extraction.extractors.layout.labelled.sentences import sentence_places, signed_dates
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
@@ -22,6 +23,7 @@ from docduck.extraction.extractors.layout.labelled.values import (
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.period_ends import end_of_period
+from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
@@ -34,6 +36,8 @@ _KNOWN = 0.85
 """Score from which a place answers a field that the lexicon knows."""
 _PLAIN = 0.7
 """Score from which a label that leaves out a part of a field's name answers it before anything else."""
+_SURE_TOTAL = 0.95
+"""Probability of a place that answers a total without arithmetic."""
 _PROBABLE = 0.4
 """Probability of a place with a label that leaves something out."""
 _LIKELY = 0.5
@@ -68,6 +72,7 @@ class LabelledFields:
         self._queries = [
             q for q in queries if q.kind in READ_KINDS and not (q.kind == "address" and q.concept)
         ]
+        self._registered = [q for q in queries if asked_side(q)]
         self._match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
         outer = [page for page in analysis.view.pages if page.is_outer]
@@ -77,11 +82,18 @@ class LabelledFields:
 
     def sure(self) -> dict[str, Finding]:
         """Return the findings of fields that labels clearly name, but for totals."""
-        queries = [q for q in self._queries if not _is_total(q)]
-        choices = self._choices(queries, _KNOWN)
+        queries = [q for q in self._queries if not _is_total(q) and q.kind != "vat"]
+        choices = [*self._choices(queries, _KNOWN), *self._registrations()]
         found = self._assign([one for one in choices if one.place.probability >= _LIKELY])
         open_ = [query for query in queries if query.concept is None and query.name not in found]
         return found | self._assign(self._general(open_, _PLAIN))
+
+    def totals(self, names: Collection[str]) -> dict[str, Finding]:
+        """Return the findings of the totals ``names``, which no arithmetic has settled."""
+        queries = [q for q in self._queries if q.name in names and _is_total(q)]
+        choices = self._choices(queries, _KNOWN)
+        self._analysis.release({query.name for query in queries})
+        return self._assign([one for one in choices if one.place.probability >= _SURE_TOTAL])
 
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
@@ -99,6 +111,17 @@ class LabelledFields:
                     choice = self._scored(query, place, match)
                     if choice is not None and choice.score >= least:
                         found.append(choice)
+        return found
+
+    def _registrations(self) -> list[Choice]:
+        """Return choices of the registration numbers of parties."""
+        found = []
+        for query in self._registered:
+            for place in self._places:
+                match = registration_score(query, place, self._analysis)
+                choice = self._scored(query, place, match) if match else None
+                if choice is not None and choice.score >= _ACCEPTED:
+                    found.append(choice)
         return found
 
     def _assign(self, choices: list[Choice]) -> dict[str, Finding]:
@@ -142,6 +165,9 @@ class LabelledFields:
 
     def _scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
         if place.kinds and (query.kind not in place.kinds or self._is_cell(query, place)):
+            return None
+        is_code = bool(place.kinds) and "iban" not in place.kinds
+        if is_code and query.kind == "text" and match < _KNOWN:
             return None
         if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
             return None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
+from docduck.extraction.extractors.layout.candidates.check_boxes import find_check_boxes
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.meanings import meanings_of
+from docduck.extraction.fields.registrations import is_registration_label
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -33,6 +35,8 @@ _COLON = 0.95
 _LARGE = 1.2
 """Height of a title in line heights."""
 _DIVIDERS = frozenset("·•|∙▪")
+_FOOTER_DIVIDERS = _DIVIDERS | frozenset("–—")
+"""Marks that divide the parts of a line, and those that do so in a letterhead or footer."""
 _LABEL_WORDS = 6
 _MOST_LINES = 8
 _ROWS_ABOVE = 8
@@ -102,6 +106,7 @@ def label_text(text: str) -> str:
 
 def _pointed(page: PageView, reading: PageReading, title: str) -> Iterator[Place]:
     """Yield labels with the segments that point to them; lines of one value are one place."""
+    options = _options(page)
     for label, some in reading.labelled.items():
         likely = [one for one in some if one.probability >= _LIKELY]
         lines = sorted((page.segments[one.segment] for one in likely), key=lambda s: (s.row, s.left))
@@ -112,13 +117,42 @@ def _pointed(page: PageView, reading: PageReading, title: str) -> Iterator[Place
         for stack in _stacks(lines, odds):
             head = _head(stack[0], reading)
             context = " ".join((head, above, title)).strip()
-            tokens = [token for line in stack for token in line.tokens]
+            tokens = [token for line in stack for token in options.get(line.index, line.tokens)]
+            if not tokens:
+                continue
             first = odds[stack[0].index] * _value(stack[0], reading)
             first *= _ELSEWHERE if beside and stack[0].row != row else 1.0
             name = label_text(page.segments[label].text)
             if above and key(name) in word_set("name_labels"):
                 name = label_text(above)
-            yield Place(name, tokens, first, context, lines=stack)
+            yield from _shared(Place(name, tokens, first, context, lines=stack))
+
+
+def _options(page: PageView) -> dict[int, Sequence[Token]]:
+    """Return the words of the options that are ticked, and none for the others, by segment."""
+    found: dict[int, Sequence[Token]] = {}
+    for row in page.rows:
+        for box in find_check_boxes(row, page):
+            segment = box.tokens[0].segment
+            words = [token for token in box.after if token.segment is segment]
+            if box.tokens[0].index == 0 and words:
+                found[segment.index] = words if box.ticked else ()
+    return found
+
+
+def _shared(place: Place) -> Iterator[Place]:
+    """Yield the numbers of a place that slashes divide like its label: "A no / B no" and "1 / 2"."""
+    labels = [label.strip() for label in place.label.split("/")]
+    slashes = [at for at, token in enumerate(place.tokens) if token.text == "/"]
+    if len(labels) == 1 or len(labels) != len(slashes) + 1:
+        yield place
+        return
+    starts, ends = [0, *(at + 1 for at in slashes)], [*slashes, len(place.tokens)]
+    parts = [place.tokens[start:end] for start, end in zip(starts, ends, strict=True)]
+    if all(parts) and all("number" in meanings_of(label) for label in labels):
+        yield from (replace(place, label=one, tokens=part) for one, part in zip(labels, parts, strict=True))
+    else:
+        yield place
 
 
 def _headed(page: PageView, reading: PageReading) -> Iterator[Place]:
@@ -227,8 +261,11 @@ def _titles(page: PageView, reading: PageReading) -> list[Segment]:
 def _divided(page: PageView, reading: PageReading, title: str) -> Iterator[Place]:
     """Yield the parts of segments that are label and value in one, for each word where they may divide."""
     for segment in page.segments:
-        parts = [(part, _colons(part)) for part in _parts(segment.tokens)]
-        numbered = meanings_of(segment.tokens[0].text) == {"number"}
+        is_footer = reading.kind(segment.index, "furniture") >= _HEADED
+        dividers = _FOOTER_DIVIDERS if is_footer else _DIVIDERS
+        parts = [(part, _colons(part)) for part in _parts(segment.tokens, dividers)]
+        first = segment.tokens[0].text
+        numbered = meanings_of(first) == {"number"} or is_registration_label(first)
         both = max(reading.kind(segment.index, "both"), _IN_TITLE if numbered else 0.0)
         footer = reading.kind(segment.index, "furniture") if len(parts) > 1 else 0.0
         runs_on = max(both, footer) >= _BOTH
@@ -239,15 +276,15 @@ def _divided(page: PageView, reading: PageReading, title: str) -> Iterator[Place
             yield from _at_colons(part, colons, context)
             if runs_on and not (colons and colons[0] < len(part) - 1):
                 for place in _run_on(part, both + footer, context):
-                    if both >= _BOTH or place.tokens[0].text[:1].isdigit():
+                    if both >= _BOTH or any(char.isdigit() for char in place.tokens[0].text):
                         yield place
 
 
-def _parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+def _parts(tokens: Sequence[Token], dividers: frozenset[str]) -> Iterator[Sequence[Token]]:
     """Yield the parts of a segment between dots and bars: "Tel. 5160 · CVR 3021"."""
     start = 0
     for at, token in enumerate(tokens):
-        if token.text in _DIVIDERS:
+        if token.text in dividers:
             yield from [tokens[start:at]] if at > start else []
             start = at + 1
     if start < len(tokens):

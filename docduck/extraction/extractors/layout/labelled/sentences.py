@@ -25,9 +25,12 @@ _NEXT_LINE = 0.8
 """Gap, in line heights, between lines of a paragraph at most."""
 _DATES = frozenset({"date"})
 _ACCOUNTS = frozenset({"iban", "identifier", "text"})
-_NUMBERS = NUMERIC | {"identifier"}
+_CODES = frozenset({"identifier", "text"})
+_NUMBERS = NUMERIC | _CODES
 _NUMBER = re.compile(r"\S*\d\S*(?: [\d*•]\S*)*")
-_SHORTEST_CODE = 5
+_PREFIXED = re.compile(r"\b([A-Z]{1,3}) \d\S*(?: [\d*•]\S*)*")
+"""A number with letters that are no label before it: "BT 7719034"."""
+_SHORTEST_CODE = 4
 """Characters from which a number in a sentence can be an identifier."""
 _SMALL = frozenset({"from", "to", "sender", "recipient", "date"})
 """Meanings of words such as "vom" and "till", which alone label nothing in a sentence."""
@@ -93,8 +96,10 @@ def _values(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
         else:
             spans.append((one.start, one.end))
     yield from ((start, end, _DATES) for start, end in spans)
-    for pattern, kinds in ((MASKED_IBAN, _ACCOUNTS), (_NUMBER, _NUMBERS)):
+    for pattern, kinds in ((MASKED_IBAN, _ACCOUNTS), (_PREFIXED, _CODES), (_NUMBER, _NUMBERS)):
         for match in pattern.finditer(text):
+            if pattern is _PREFIXED and meanings_of(match[1]):
+                continue
             if not any(match.start() < end and start < match.end() for start, end in spans):
                 spans.append(match.span())
                 is_code = len(match[0]) >= _SHORTEST_CODE

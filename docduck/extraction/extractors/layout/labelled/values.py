@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -18,12 +18,14 @@ from docduck.extraction.extractors.layout.candidates.names import (
     without_registration,
 )
 from docduck.extraction.extractors.layout.labelled.places import Place
+from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
 from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.issuers import is_addressee
+from docduck.extraction.fields.issuers import is_addressee, is_somebody
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.fields.period_ends import end_of_period
+from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
@@ -37,7 +39,7 @@ from docduck.extraction.values.times import find_times
 from docduck.fields import FieldType
 
 READ_KINDS = frozenset(
-    {"date", "amount", "percent", "identifier", "iban", "bic", "mail", "web", "phone", "text", "party",
+    {"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone", "text", "party",
      "bank", "address", "list", "boolean"}
 )  # fmt: skip
 """Kinds of fields that take their values from labels; others are read by their own finders."""
@@ -48,11 +50,13 @@ _PERSON = "person"
 """The meaning of fields whose value is no company."""
 _TIME = "time"
 """The meaning of fields that ask for a time of day."""
-_SENTENCE = re.compile(r"[^\W\d_]{3,}\.\s+[^\W\d_]")
+_SENTENCE = re.compile(r"(?:[^\W\d_]{3,}|:\d\d|\d{4}|[%)])(\.)\s+[^\W\d_a-zà-ÿ]")
 """The end of a sentence within a text."""
 _WORD = re.compile(r"(?![A-Z]{1,3}$)[^\W\d_]{2,}[.:]?")
 _AMOUNT = re.compile(r"[^\w\s]?\d{1,3}(?:[., ]\d{3})*[.,]\d{2}|\d+ ?%")
 _NOTHING = re.compile(r"[\W_]*")
+_SENTENCES = frozenset({"remark", "description", "reason", "condition"})
+"""Meanings of fields that sentences answer."""
 _PERIOD_DIGITS = 4
 _MOST_WORDS = 8
 _BARE_NUMBER = 0.8
@@ -92,16 +96,34 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         if query.kind not in ("phone", "bic"):
             return None
         return _identifier(tokens, place)
-    if query.kind == "identifier":
+    if query.kind in ("identifier", "vat") or asked_side(query):
         return _identifier(tokens, place)
     if query.type is FieldType.TEXT and query.kind == "text" and _TIME in meanings_of(query.name):
         return _time(query, tokens)
     if query.kind == "address":
         return _address(tokens)
+    if query.type is FieldType.TEXT and not place.run_on:
+        sentence = _first_sentence(query, tokens)
+        if place.kinds or len(sentence) < len(tokens):
+            found = _named_or_text(query, sentence, place, locale)
+            return replace(found, value=found.value.rstrip(".")) if found else None
+    return _named_or_text(query, tokens, place, locale)
+
+
+def _named_or_text(
+    query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale
+) -> ReadValue | None:
     is_name = query.kind in ("party", "bank") or query.for_name or is_addressee(query)
-    found = _name(tokens) if is_name else _text(query, tokens, place, locale)
+    found = _name(query, tokens) if is_name else _text(query, tokens, place, locale)
+    if found and is_somebody(query) and not _is_worded(text_of(found.tokens)):
+        return None
     asks_for_person = _PERSON in meanings_of(query.name)
     return None if found and asks_for_person and has_legal_form(text_of(found.tokens)) else found
+
+
+def _is_worded(text: str) -> bool:
+    """Return whether a text has more letters than digits."""
+    return sum(char.isalpha() for char in text) > 2 * sum(char.isdigit() for char in text)
 
 
 def _boolean(tokens: Sequence[Token]) -> ReadValue | None:
@@ -260,9 +282,10 @@ def _address(tokens: Sequence[Token]) -> ReadValue | None:
     return ReadValue(text, kept)
 
 
-def _name(tokens: Sequence[Token]) -> ReadValue | None:
+def _name(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
     lines = _lines(tokens)
     first = without_registration(without_label(_without_own_label(lines[0])))
+    first = list(without_salutation(query, first))
     text = text_of(first).strip(" ,:;|·•-–")
     if not first or not is_name_like(text):
         return None
@@ -277,7 +300,7 @@ def _without_own_label(line: list[Token]) -> list[Token]:
 
 def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale) -> ReadValue | None:
     lines = _lines(tokens)
-    lines[0] = _without_own_label(lines[0])
+    lines[0] = list(without_salutation(query, _without_own_label(lines[0])))
     if query.type is FieldType.TEXT and len(lines) > 1:
         lines = _without_address(lines)
     kept = [token for line in lines for token in line]
@@ -288,6 +311,14 @@ def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Loca
     if query.type is FieldType.LIST and value and len(value) == 1:
         value = _items(lines)
     return ReadValue(value, kept) if value not in (None, []) else None
+
+
+def _first_sentence(query: FieldQuery, tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return the tokens after a label in its line up to the end of their sentence, all for a remark."""
+    end = _SENTENCE.search(text_of(tokens)) if tokens[0].index else None
+    if end is None or not meanings_of(query.name).isdisjoint(_SENTENCES):
+        return tokens
+    return _shown(tokens, 0, end.start(1))
 
 
 def _items(lines: Sequence[Sequence[Token]]) -> list[str]:

@@ -10,12 +10,13 @@ from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
+from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
 from docduck.extraction.extractors.layout.labelled.sentences import signed_dates
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.fields.issuers import is_addressee, is_issuer
+from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebody
 from docduck.extraction.options import ReadingLocale
 from docduck.extraction.page.locale import decide
 from docduck.extraction.page.page_view import views_of
@@ -296,3 +297,70 @@ def test_fields_that_ask_for_no_addressee(name: str) -> None:
 @pytest.mark.parametrize("name", ["Customer", "Remarks", "Hotel guest name and room"])
 def test_fields_that_ask_for_something_else(name: str) -> None:
     assert not is_issuer(query_of(field(name)))
+
+
+def test_ticked_options_answer() -> None:
+    form = document(
+        *spread(60, 60, "MEDLEMSAVTAL"),
+        *spread(60, 200, "Bindningstid"), *spread(160, 200, "☐ 6 mån"), *spread(260, 200, "☒ 12 mån"),
+        *spread(360, 200, "☐ 24 mån"),
+    )  # fmt: skip
+    assert values(form, field("Bindningstid", FieldType.NUMBER)) == {"Bindningstid": 12}
+
+
+def test_slashes_divide_label_and_values() -> None:
+    page = document(
+        *spread(60, 60, "Otterburn Mill"),
+        *spread(60, 110, "Contract no / Client no"), *spread(300, 110, "3045518872 / 11094427"),
+    )  # fmt: skip
+    found = values(page, field("Contract no"), field("Client no"))
+    assert found == {"Contract no": "3045518872", "Client no": "11094427"}
+
+
+def test_values_end_with_their_sentence() -> None:
+    page = document(*spread(60, 110, "Beneficiary: Legal heirs. In the event of death the balance is paid"))
+    assert values(page, field("Beneficiary")) == {"Beneficiary": "Legal heirs"}
+
+
+def test_salutations() -> None:
+    name = list(views_of(document(*spread(60, 60, "Frau Ximena Torres"))).pages[0].segments[0].tokens)
+    asked = Field(name="Kundin", type=FieldType.TEXT, description="ohne Anrede")
+    assert text_of(without_salutation(query_of(asked), name)) == "Ximena Torres"
+    assert text_of(without_salutation(query_of(field("Kundin")), name)) == "Frau Ximena Torres"
+    dear = list(views_of(document(*spread(60, 60, "Sayın Ximena Torres"))).pages[0].segments[0].tokens)
+    assert text_of(without_salutation(query_of(field("Müşteri")), dear)) == "Ximena Torres"
+
+
+def test_whole_amounts_in_groups() -> None:
+    page = document(*spread(60, 110, "Amount due"), *spread(300, 110, "kr 16 489,–"))
+    assert values(page, field("Amount due", FieldType.CURRENCY)) == {"Amount due": 16489}
+
+
+def test_codes_in_sentences_answer_texts() -> None:
+    page = document(
+        *spread(60, 100, "The amount falls due on 15 May 2024 and is paid to our account with"),
+        *spread(60, 112, "KID 002407741982713. We charge interest on late payments from the day"),
+        *spread(60, 124, "after the deadline until you pay, and send you a reminder with the receipt"),
+        *spread(60, 136, "BT 7719034. Complaints are sent in writing to the address below."),
+    )  # fmt: skip
+    found = values(page, field("KID"), field("Receipt"))
+    assert found == {"KID": "002407741982713", "Receipt": "BT 7719034"}
+
+
+def test_a_number_names_nobody() -> None:
+    assert is_somebody(query_of(field("Depotinhaber")))
+    assert not is_somebody(query_of(field("supplier's bank account")))
+    assert not is_somebody(query_of(field("customer address")))
+    page = document(*spread(60, 60, "Bankhaus"), *spread(60, 110, "Owner"), *spread(300, 110, "0814-227.331"))
+    assert values(page, field("Owner")) == {"Owner": None}
+
+
+def test_labels_name_totals_that_no_arithmetic_settles() -> None:
+    page = document(
+        *spread(60, 60, "Clínica Arga"),
+        *spread(60, 200, "Suma"), *spread(460, 200, "229,50"),
+        *spread(60, 216, "Entregado a cuenta"), *spread(460, 216, "-100,00"),
+        *spread(60, 232, "Pendiente de pago"), *spread(460, 232, "129,50"),
+    )  # fmt: skip
+    found = values(page, field("total", FieldType.CURRENCY), field("cuota IVA", FieldType.CURRENCY))
+    assert found["total"] == 229.5

@@ -1,0 +1,42 @@
+"""Numbers that register a party, such as a VAT number, told apart by whose line or block shows them."""
+
+from __future__ import annotations
+
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.labelled.places import Place
+from docduck.extraction.extractors.layout.parties.sides import side_of
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.registrations import asked_side, is_registration_label, is_same_registration
+from docduck.extraction.normal_text import key
+from docduck.extraction.reading import reading_of
+
+_FOOTER = 0.5
+"""Probability from which a line belongs to the letterhead or footer of who issues the document."""
+_SPELLED, _MEANT = 1.0, 0.8
+"""Match of a label that the field's name repeats, and of one that means the same."""
+_ANYBODY = 0.9
+"""Factor for a place that is in nobody's block."""
+_OTHER = 0.4
+"""Factor for a place in the other party's block."""
+
+
+def registration_score(query: FieldQuery, place: Place, analysis: DocumentAnalysis) -> float:
+    """Return how much a place shows the registration number that a field asks for, 0–1."""
+    side = asked_side(query)
+    if side is None or not is_registration_label(place.label):
+        return 0.0
+    if not is_same_registration(query.name, place.label):
+        return 0.0
+    names = {key(word) for word in query.name.split()}
+    match = _SPELLED if key(place.label) in names else _MEANT
+    shown = _side(place, analysis)
+    return match * (1.0 if shown == side else _ANYBODY if shown is None else _OTHER)
+
+
+def _side(place: Place, analysis: DocumentAnalysis) -> str | None:
+    """Return the side of the party whose line or block a place is in."""
+    segment = place.segment
+    reading = reading_of(place.page)
+    if reading.kind(segment.index, "furniture") + reading.role(segment.index, "sender line") >= _FOOTER:
+        return "seller"
+    return side_of(segment, analysis.label_indexes[place.page.index])

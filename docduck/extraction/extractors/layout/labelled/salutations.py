@@ -1,0 +1,26 @@
+"""Names without the words by which a letter addresses somebody: "Sayın", "Mevrouw", "Dña."."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.page.page_view import Token
+
+
+def without_salutation(query: FieldQuery, tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return a name without its greeting, and without "Mr" if the field's description says so."""
+    idle = word_set("greetings")
+    if _asks_without(query):
+        idle |= word_set("salutations")
+    count = next((at for at, token in enumerate(tokens) if token.key and token.key not in idle), 0)
+    return tokens[count:]
+
+
+def _asks_without(query: FieldQuery) -> bool:
+    """Return whether a description says that a salutation is left out."""
+    words = {key(word) for word in words_of(query.description.text)}
+    named = word_set("salutation_names") | word_set("salutations")
+    return not words.isdisjoint(word_set("exclusive")) and not words.isdisjoint(named)

@@ -1,0 +1,56 @@
+"""Fields and labels of the numbers that register a party, such as a VAT number."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.issuers import ADDRESSED
+from docduck.extraction.fields.meanings import meanings_of
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.normal_text import key, words_of
+from docduck.fields import FieldType
+
+_KINDS = (frozenset({"tax", "number"}), frozenset({"company", "number"}), frozenset({"national_id"}))
+"""Meanings of the labels of such numbers."""
+_WORDS = frozenset().union(*_KINDS, ("reference", "identity_document", "code"))
+
+
+@lru_cache(maxsize=4096)
+def asked_side(query: FieldQuery) -> str | None:
+    """Return whose registration number a field asks for, ``seller`` or ``buyer``; None if it asks for none.
+
+    A party that is neither is taken for the one that issues the document. A field that the lexicon knows as
+    one of this side asks for none.
+    """
+    if query.type is not FieldType.TEXT or not _is_registration(query.name):
+        return None
+    side = None
+    if meanings_of(query.name) & ADDRESSED:
+        side = "buyer"
+    elif _says_more(query.name):
+        side = "seller"
+    known = query.concept is not None and (query.concept.kind != "vat" or query.concept.side == side)
+    return None if known else side
+
+
+@lru_cache(maxsize=16384)
+def is_registration_label(text: str) -> bool:
+    """Return whether a label announces such a number and says nothing else."""
+    return _is_registration(text) and not _says_more(text)
+
+
+def is_same_registration(name: str, label: str) -> bool:
+    """Return whether two texts can mean the same of these numbers."""
+    return any(kind <= meanings_of(name) & meanings_of(label) for kind in _KINDS)
+
+
+def _is_registration(text: str) -> bool:
+    said = meanings_of(text)
+    return any(kind <= said for kind in _KINDS)
+
+
+def _says_more(text: str) -> bool:
+    idle = word_set("idle", "meanings")
+    named = (word for word in words_of(text) if len(word) > 1 and key(word) not in idle)
+    return any(not meanings_of(word) & _WORDS for word in named)
