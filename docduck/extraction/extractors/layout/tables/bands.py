@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, is_letter_space, runs
 from docduck.extraction.page.page_view import PageView, Row, Token
 
 _STEP = 1.5
@@ -172,7 +172,8 @@ class Bands:
             if between and not gap:
                 parts.append([token])
                 continue
-            differ = before.text[-1:].isdigit() != token.text[:1].isdigit() or gap > 2 * _CUT * self.height
+            is_wide = gap > 2 * _CUT * self.height and not is_letter_space(before, token)
+            differ = is_wide or before.text[-1:].isdigit() != token.text[:1].isdigit()
             if between and gap > _CUT * self.height and differ:
                 parts.append([token])
             else:
@@ -190,9 +191,9 @@ def _spans(line: Row, height: float) -> Iterator[tuple[float, float]]:
     """Yield the spans of a line's text; gaps between the words of running text are closed."""
     tokens = line.tokens
     start, end, wordy = tokens[0].left, tokens[0].right, _is_wordy(tokens[0].text[-1:])
-    for token in tokens[1:]:
+    for before, token in pairwise(tokens):
         running = wordy and token.text[:1].isalpha()
-        if token.left - end < (_WORD if running else _CLOSE) * height:
+        if token.left - end < (_WORD if running else _CLOSE) * height or is_letter_space(before, token):
             end = max(end, token.right)
         else:
             yield start, end
