@@ -373,3 +373,41 @@ def test_words_that_one_letter_parts_are_of_one_cell() -> None:
         ["00 10", "Beef frozen boneless", 2, 9.8],
         ["00 12", "Milk fresh", 6, 7.2],
     ]
+
+
+def test_one_head_over_a_text_and_a_number_is_that_of_the_number() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Subject"), (-280, "Grade")),
+        line(166, (40, "History"), (-262, "satisfactory"), (-280, "8")),
+        line(182, (40, "Physics"), (-262, "very good"), (-280, "9")),
+        line(198, (40, "Chemistry"), (-262, "exempted")),
+        line(214, (40, "Music"), (-262, "satisfactory"), (-280, "8")),
+    )
+    columns = [("Subject", "text"), ("In words", "text"), ("Grade", "number")]
+    assert tables({"Grades": columns}, one)["Grades"] == [
+        ["History", "satisfactory", 8],
+        ["Physics", "very good", 9],
+        ["Chemistry", "exempted", None],
+        ["Music", "satisfactory", 8],
+    ]
+
+
+def test_lines_between_two_drawn_lines_are_one_row() -> None:
+    rules = tuple(Rule(40 / 600, y / 800, 560 / 600, y / 800) for y in (164, 198, 232))
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Parcel"), (200, "Addressee"), (-560, "Weight")),
+        line(168, (40, "DA490 440")),
+        line(175, (200, "Hotel Alba"), (-560, "7.88")),
+        line(182, (40, "336 PT")),
+        line(202, (40, "EE109 899")),
+        line(209, (200, "John Smith"), (-560, "13.30")),
+        line(216, (40, "355 PT")),
+        rules=rules,
+    )
+    columns = [("Parcel", "text"), ("Addressee", "text"), ("Weight", "number")]
+    assert tables({"Parcels": columns}, one)["Parcels"] == [
+        ["DA490 440 336 PT", "Hotel Alba", 7.88],
+        ["EE109 899 355 PT", "John Smith", 13.3],
+    ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from statistics import median
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.tables.receipts import find_items
 from docduck.extraction.extractors.layout.tables.rows import TableRow
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row
-from docduck.extraction.reading import reading_of
+from docduck.extraction.reading import PageReading, reading_of
 
 _TOP = 0.35
 """Share of a page's height from which a table doesn't go on there."""
@@ -30,6 +30,8 @@ _AS_WIDE = 0.6
 """Share of cells from which a header below another one begins a table, and a line is like the widest."""
 _SURE = 2
 """Rows that the page's reading sees at least; where there are fewer, rows as wide as the header count."""
+_GAP = 3.0
+"""Gap between such rows at most, in line heights."""
 _SAMPLE = 25
 """Lines below a header whose values are compared with the columns' types."""
 
@@ -108,12 +110,15 @@ class PartFinder:
         context = TableContext(self.analysis.locale)
         found = self._headed(query)
         named = [one for one in found if one[1].match.named]
-        best = max(named, key=lambda one: one[0])[1] if named else None
-        if best is None:
-            best = max((part for _, part in found), key=_filled, default=None)
-            others = self._headless(query, context)
-            if best is None or sum(map(_filled, others)) > _filled(best):
-                return others
+        if named:
+            return self._together(max(named, key=lambda one: one[0])[1], found)
+        best = max((part for _, part in found), key=_filled, default=None)
+        headed = self._together(best, found) if best is not None else []
+        return max(headed, self._headless(query, context), key=lambda parts: sum(map(_filled, parts)))
+
+    def _together(self, best: TablePart, found: Sequence[tuple[float, TablePart]]) -> list[TablePart]:
+        """Return the parts of the table of ``best``: with the same heads, or that go on without."""
+        context = TableContext(self.analysis.locale)
         same = [part for _, part in found if part.forms == best.forms]
         parts: list[TablePart] = []
         for index in range(len(self._headers)):
@@ -174,16 +179,13 @@ class PartFinder:
         if not body:
             return None
         reading = reading_of(header.page)
-        sure = [
-            row
-            for row in body
-            if sum(reading.kind(s.index, "cell") for s in row.segments) > 0.5 * len(row.segments)
-        ]
-        if len(sure) < _SURE:
-            sure = list(takewhile(lambda row: len(row.segments) >= len(header.cells), body)) or sure
-        if len(sure) >= _SURE:
-            header = fitted(header, _widest(sure)[:_SAMPLE])
-        sample = _widest(sure or body)[:_SAMPLE]
+        sample = _widest([row for row in body if _is_sure(row, reading)])
+        if len(sample) < _SURE:
+            close = [row for row in _close(header, body) if len(row.segments) >= len(header.cells)]
+            sample = _widest(close) or sample
+        if len(sample) >= _SURE:
+            header = fitted(header, sample[:_SAMPLE])
+        sample = (sample or _widest(body))[:_SAMPLE]
         bands = Bands(header, sample)
         lines = [(row, bands.cells(row)) for row in body]
         match = match_columns(header, query, [bands.cells(row) for row in sample], context, self._taken)
@@ -218,9 +220,24 @@ def _filled(part: TablePart) -> float:
     return part.match.score * sum(len(row.cells) for row in part.rows)
 
 
+def _is_sure(row: Row, reading: PageReading) -> bool:
+    """Return whether the page's reading sees cells in most of a row."""
+    return sum(reading.kind(s.index, "cell") for s in row.segments) > 0.5 * len(row.segments)
+
+
+def _close(header: Header, rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield the rows below a header until a wide gap."""
+    bottom = header.bottom
+    for row in rows:
+        if row.top - bottom > _GAP * header.page.line_height:
+            return
+        bottom = row.bottom
+        yield row
+
+
 def _widest(rows: Sequence[Row]) -> list[Row]:
     """Return the rows with most segments, without sums and what follows the table."""
-    most = max(len(row.segments) for row in rows)
+    most = max((len(row.segments) for row in rows), default=0)
     return [row for row in rows if len(row.segments) > _AS_WIDE * most]
 
 
