@@ -31,9 +31,7 @@ class LayoutExtractor:
         analysis = DocumentAnalysis(document, scalars, options)
         found = Findings()
         tables = TableFinder(analysis, [query for query in queries if query.type is FieldType.TABLE])
-        located_tables = [
-            tables.locate(q) for q in queries if q.type is FieldType.TABLE and options.tables != "disabled"
-        ]
+        located_tables = tables.locate_all() if options.tables != "disabled" else []
         labelled = LabelledFields(analysis, scalars)
         found.scalars.update(labelled.sure())
         scalars = [query for query in scalars if query.name not in found.scalars]

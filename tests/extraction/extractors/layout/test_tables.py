@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from docduck.documents.document import Page, Word
+from docduck.documents.document import Page, Rule, Word
 from docduck.extraction.extractors.layout.tables.columns import match_columns
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
@@ -270,3 +271,143 @@ def test_a_head_that_names_its_column_keeps_it_whatever_the_products_say() -> No
         line(182, (40, "Nuts"), (-230, "4"), (-330, "20"), (-430, "1.25"), (-560, "5.00")),
     )
     assert columns_of(ITEMS, "Items", head, *rows) == ["Item", None, "Quantity", "Unit Price", "Amount"]
+
+
+GRADES = {"Grades": [("Subject", "text"), ("Grade", "number")]}
+
+
+def test_tables_side_by_side_with_the_same_heads_are_one() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Subject"), (-280, "Grade"), (310, "Subject"), (-560, "Grade")),
+        line(170, (40, "History"), (-280, "8"), (310, "Music"), (-560, "7")),
+        line(190, (40, "Physics"), (-280, "9"), (310, "Sport"), (-560, "6")),
+    )
+    assert tables(GRADES, one)["Grades"] == [["History", 8], ["Physics", 9], ["Music", 7], ["Sport", 6]]
+
+
+def test_tables_side_by_side_are_told_apart_by_the_lines_below_their_heads() -> None:
+    rules = tuple(
+        Rule(x / 600, y / 800, end / 600, y / 800) for x, end in ((40, 290), (310, 560)) for y in (148, 163)
+    )
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Part"), (170, "Market"), (-290, "Assessed"), (310, "Authority"), (430, "Mills"),
+             (-560, "Amount")),
+        line(166, (40, "Land"), (170, "48,200"), (-290, "16,870"), (310, "County"), (430, "2.41"),
+             (-560, "185.65")),
+        line(182, (40, "Buildings"), (170, "171,900"), (-290, "60,165"), (310, "Library"), (430, "1.96"),
+             (-560, "151.14")),
+        rules=rules,
+    )  # fmt: skip
+    columns = [("Authority", "text"), ("Rate", "number"), ("Amount", "currency")]
+    assert tables({"Levies": columns}, one)["Levies"] == [
+        ["County", 2.41, 185.65],
+        ["Library", 1.96, 151.14],
+    ]
+
+
+def test_of_two_tables_the_one_whose_names_a_header_has_gets_it() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Article"), (-250, "Pieces"), (-560, "Amount")),
+        line(166, (40, "Oil filter"), (-250, "1"), (-560, "189.00")),
+        line(182, (40, "Glow plug"), (-250, "4"), (-560, "1,708.00")),
+        line(260, (40, "Labour"), (-250, "Hours"), (-560, "Amount")),
+        line(276, (40, "Service"), (-250, "2.4"), (-560, "2,868.00")),
+        line(292, (40, "New brakes"), (-250, "1.5"), (-560, "1,792.50")),
+    )
+    found = tables(
+        {
+            "Works": [("Description", "text"), ("Hours", "number"), ("Amount", "currency")],
+            "Parts": [("Article", "text"), ("Pieces", "number"), ("Amount", "currency")],
+        },
+        one,
+    )
+    assert [row[0] for row in found["Works"]] == ["Service", "New brakes"]
+    assert [row[0] for row in found["Parts"]] == ["Oil filter", "Glow plug"]
+
+
+def test_columns_whose_heads_are_unknown_are_known_by_their_values_in_order() -> None:
+    head = line(150, (40, "Zwuj"), (-250, "Qarp"), (-560, "Vlim"))
+    rows = (
+        line(166, (40, "County"), (-250, "2.41"), (-560, "185.65")),
+        line(182, (40, "Library"), (-250, "1.96"), (-560, "151.14")),
+    )
+    columns = [("District", "text"), ("Mills", "number"), ("Levy", "currency")]
+    assert columns_of(columns, "Levies", head, *rows) == ["District", "Mills", "Levy"]
+
+
+def test_a_head_may_abbreviate_a_name() -> None:
+    head = line(150, (40, "Zwuj"), (-250, "Thick."), (-400, "Len"), (-560, "Peso kg"))
+    rows = (
+        line(166, (40, "Oak"), (-250, "38"), (-400, "12.00"), (-560, "1.36")),
+        line(182, (40, "Fir"), (-250, "44"), (-400, "10.50"), (-560, "1.82")),
+    )
+    columns = [("Wood", "text"), ("Length", "number"), ("kg", "number"), ("Thickness", "number")]
+    assert columns_of(columns, "Logs", head, *rows) == ["Wood", "Thickness", "Length", "kg"]
+
+
+def typed(x: float, y: float, text: str) -> list[Word]:
+    """Return words in a font whose letters and spaces are equally wide."""
+    return [word for i, part in _starts(text) for word in words(x + 5.0 * i, y, part)]
+
+
+def _starts(text: str) -> list[tuple[int, str]]:
+    return [(m.start(), m[0]) for m in re.finditer(r"\S+", text)]
+
+
+def test_words_that_one_letter_parts_are_of_one_cell() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Code"), (100, "Description"), (-400, "Quantity"), (-560, "Amount")),
+        [
+            *typed(40, 166, "00 10"),
+            *typed(100, 166, "Beef frozen boneless"),
+            *line(166, (-400, "2"), (-560, "9.80")),
+        ],
+        [*typed(40, 182, "00 12"), *typed(100, 182, "Milk fresh"), *line(182, (-400, "6"), (-560, "7.20"))],
+    )
+    columns = [("Code", "text"), ("Description", "text"), ("Quantity", "number"), ("Amount", "currency")]
+    assert tables({"Items": columns}, one)["Items"] == [
+        ["00 10", "Beef frozen boneless", 2, 9.8],
+        ["00 12", "Milk fresh", 6, 7.2],
+    ]
+
+
+def test_one_head_over_a_text_and_a_number_is_that_of_the_number() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Subject"), (-280, "Grade")),
+        line(166, (40, "History"), (-262, "satisfactory"), (-280, "8")),
+        line(182, (40, "Physics"), (-262, "very good"), (-280, "9")),
+        line(198, (40, "Chemistry"), (-262, "exempted")),
+        line(214, (40, "Music"), (-262, "satisfactory"), (-280, "8")),
+    )
+    columns = [("Subject", "text"), ("In words", "text"), ("Grade", "number")]
+    assert tables({"Grades": columns}, one)["Grades"] == [
+        ["History", "satisfactory", 8],
+        ["Physics", "very good", 9],
+        ["Chemistry", "exempted", None],
+        ["Music", "satisfactory", 8],
+    ]
+
+
+def test_lines_between_two_drawn_lines_are_one_row() -> None:
+    rules = tuple(Rule(40 / 600, y / 800, 560 / 600, y / 800) for y in (164, 198, 232))
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Parcel"), (200, "Addressee"), (-560, "Weight")),
+        line(168, (40, "DA490 440")),
+        line(175, (200, "Hotel Alba"), (-560, "7.88")),
+        line(182, (40, "336 PT")),
+        line(202, (40, "EE109 899")),
+        line(209, (200, "John Smith"), (-560, "13.30")),
+        line(216, (40, "355 PT")),
+        rules=rules,
+    )
+    columns = [("Parcel", "text"), ("Addressee", "text"), ("Weight", "number")]
+    assert tables({"Parcels": columns}, one)["Parcels"] == [
+        ["DA490 440 336 PT", "Hotel Alba", 7.88],
+        ["EE109 899 355 PT", "John Smith", 13.3],
+    ]

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, is_letter_space, runs
 from docduck.extraction.page.page_view import PageView, Row, Token
+from docduck.extraction.values.currencies import is_currency_mark
 
 _STEP = 1.5
 """Width of a bin, in points, for finding white space between columns."""
@@ -58,15 +59,14 @@ def fitted(header: Header, lines: Sequence[Row]) -> Header:
     head has a cell of its own.
     """
     height = header.page.line_height
-    by_line = [
-        [(run[0].left, run[-1].right) for s in line.segments for run in runs(s.tokens, height)]
-        for line in lines
-    ]
+    all_runs = [[run for s in line.segments for run in runs(s.tokens, height)] for line in lines]
+    by_line = [[(run[0].left, run[-1].right) for run in line] for line in all_runs]
     spans = united(span for line in by_line for span in line)
     least = max(2, _MOST * sum(len(line) > 1 for line in by_line))
     common = [span for span in spans if span.count >= least]
     cells: list[HeadCell] = []
-    for cell in (part for whole in header.cells for part in _divided(whole, common)):
+    texts = [span for span in common if _is_text(span, [run for line in all_runs for run in line])]
+    for cell in (part for whole in header.cells for part in _divided(whole, common, texts)):
         last = cells[-1] if cells else None
         below = [
             sum(last is not None and last.left < right and left < cell.right for left, right in line)
@@ -94,8 +94,21 @@ def _headless(cells: Sequence[HeadCell], columns: Sequence[Span], height: float)
     return found
 
 
-def _divided(cell: HeadCell, columns: Sequence[Span]) -> list[HeadCell]:
-    """Return the parts of a head whose words are above several columns."""
+def _is_text(column: Span, lines: Sequence[Sequence[Token]]) -> bool:
+    """Return whether a column has words alone, no numbers and no currencies."""
+    return not any(
+        is_currency_mark(token.text) or any(c.isdigit() for c in token.text)
+        for run in lines
+        for token in run
+        if column.left <= token.left and token.right <= column.right
+    )
+
+
+def _divided(cell: HeadCell, columns: Sequence[Span], texts: Sequence[Span]) -> list[HeadCell]:
+    """Return the parts of a head that is above several columns: its words, or a text and numbers.
+
+    ``texts`` are the columns of words.
+    """
     below = [column for column in columns if cell.left < column.right and column.left < cell.right]
     if len(below) < 2:
         return [cell]
@@ -108,7 +121,12 @@ def _divided(cell: HeadCell, columns: Sequence[Span]) -> list[HeadCell]:
 
     own = [[t for t in cell.own if nearest(t) == i] for i in range(len(below))]
     if not all(own):
-        return [cell]
+        text, number = below[0], below[-1]
+        if len(below) > 2 or text not in texts or number in texts:
+            return [cell]
+        is_left = abs(cell.left - text.left) < abs(cell.right - number.right)
+        other = HeadCell([], [], (number.left, number.right) if is_left else (text.left, text.right))
+        return [cell, other] if is_left else [other, cell]
     parts = [[t for t in cell.tokens if nearest(t) == i] for i in range(len(below))]
     return [HeadCell(*pair) for pair in zip(parts, own, strict=True)]
 
@@ -172,7 +190,8 @@ class Bands:
             if between and not gap:
                 parts.append([token])
                 continue
-            differ = before.text[-1:].isdigit() != token.text[:1].isdigit() or gap > 2 * _CUT * self.height
+            is_wide = gap > 2 * _CUT * self.height and not is_letter_space(before, token)
+            differ = is_wide or before.text[-1:].isdigit() != token.text[:1].isdigit()
             if between and gap > _CUT * self.height and differ:
                 parts.append([token])
             else:
@@ -190,9 +209,9 @@ def _spans(line: Row, height: float) -> Iterator[tuple[float, float]]:
     """Yield the spans of a line's text; gaps between the words of running text are closed."""
     tokens = line.tokens
     start, end, wordy = tokens[0].left, tokens[0].right, _is_wordy(tokens[0].text[-1:])
-    for token in tokens[1:]:
+    for before, token in pairwise(tokens):
         running = wordy and token.text[:1].isalpha()
-        if token.left - end < (_WORD if running else _CLOSE) * height:
+        if token.left - end < (_WORD if running else _CLOSE) * height or is_letter_space(before, token):
             end = max(end, token.right)
         else:
             yield start, end

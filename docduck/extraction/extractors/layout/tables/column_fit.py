@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from docduck.extraction.extractors.layout.tables.cells import cell_text, is_amount_cell
@@ -23,19 +23,39 @@ def column_fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: Ta
     return sum(_fits(column, cell, context) for cell in filled) / len(filled)
 
 
+def assigned(fits: Sequence[Sequence[float]]) -> tuple[float, Mapping[int, int]]:
+    """Return the best sum of ``fits`` of printed columns in the order of the field's, and their places."""
+    count = len(fits[0])
+    best: list[tuple[float, dict[int, int]]] = [(0.0, {})] * (count + 1)
+    for at, fit in enumerate(fits):
+        after = [best[0]]
+        for i in range(count):
+            options = [best[i + 1], after[i]]
+            if fit[i]:
+                options.append((best[i][0] + fit[i], {**best[i][1], i: at}))
+            after.append(max(options, key=lambda option: option[0]))
+        best = after
+    return best[-1]
+
+
+def is_date(text: str, context: TableContext) -> bool:
+    """Return whether a text is a date, perhaps without a year."""
+    return bool(find_dates(text, context.locale.year_first)) or bool(
+        parse_partial(text, True, None, _ANY_DAY)
+    )
+
+
 def _fits(column: FieldQuery, tokens: Sequence[Token], context: TableContext) -> float:
     text = cell_text(tokens)
     match column.field.type:
         case FieldType.NUMBER | FieldType.CURRENCY:
             if not is_amount_cell(tokens, context):
                 return 0.0
-            if column.kind == "percent":
+            if column.kind == "percent" and column.type is FieldType.NUMBER:
                 return 1.0 if "%" in text or len(text) <= 4 else 0.4
             return 0.6 if "%" in text else 1.0
         case FieldType.DATE:
-            if find_dates(text, context.locale.year_first):
-                return 1.0
-            return 0.8 if parse_partial(text, True, None, _ANY_DAY) else 0.0
+            return 1.0 if find_dates(text, context.locale.year_first) else 0.8 * is_date(text, context)
     letters = sum(c.isalpha() for c in text)
     if column.concept and column.concept.name in ("description", "transaction_text"):
         return min(1.0, letters / 6) if letters > sum(c.isdigit() for c in text) else 0.3

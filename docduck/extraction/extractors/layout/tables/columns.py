@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from docduck.extraction.extractors.layout.labelled.name_match import alike
 from docduck.extraction.extractors.layout.tables.bands import Cells
-from docduck.extraction.extractors.layout.tables.column_fit import column_fit
+from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
 from docduck.extraction.extractors.layout.tables.products import with_products
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness
+from docduck.extraction.fields.terms import terms
 from docduck.extraction.lexicon import concepts
+from docduck.extraction.normal_text import key
 from docduck.fields import FieldType
 
 _FIT = 0.35
@@ -24,12 +27,18 @@ _TITLE, _SHARED = 0.6, 0.8
 """Score of a head that is the table's name, and the factor for a head of the same meaning."""
 _WORD, _LONG = 0.5, 3
 """Score of a head with a word that only this column's name has, and length of words that don't count."""
+_ALL_WORDS = 0.65
+"""Score of a head with all words of a column's name, or forms and abbreviations of them."""
+_SHORT = 0.55
+"""Score of a head that abbreviates a column's name."""
 _MEANT = 0.45
 """Likeness of the meaning of a head and of a column's name from which it counts."""
 _ALONE = 0.75
 """Share of fitting values from which they identify a column without its name."""
 _ORDERED = 0.5
 """Share of fitting values from which a column's place alone is enough."""
+_SURE = 0.5
+"""Certainty of a header from which its columns may have unknown heads alone."""
 _NEAR = 0.08
 """What nearness to the other columns adds at most."""
 _LEAST = 0.3
@@ -84,7 +93,7 @@ def match_columns(
         score += min(best[0], 1.0)
         named += 1
     if not chosen:
-        return None
+        return _unnamed(header, query, free, fits)
     chosen = _closest(chosen, free, names, fits, query)
     by_name = frozenset(chosen)
     more = _by_values(query, free, chosen, fits, header)
@@ -95,6 +104,23 @@ def match_columns(
     if 2 * len(chosen) < len(query.columns) or (len(query.columns) > 1 and len(chosen) < 2):
         return None
     return Match(header, dict(sorted(chosen.items())), score / len(query.columns), named)
+
+
+def _unnamed(
+    header: Header, query: FieldQuery, free: Sequence[int], fits: Mapping[tuple[int, str], float]
+) -> Match | None:
+    """Return the columns of a header whose words are unknown, by their values and in the field's order."""
+    places = [i for i in free if not _is_position(header.cells[i])]
+    weights = [[fits[i, c.name] for c in query.columns] for i in places]
+    if header.certainty < _SURE or not places:
+        return None
+    total, found = assigned([[w if w >= _ORDERED else 0.0 for w in row] for row in weights])
+    columns = {places[at]: query.columns[i] for i, at in found.items()}
+    if 2 * len(columns) < len(query.columns) or len(columns) < 2:
+        return None
+    if all(column.type is FieldType.TEXT for column in columns.values()):
+        return None
+    return Match(header, dict(sorted(columns.items())), _ORDERED * total / len(query.columns), 0)
 
 
 def _closest(
@@ -219,6 +245,24 @@ def _is_other(cell: HeadCell, column: FieldQuery, query: FieldQuery, places: Map
     return bool(known) and own is not None and own not in known
 
 
+def _worded(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:
+    """Return how well a head has the words of a column's name, or forms and abbreviations of them."""
+    text = text_of(cell.tokens)
+    head, name = terms(text), terms(column.name)
+    short = frozenset(key(word) for word in text.split() if word.endswith("."))
+    if name and all(any(alike(term, one, short) for one in head) for term in name):
+        return _ALL_WORDS
+    others = {word for c in query.columns if c is not column for word in c.words}
+    own = {word for word in column.words if len(word) > _LONG} - others
+    return _WORD if own & {t.key for t in cell.tokens} else 0.0
+
+
+def _is_short(form: str, column: FieldQuery) -> bool:
+    """Return whether a head is the beginning of a column's name or of its label."""
+    names = (phrase.text for phrase in (column.title, *column.labels))
+    return len(form) > 1 and any(key(name).startswith(form) for name in names)
+
+
 def _named(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:
     """Return how well, 0–1, a head's words name a column."""
     forms = cell.forms
@@ -228,9 +272,10 @@ def _named(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:
         alike = max((likeness(phrase.text, text) for text in texts), default=0.0)
         if alike >= _MEANT and (not _is_position(cell) or concept_of(column) == "position"):
             weight = max(weight, _SHARED * alike)
-    others = {word for c in query.columns if c is not column for word in c.words}
-    if {t.key for t in cell.tokens} & {word for word in column.words if len(word) > _LONG} - others:
-        weight = max(weight, _WORD)
+    if not _is_position(cell):
+        if any(_is_short(form, column) for form in forms):
+            weight = max(weight, _SHORT)
+        weight = max(weight, _worded(cell, column, query))
     is_text = column.type is FieldType.TEXT and column is next(
         (c for c in query.columns if c.type is FieldType.TEXT), None
     )

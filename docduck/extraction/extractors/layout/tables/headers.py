@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.normal_text import key
@@ -20,6 +21,10 @@ _TIGHT, _WORDS = 0.45, 4
 """The same for lines that the page's reading doesn't see, and the number of words in their segments."""
 _WORD = 0.42
 """Gap between two words of one cell at most, in line heights."""
+_EQUAL = 0.05
+"""Difference of equal widths at most, as a share."""
+_GUTTER, _COLUMNS = 0.5, 2
+"""Gap between tables beside each other at least, in line heights, and the number of their columns."""
 _PROSE = 12
 """Number of words from which a segment is no head."""
 
@@ -72,6 +77,16 @@ class Header:
     certainty: float
     """How sure the page's reading is of it, 0–1."""
     tokens: set[int] = field(default_factory=set)
+    span: tuple[float, float] | None = None
+    """The edges of its table, in points, where another one is beside it."""
+
+    def own_part(self, rows: Iterable[Row]) -> list[Row]:
+        """Return the parts of some rows that are within the table's edges."""
+        if self.span is None:
+            return list(rows)
+        left, right = self.span
+        parts = ((row.index, [s for s in row.segments if left <= s.centre < right]) for row in rows)
+        return [Row(index, segments) for index, segments in parts if segments]
 
     def above(self, page: PageView) -> Header:
         """Return the header as one above the first row of a following page."""
@@ -116,7 +131,7 @@ def find_headers(page: PageView, names: Iterable[str]) -> list[Header]:
             first -= 1
         header = _header(page, page.rows[first : last + 1], heads[at][1])
         if header is not None:
-            found.append(header)
+            found.extend(_side_by_side(header))
         at = last + 1
     return found
 
@@ -174,15 +189,63 @@ def _header(page: PageView, rows: Sequence[Row], certainty: float) -> Header | N
     return Header(page, rows[0].index, rows[-1].index, cells, certainty, tokens) if cells else None
 
 
+def _side_by_side(header: Header) -> list[Header]:
+    """Return the headers of the tables that are beside each other: ruled apart, or with the same heads."""
+    starts = _ruled_apart(header) or _repeated([cell.forms[:1] for cell in header.cells])
+    if not starts:
+        return [header]
+    parts = [header.cells[i:j] for i, j in pairwise((0, *starts, len(header.cells)))]
+    inner = [(before[-1].right + part[0].left) / 2 for before, part in pairwise(parts)]
+    edges = pairwise((0.0, *inner, header.page.width))
+    return [replace(header, cells=part, span=span) for part, span in zip(parts, edges, strict=True)]
+
+
+def _ruled_apart(header: Header) -> list[int]:
+    """Return the cells at which another table begins: below lines that end between two tables."""
+    height = header.page.line_height
+    top, bottom = header.top - height, header.bottom + height
+    lines: list[list[float]] = []
+    for x0, y0, x1, y1 in sorted(header.page.rules):
+        if abs(y1 - y0) < x1 - x0 and top < (y0 + y1) / 2 < bottom:
+            if lines and x0 - lines[-1][1] < _GUTTER * height:
+                lines[-1][1] = max(lines[-1][1], x1)
+            else:
+                lines.append([x0, x1])
+    over = [
+        next((i for i, (left, right) in enumerate(lines) if left <= cell.centre <= right), -1)
+        for cell in header.cells
+    ]
+    if min(over) < 0 or over != sorted(over) or any(over.count(i) < _COLUMNS for i in over):
+        return []
+    return [i for i in range(1, len(over)) if over[i] != over[i - 1]]
+
+
+def _repeated(heads: Sequence[Sequence[str]]) -> list[int]:
+    """Return where the same heads begin again."""
+    for size in range(_COLUMNS, len(heads) // 2 + 1):
+        starts = range(0, len(heads), size)
+        if len(heads) % size == 0 and all(heads[i : i + size] == heads[:size] for i in starts):
+            return list(starts)[1:]
+    return []
+
+
 def runs(tokens: Sequence[Token], height: float) -> list[list[Token]]:
     """Return the words of one line, divided where the gap between two is wider than between words."""
     found: list[list[Token]] = []
     for token in tokens:
-        if found and token.left - found[-1][-1].right <= _WORD * height:
+        before = found[-1][-1] if found else None
+        if before and (token.left - before.right <= _WORD * height or is_letter_space(before, token)):
             found[-1].append(token)
         else:
             found.append([token])
     return found
+
+
+def is_letter_space(before: Token, token: Token) -> bool:
+    """Return whether a gap is one letter of a font whose letters are equally wide."""
+    widths = [(t.right - t.left) / len(t.text) for t in (before, token)]
+    widths.append(token.left - before.right)
+    return max(widths) - min(widths) < _EQUAL * max(widths)
 
 
 def _overlap(run: Sequence[Token], other: Sequence[Token]) -> float:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.bands import united
 from docduck.extraction.extractors.layout.tables.cells import is_amount_cell
-from docduck.extraction.extractors.layout.tables.column_fit import column_fit
+from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit, is_date
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
@@ -21,11 +22,11 @@ from docduck.extraction.reading import reading_of
 from docduck.extraction.values.numbers import parse_number
 from docduck.fields import FieldType
 
-_GAP = 3.0
+_GAP = 4.0
 """Gap between two lines of a table at most, in line heights."""
 _ALIGNED = 1.0
 """Offset of aligned edges at most, in line heights."""
-_BETWEEN = 2
+_BETWEEN = 3
 """Other lines between two lines of a table at most."""
 _SURE = 0.9
 """Mean probability of cells from which a line is none of the sums."""
@@ -67,7 +68,9 @@ def find_blocks(
             blocks.append(block)
             still_open.append(block)
         block.append(line)
-    for block in blocks:
+    for whole in blocks:
+        spans = _spans(whole)
+        block = [line for line in whole if _is_within(line, spans)]
         if len(block) >= least and (match := _match(page, query, block, context)) is not None:
             yield match, [line.row for line in block]
 
@@ -77,7 +80,9 @@ def _line(row: Row, context: TableContext, height: float) -> _Line | None:
     parts = [part for part in parts if any(t.key for t in part)]
     if not parts:
         return None
-    if len(parts[0]) > 1 and parse_number(parts[0][0].text.rstrip("x×"), context.locale.decimal) is not None:
+    first = parts[0][0].text
+    is_number = parse_number(first.rstrip("x×"), context.locale.decimal) is not None
+    if len(parts[0]) > 1 and (is_number or is_date(first, context)):
         parts = [parts[0][:1], parts[0][1:], *parts[1:]]
     last = parts[-1]
     if len(last) > 1 and not is_amount_cell(last, context) and _DECIMALS.search(last[-1].text):
@@ -100,10 +105,24 @@ def _is_aligned(line: _Line, below: _Line, height: float) -> bool:
     )
 
 
+def _spans(block: Sequence[_Line]) -> list[tuple[float, float]]:
+    """Return the edges of a block's columns, without regard to lines of fewer parts than usual."""
+    usual = median(len(line.parts) for line in block)
+    parts = (part for line in block if len(line.parts) >= usual for part in line.parts)
+    return [(span.left, span.right) for span in united((part[0].left, part[-1].right) for part in parts)]
+
+
+def _is_within(line: _Line, spans: Sequence[tuple[float, float]]) -> bool:
+    """Return whether each part of a line is within a column."""
+    return all(
+        any(left <= part[0].left and part[-1].right <= right for left, right in spans) for part in line.parts
+    )
+
+
 def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: TableContext) -> Match | None:
     """Return the columns of a block that are of the field, None if these are too few."""
     parts = [part for line in block for part in line.parts]
-    spans = [(span.left, span.right) for span in united((part[0].left, part[-1].right) for part in parts)]
+    spans = _spans(block)
     samples = [
         [part for part in parts if left <= part[0].left and part[-1].right <= right] for left, right in spans
     ]
@@ -111,7 +130,7 @@ def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: T
         [_fit(column, cells, context) * len(cells) / len(block) for column in query.columns]
         for cells in samples
     ]
-    total, places = _assigned(fits)
+    total, places = assigned(fits)
     columns = {at: query.columns[i] for i, at in places.items()}
     types = [_is_typed(column) for column in columns.values()]
     if len(columns) < min(2, len(query.columns)) or not any(types):
@@ -153,18 +172,3 @@ def _fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: TableCon
     if concept_of(column) in PARTS:
         fit *= _BESIDE
     return fit if fit >= _HALF else 0.0
-
-
-def _assigned(fits: Sequence[Sequence[float]]) -> tuple[float, Mapping[int, int]]:
-    """Return the best sum of ``fits`` of printed columns in the order of the field's, and their places."""
-    count = len(fits[0])
-    best: list[tuple[float, dict[int, int]]] = [(0.0, {})] * (count + 1)
-    for at, fit in enumerate(fits):
-        after = [best[0]]
-        for i in range(count):
-            options = [best[i + 1], after[i]]
-            if fit[i]:
-                options.append((best[i][0] + fit[i], {**best[i][1], i: at}))
-            after.append(max(options, key=lambda option: option[0]))
-        best = after
-    return best[-1]

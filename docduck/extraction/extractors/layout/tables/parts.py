@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from statistics import median
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.tables.receipts import find_items
 from docduck.extraction.extractors.layout.tables.rows import TableRow
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row
-from docduck.extraction.reading import reading_of
+from docduck.extraction.reading import PageReading, reading_of
 
 _TOP = 0.35
 """Share of a page's height from which a table doesn't go on there."""
@@ -27,9 +27,11 @@ _CONTINUED = 0.75
 _CALLED = 2.0
 """What the table's name above it adds to the score of one without a header, in multiples of the score."""
 _AS_WIDE = 0.6
-"""Share of a header's cells from which another one below begins a table; others head groups of rows."""
+"""Share of cells from which a header below another one begins a table, and a line is like the widest."""
 _SURE = 2
 """Rows that the page's reading sees at least; where there are fewer, rows as wide as the header count."""
+_GAP = 3.0
+"""Gap between such rows at most, in line heights."""
 _SAMPLE = 25
 """Lines below a header whose values are compared with the columns' types."""
 
@@ -50,6 +52,10 @@ class TablePart:
         return tuple(
             (column.name, cells[i].forms[0]) for i, column in self.match.columns.items() if cells[i].forms
         )
+
+    def is_beside(self, other: TablePart) -> bool:
+        """Return whether the heads of two parts are in the same rows of their page."""
+        return self.match.header.last_row == other.match.header.last_row
 
     @property
     def page(self) -> int:
@@ -83,8 +89,8 @@ class PartFinder:
                 below.insert(0, headers[-1].above(following))
         self._taken: set[int] = set()
 
-    def find(self, query: FieldQuery) -> list[TablePart]:
-        """Return the parts of the table that fits ``query`` best, page by page, none if none fits."""
+    def _headed(self, query: FieldQuery) -> list[tuple[float, TablePart]]:
+        """Return the tables with a header that may be ``query``, with their scores."""
         context = TableContext(self.analysis.locale)
         found: list[tuple[float, TablePart]] = []
         for index, headers in enumerate(self._headers):
@@ -93,17 +99,35 @@ class PartFinder:
                 if part is not None:
                     score = part.match.score + 0.02 * min(len(part.rows), 5) + 0.1 * header.certainty
                     found.append((score, part))
-        if not found:
-            return self._headless(query, context)
-        best = max(found, key=lambda one: one[0])[1]
-        same = {part.page: part for _, part in reversed(found) if part.forms == best.forms}
+        return found
+
+    def score(self, query: FieldQuery) -> float:
+        """Return how well the best header of ``query`` fits, 0 if there is none."""
+        return max((score for score, part in self._headed(query) if part.match.named), default=0.0)
+
+    def find(self, query: FieldQuery) -> list[TablePart]:
+        """Return the parts of the table that fits ``query`` best, page by page, none if none fits."""
+        context = TableContext(self.analysis.locale)
+        found = self._headed(query)
+        named = [one for one in found if one[1].match.named]
+        if named:
+            return self._together(max(named, key=lambda one: one[0])[1], found)
+        best = max((part for _, part in found), key=_filled, default=None)
+        headed = self._together(best, found) if best is not None else []
+        return max(headed, self._headless(query, context), key=lambda parts: sum(map(_filled, parts)))
+
+    def _together(self, best: TablePart, found: Sequence[tuple[float, TablePart]]) -> list[TablePart]:
+        """Return the parts of the table of ``best``: with the same heads, or that go on without."""
+        context = TableContext(self.analysis.locale)
+        same = [part for _, part in found if part.forms == best.forms]
         parts: list[TablePart] = []
         for index in range(len(self._headers)):
-            part = same.get(index)
-            if part is None and parts and parts[-1].page == index - 1 and not parts[-1].ended:
+            here = [part for part in same if part.page == index]
+            if here:
+                parts += [part for part in here if part.is_beside(here[0])]
+            elif parts and parts[-1].page == index - 1 and not parts[-1].ended:
                 part = self._continued(parts[-1], index, context)
-            if part is not None:
-                parts.append(part)
+                parts += [part] if part is not None else []
         return parts
 
     def _headless(self, query: FieldQuery, context: TableContext) -> list[TablePart]:
@@ -113,7 +137,7 @@ class PartFinder:
             for index in range(len(self._headers))
             for match, rows in find_items(self.analysis, query, index)
         ]
-        best, score = items, sum(part.match.score * len(row.cells) for part in items for row in part.rows)
+        best, score = items, sum(map(_filled, items))
         least = 1 if self.analysis.options.tables == "enabled" else 2
         for index, page in enumerate(self.analysis.view.pages):
             labels = self.analysis.label_indexes[index]
@@ -124,10 +148,10 @@ class PartFinder:
                 found, ended = grouping.group(
                     match, lines, labels, context, rows[0].top, {row.index for row in rows}
                 )
-                filled = match.score * sum(len(row.cells) for row in found)
-                filled *= 1.0 + _CALLED * _is_called(query, page, rows[0].index)
+                part = TablePart(match, bands, found, ended)
+                filled = _filled(part) * (1.0 + _CALLED * _is_called(query, page, rows[0].index))
                 if len(found) >= least and filled > score:
-                    best, score = [TablePart(match, bands, found, ended)], filled
+                    best, score = [part], filled
         return best
 
     def _continued(self, part: TablePart, index: int, context: TableContext) -> TablePart | None:
@@ -135,7 +159,8 @@ class PartFinder:
         page = self.analysis.view.pages[index]
         match = replace(part.match, header=part.match.header.above(page))
         stop = min((other.first_row for other in self._headers[index]), default=len(page.rows))
-        lines = grouping.lines_of([(row, part.bands.cells(row)) for row in page.rows[:stop]], match.columns)
+        body = match.header.own_part(page.rows[:stop])
+        lines = grouping.lines_of([(row, part.bands.cells(row)) for row in body], match.columns)
         first = next((n for n, line in enumerate(lines) if line.width > 1), len(lines))
         if first == len(lines) or lines[first].top > _TOP * page.height:
             return None
@@ -154,16 +179,13 @@ class PartFinder:
         if not body:
             return None
         reading = reading_of(header.page)
-        sure = [
-            row
-            for row in body
-            if sum(reading.kind(s.index, "cell") for s in row.segments) > 0.5 * len(row.segments)
-        ]
-        if len(sure) < _SURE:
-            sure = list(takewhile(lambda row: len(row.segments) >= len(header.cells), body)) or sure
-        if len(sure) >= _SURE:
-            header = fitted(header, sure[:_SAMPLE])
-        sample = (sure or body)[:_SAMPLE]
+        sample = _widest([row for row in body if _is_sure(row, reading)])
+        if len(sample) < _SURE:
+            close = [row for row in _close(header, body) if len(row.segments) >= len(header.cells)]
+            sample = _widest(close) or sample
+        if len(sample) >= _SURE:
+            header = fitted(header, sample[:_SAMPLE])
+        sample = (sample or _widest(body))[:_SAMPLE]
         bands = Bands(header, sample)
         lines = [(row, bands.cells(row)) for row in body]
         match = match_columns(header, query, [bands.cells(row) for row in sample], context, self._taken)
@@ -190,7 +212,33 @@ class PartFinder:
             ),
             default=len(page.rows),
         )
-        return page.rows[header.last_row + 1 : stop]
+        return header.own_part(page.rows[header.last_row + 1 : stop])
+
+
+def _filled(part: TablePart) -> float:
+    """Return the number of a part's cells, by how well its columns fit."""
+    return part.match.score * sum(len(row.cells) for row in part.rows)
+
+
+def _is_sure(row: Row, reading: PageReading) -> bool:
+    """Return whether the page's reading sees cells in most of a row."""
+    return sum(reading.kind(s.index, "cell") for s in row.segments) > 0.5 * len(row.segments)
+
+
+def _close(header: Header, rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield the rows below a header until a wide gap."""
+    bottom = header.bottom
+    for row in rows:
+        if row.top - bottom > _GAP * header.page.line_height:
+            return
+        bottom = row.bottom
+        yield row
+
+
+def _widest(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows with most segments, without sums and what follows the table."""
+    most = max((len(row.segments) for row in rows), default=0)
+    return [row for row in rows if len(row.segments) > _AS_WIDE * most]
 
 
 def _is_called(query: FieldQuery, page: PageView, row: int) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
@@ -24,7 +25,7 @@ from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Row, Token
-from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.values.numbers import parse_number
 
 _DETAIL = re.compile(
@@ -95,7 +96,7 @@ def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex
             if detail is not None and items and not items[-1].price:
                 _add_detail(items[-1], words, row)
                 pending = []
-            elif words and _LETTERS.search(row.text) and not find_dates(row.text):
+            elif words and _LETTERS.search(row.text) and not _is_dated(row):
                 pending = [(row, words)]
             else:
                 pending = []
@@ -104,10 +105,15 @@ def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex
             item = ReceiptItem(pending[0][1], amount, rows=[pending[0][0].index, row.index])
             _add_detail(item, words, row)
             items.append(item)
-        elif _LETTERS.search(text_of(words)) and not find_dates(row.text):
+        elif _LETTERS.search(text_of(words)) and not _is_dated(row):
             items.append(_item(words, amount, row, analysis))
         pending = []
     return items
+
+
+def _is_dated(row: Row) -> bool:
+    """Return whether a line has a date, or begins with a day and a month."""
+    return bool(find_dates(row.text)) or parse_partial(row.tokens[0].text, True, None, date.max) is not None
 
 
 def _edge(page: PageView, analysis: DocumentAnalysis) -> float | None:

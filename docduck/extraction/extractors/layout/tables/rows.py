@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +34,9 @@ _USUAL = 1.3
 _SURE, _SUMMED = 0.9, 3
 """Probability of a cell from which only such a number of rows makes a line their sum."""
 _WHOLE = 2
-"""Number columns from which a line with a value in each column is a row."""
+"""Number columns, or columns below heads that are sure, from which a line with a value in each is a row."""
+_ACROSS = 0.8
+"""Share of a table's width that a line between rows has at least."""
 _PAGE_END = 0.8
 """Share of a page's height below which a table may go on on the next page."""
 _FARTHEST = 12.0
@@ -73,6 +76,10 @@ class Line:
     @property
     def bottom(self) -> float:
         return max(t.bottom for tokens in self.cells.values() for t in tokens)
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
 
 
 @dataclass(eq=False)
@@ -149,6 +156,7 @@ class _Grouper:
         self.columns = match.columns
         self.height = match.header.page.line_height
         self.header = match.header
+        self.is_headed = self.header.certainty >= _SURE or 2 * match.named >= len(match.columns)
         self.labels = labels
         self.context = context
         self.amounts = [
@@ -159,8 +167,9 @@ class _Grouper:
         self.usual = 1.0
         self.anchors: set[int] = set()
         self.pitch = 0.0
+        self.rules: list[float] = []
         self.above: Line | None = None
-        self.top = 0.0
+        self.bottom = 0.0
         self.ended = False
 
     def rows(self, lines: Sequence[Line], top: float) -> list[TableRow]:
@@ -171,11 +180,12 @@ class _Grouper:
         anchored = [line for line in lines if anchors & line.cells.keys() and line.cell >= line.fact]
         self.pitch = pitch = self._pitch(anchored)
         described = self._are_described(anchored)
+        self.rules = self._rules(lines)
         self.usual = median(line.width for line in anchored) if anchored else 1.0
-        self.top = bottom = top
+        self.bottom = bottom = top
         open_row, after_sum = False, False
         for line in lines:
-            gap = line.top - bottom
+            gap, self.bottom = line.top - bottom, bottom
             bottom = max(bottom, line.bottom)
             is_far = bool(found) and gap > max(_FAR * pitch, 2 * self.height)
             if gap > _FARTHEST * self.height or (is_far and not self._is_row(line, anchors, True)):
@@ -190,6 +200,8 @@ class _Grouper:
             is_continued = above is not None and self._continues(line, above)
             if above is not None and self._completes(line, above.lines[-1], above.cells):
                 above.add(line, line.cells)
+            elif above is not None and not _is_fact(line) and self._are_together(line, above.lines[-1]):
+                above.add(line, self._texts(line))
             elif self._begins(line, pending, after_sum) and not (self.is_text and is_continued):
                 found.append(self._row(line, pending, described))
                 pending, open_row = [], True
@@ -197,7 +209,7 @@ class _Grouper:
                 self._add_to_sums(line)
                 self.above = line
             elif above is not None and is_continued:
-                above.add(line, [i for i in line.cells if self.columns[i].type in _TEXTS])
+                above.add(line, self._texts(line))
             else:
                 open_row = False
                 if line.other < _NOTE or line.cell >= _NOTE_CELL:
@@ -219,13 +231,18 @@ class _Grouper:
         row = TableRow({i: list(tokens) for i, tokens in line.cells.items()}, [line])
         for before in reversed(pending):
             near = row.lines[0].top - before.bottom < _TIGHT * self.height
+            together = self._are_together(before, row.lines[0])
             typed = {i for i in before.cells if self.columns[i].type not in _TEXTS}
-            if not near or (described and not typed) or typed & row.cells.keys():
+            if not together and (not near or (described and not typed) or typed & row.cells.keys()):
                 break
             for i, tokens in before.cells.items():
                 row.cells[i] = [*tokens, *row.cells.get(i, [])]
             row.lines.insert(0, before)
         return row
+
+    def _texts(self, line: Line) -> list[int]:
+        """Return the columns of texts that a line has words of."""
+        return [i for i in line.cells if self.columns[i].type in _TEXTS]
 
     def _add_to_sums(self, line: Line) -> None:
         values = {i: number_in(line.cells.get(i, ()), self.context) for i in self.amounts}
@@ -254,13 +271,32 @@ class _Grouper:
         texts = [i for i, c in self.columns.items() if c.type in _TEXTS]
         return 2 * sum(any(i in line.cells for i in texts) for line in lines) >= len(lines)
 
+    def _rules(self, lines: Sequence[Line]) -> list[float]:
+        """Return the places of the drawn lines between rows, none unless each two amounts have one."""
+        cells = self.header.cells
+        width = cells[-1].right - cells[0].left
+        found = sorted(
+            (y0 + y1) / 2
+            for x0, y0, x1, y1 in self.header.page.rules
+            if abs(y1 - y0) < x1 - x0 and min(x1, cells[-1].right) - max(x0, cells[0].left) > _ACROSS * width
+        )
+        strips = [bisect(found, line.middle) for line in lines if self.anchors & line.cells.keys()]
+        inner = [strip for strip in strips if strip < len(found)]
+        return found if len(inner) > 1 and len(set(inner)) == len(inner) else []
+
+    def _are_together(self, line: Line, other: Line) -> bool:
+        """Return whether no drawn line is between two close lines of a table with one after each row."""
+        gap = max(line.top, other.top) - min(line.bottom, other.bottom)
+        is_close = bool(self.rules) and gap <= _CONTINUED * self.height
+        return is_close and bisect(self.rules, line.middle) == bisect(self.rules, other.middle)
+
     def _pitch(self, lines: Sequence[Line]) -> float:
         gaps = [max(b.top - a.bottom, 0.0) for a, b in pairwise(lines)]
         return max(median(gaps[:30]) if gaps else self.height, 0.1 * self.height)
 
     def _is_row(self, line: Line, anchors: set[int], strict: bool) -> bool:
         if not any(i in line.cells and self._fits(i, line.cells[i]) for i in anchors):
-            return False
+            return not strict and self._is_like_row(line)
         if any(i not in anchors and not self._may_hold(i, tokens) for i, tokens in line.cells.items()):
             return False
         if line.row.index in self.known:
@@ -279,9 +315,21 @@ class _Grouper:
             return False
         return not strict or line.cell >= 0.5 or (line.fact < 0.3 and line.other < 0.3)
 
+    def _is_like_row(self, line: Line) -> bool:
+        """Return whether a line without an amount has all other columns and is aligned with the row above."""
+        others = self.columns.keys() - self.anchors
+        return (
+            self.above is not None
+            and len(line.cells) > 1
+            and line.cells.keys() >= others & self.above.cells.keys()
+            and (line.cell >= _CELL or self.is_headed)
+            and self._is_aligned(line)
+        )
+
     def _is_whole(self, line: Line) -> bool:
         """Return whether a line has a value for each of several columns, whatever the page's reading sees."""
-        return len(self.amounts) >= _WHOLE and all(
+        is_wide = len(self.columns) > _WHOLE and self.is_headed and not _is_fact(line)
+        return len(self.amounts) >= (1 if is_wide else _WHOLE) and all(
             i in line.cells and self._fits(i, line.cells[i]) for i in self.columns
         )
 
@@ -291,8 +339,7 @@ class _Grouper:
 
     def _is_aligned(self, line: Line) -> bool:
         """Return whether a line follows a row or the header closely, and is aligned with it."""
-        bottom = self.above.bottom if self.above is not None else self.top
-        if line.top - bottom > _USUAL * max(self.pitch, _TIGHT * self.height):
+        if line.top - self.bottom > _USUAL * max(self.pitch, _TIGHT * self.height):
             return False
         edges = (
             {i: (tokens[0].left, tokens[-1].right) for i, tokens in self.above.cells.items()}
@@ -374,6 +421,11 @@ class _Grouper:
             if tokens[0].text in _BULLETS or (is_labelled(tokens) and not is_labelled(row.cells[i])):
                 return False
         return True
+
+
+def _is_fact(line: Line) -> bool:
+    """Return whether a text of a line has the form "label: value"."""
+    return any(is_labelled(tokens) for tokens in line.cells.values())
 
 
 def _is_capital(tokens: Sequence[Token]) -> bool:

@@ -17,7 +17,7 @@ _SUMMARY = frozenset({
 def summary_label(row: Row, label_index: LabelIndex) -> LabelMatch | None:
     """Return the label of a sum in ``row`` that its amount follows, None if there is none."""
     for label in label_index.by_row.get(row.index, ()):
-        if not label.concepts & _SUMMARY or label.start > 4:
+        if label.segment not in row.segments or not label.concepts & _SUMMARY or label.start > 4:
             continue
         before = label.segment.tokens[: label.start]
         if any(t.key and not is_filler(t) and not t.key.isdigit() for t in before):

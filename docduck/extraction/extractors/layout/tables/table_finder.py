@@ -30,8 +30,16 @@ class TableFinder:
 
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
+        self._queries = queries
         self._text_tables = text_tables.TextTableReader(analysis)
         self._parts = PartFinder(analysis, queries)
+
+    def locate_all(self) -> list[LocatedTable]:
+        """Locate all tables: those first whose header fits best, since a header serves one table."""
+        queries = self._queries
+        if len(queries) > 1:
+            queries = sorted(queries, key=self._parts.score, reverse=True)
+        return [self.locate(query) for query in queries]
 
     def locate(self, query: FieldQuery) -> LocatedTable:
         """Locate a table on all pages and claim its rows in the analysis.
