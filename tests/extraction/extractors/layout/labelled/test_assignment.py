@@ -326,3 +326,21 @@ def test_labels_name_totals_that_no_arithmetic_settles() -> None:
     )  # fmt: skip
     found = values(page, field("total", FieldType.CURRENCY), field("cuota IVA", FieldType.CURRENCY))
     assert found["total"] == 229.5
+
+
+def test_letters_greet_their_addressee() -> None:
+    letter = document(
+        *spread(60, 60, "Théâtre de la Comète"),
+        *spread(60, 110, "Bonjour Mme Solène Kerguélen,"),
+        *spread(60, 134, "Merci de votre visite et à bientôt dans notre salle avec toute votre famille."),
+    )  # fmt: skip
+    asked = Field(name="acheteur", type=FieldType.TEXT, description="sans Mme/M.")
+    assert values(letter, asked) == {"acheteur": "Solène Kerguélen"}
+
+
+def test_times_without_a_label() -> None:
+    slip = document(*spread(60, 60, "GUL & GRØN RENS"), *spread(60, 110, "11-03-2024 17:42"))
+    assert values(slip, field("klokken"), field("renseri")) == {
+        "klokken": "17:42",
+        "renseri": "GUL & GRØN RENS",
+    }
