@@ -26,7 +26,11 @@ ADDRESSED = frozenset(
 @lru_cache(maxsize=4096)
 def is_addressee(query: FieldQuery) -> bool:
     """Return whether a field asks for the name of whom the document is addressed to."""
-    return query.type is FieldType.TEXT and query.kind == "text" and may_mean(query.name, ADDRESSED)
+    if query.type is not FieldType.TEXT or query.kind != "text":
+        return False
+    said = meanings_of(query.name)
+    held = not said.isdisjoint(_HOLDERS) and is_somebody(query)
+    return held or said == {"name"} or may_mean(query.name, ADDRESSED)
 
 
 @lru_cache(maxsize=4096)

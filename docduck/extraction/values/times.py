@@ -6,7 +6,7 @@ import re
 
 from docduck.extraction.values.dates import find_dates
 
-_TIME = re.compile(r"\(?(\d{1,2})[:h.](\d{2})(?::\d{2})?\s?([ap]\.?m\.?)?(?:uhr|h)?\)?,?", re.IGNORECASE)
+_TIME = re.compile(r"\(?(\d{1,2})[:h.](\d{2})(:\d{2})?\s?([ap]\.?m\.?)?(?:uhr|h)?\)?,?", re.IGNORECASE)
 
 _PRINTED = re.compile(
     r"(?<![\d.,:/])(?:[01]?\d|2[0-4])\s?[:.h]\s?[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\b\.?)?(?![\d,/]|[.:]\d)",
@@ -22,17 +22,17 @@ def find_times(text: str) -> list[tuple[int, int]]:
 
 
 def parse_time(text: str, following: str = "") -> str | None:
-    """Return ``HH:MM`` (24 hours) for ``8:51``, ``08:51:07``, ``8h51`` or ``8:51 PM``, None for other texts.
+    """Return ``HH:MM`` (24 hours) for ``8:51``, ``8h51`` or ``8:51 PM``, None for other texts.
 
-    ``following`` is the next word, which may be AM or PM.
+    Seconds are kept. ``following`` is the next word, which may be AM or PM.
     """
     match = _TIME.fullmatch(text.strip())
-    if match is None or ("." in text and not match[3]):
+    if match is None or ("." in text and not match[4]):
         return None
     hour, minute = int(match[1]), int(match[2])
-    half = (match[3] or following).replace(".", "").casefold()
+    half = (match[4] or following).replace(".", "").casefold()
     if half == "pm" and hour < 12:
         hour += 12
     elif half == "am" and hour == 12:
         hour = 0
-    return f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
+    return f"{hour:02d}:{minute:02d}{match[3] or ''}" if hour < 24 and minute < 60 else None

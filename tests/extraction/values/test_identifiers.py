@@ -78,7 +78,7 @@ def test_contacts_and_times() -> None:
     assert MAIL.findall("write to a.b@c-d.example, please") == ["a.b@c-d.example"]
     assert [p for _, _, p in find_phones("Tel. +49 711 5540 83-0, 14.03.2024")] == ["+49 711 5540 83-0"]
     assert [parse_time(t) for t in ("8:51", "17:05:33", "18h12", "2:10pm", "25:00")] == [
-        "08:51", "17:05", "18:12", "14:10", None,
+        "08:51", "17:05:33", "18:12", "14:10", None,
     ]  # fmt: skip
 
 

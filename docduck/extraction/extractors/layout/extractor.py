@@ -56,7 +56,7 @@ class LayoutExtractor:
         still = {query.name for query in scalars} - found.scalars.keys() - found.absent
         found.scalars.update(labelled.others(still))
         for target in scalars:
-            if target.name in still - found.scalars.keys() and (finding := untyped.addressee(target)):
+            if target.name in still - found.scalars.keys() and (finding := untyped.unlabelled(target)):
                 found.scalars[target.name] = finding
         span = _span(queries, found, analysis.locale.day_first)
         for one in located_tables:

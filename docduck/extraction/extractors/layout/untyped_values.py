@@ -20,6 +20,7 @@ from docduck.extraction.extractors.layout.parties.party_finder import Party, Par
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee, is_issuer
+from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token, locations
@@ -27,7 +28,9 @@ from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.currencies import CODES, currency_of, is_currency_mark
+from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.times import find_times, parse_time
+from docduck.fields import FieldType
 
 _CODE = re.compile(r"[A-Z]{2,}(?:[-/._][A-Z]+)*|[A-Z](?:[-/._][A-Z]+)+")
 """An identifier without a digit, such as INV-LC."""
@@ -39,6 +42,8 @@ _LEAST = 0.35
 """Score from which a text answers a field."""
 _LABELLED = 0.8
 """Score of a text that directly follows its label."""
+_UNLABELLED_TIME = 0.75
+"""Confidence of a time of day without a label."""
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
 
 
@@ -124,7 +129,7 @@ class UntypedValueFinder:
         if party is None or not self.analysis.is_free(party.name, target):
             return self._text(target)
         if target.kind == "party":
-            return _party_finding(target, party)
+            return _party_finding(target, replace(party, name=without_salutation(target, party.name)))
         confidence = _party_evidence(target, party).probability
         if not party.address or any(token.text.endswith("?") for token in party.address):
             return None
@@ -134,8 +139,14 @@ class UntypedValueFinder:
             return Finding(text, confidence, locations(tokens), text)
         return self._part(target, party, confidence)
 
-    def addressee(self, target: FieldQuery) -> Finding | None:
-        """Return the addressee for a field that asks for whom a document is meant and that no label names."""
+    def unlabelled(self, target: FieldQuery) -> Finding | None:
+        """Return the addressee for a field that asks for whom a document is meant, and the first time of day.
+
+        They answer fields that no label names.
+        """
+        is_time = len(target.title.words) == 1 and "time" in meanings_of(target.name)
+        if target.type is FieldType.TEXT and is_time:
+            return self._first_time()
         found = self._of_side(target, "buyer") if is_addressee(target) else None
         return found if found and _is_addressed(self.party_finder.parties["buyer"].name) else None
 
@@ -188,11 +199,16 @@ class UntypedValueFinder:
             for start, end in find_times(one.text)[:1]:
                 printed = one.text[start:end]
                 return Finding(parse_time(printed) or printed, 0.95, locations(one.tokens), printed)
-        for segment in self.analysis.segments:
-            for token in segment.tokens:
-                value = parse_time(token.text, segment.tokens[-1].text)
-                if value is not None:
-                    return Finding(value, 0.75, locations([token]), token.text)
+        found = self._first_time()
+        return None if found is None else replace(found, value=parse_time(found.value) or found.value)
+
+    def _first_time(self) -> Finding | None:
+        """Return the first time of day on the pages, as printed, one beside a date before others."""
+        timed = [s for s in self.analysis.segments if s.has_digit and find_times(s.text)]
+        for segment in sorted(timed, key=lambda s: not find_dates(s.text)):
+            start, end = find_times(segment.text)[0]
+            tokens, printed = segment.slice(start, end), segment.text[start:end]
+            return Finding(printed, _UNLABELLED_TIME, locations(tokens), printed)
         return None
 
     def _tender(self) -> Finding | None:
@@ -239,6 +255,8 @@ def _without_salutation(name: Sequence[Token]) -> Sequence[Token]:
 def _is_addressed(name: Sequence[Token]) -> bool:
     """Return whether the page's reading may take a name for the addressee's."""
     segment = name[-1].segment
+    if name[0].key in word_set("greetings") | word_set("salutations"):
+        return True
     parts = ("addressee name", "addressee address")
     return sum(reading_of(segment.page).role(segment.index, part) for part in parts) >= _ADDRESSED
 

@@ -14,9 +14,15 @@ def without_salutation(query: FieldQuery, tokens: Sequence[Token]) -> Sequence[T
     """Return a name without its greeting, and without "Mr" if the field's description says so."""
     idle = word_set("greetings")
     if _asks_without(query):
-        idle |= word_set("salutations")
-    count = next((at for at, token in enumerate(tokens) if token.key and token.key not in idle), 0)
+        idle = (idle | word_set("salutations")) - word_set("titles")
+    named = (at for at, token in enumerate(tokens) if token.key not in idle or _is_initial(at, token))
+    count = next(named, 0)
     return tokens[count:]
+
+
+def _is_initial(at: int, token: Token) -> bool:
+    """Return whether a letter behind a salutation is that of a first name: "De heer M. Jansen"."""
+    return at > 0 and len(token.key) == 1
 
 
 def _asks_without(query: FieldQuery) -> bool:

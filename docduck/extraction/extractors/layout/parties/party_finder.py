@@ -25,6 +25,8 @@ from docduck.extraction.extractors.layout.parties.sides import SIDES
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.issuers import ADDRESSED
+from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token
@@ -37,6 +39,8 @@ _WEAK = 0.7
 """Factor for an ambiguous heading, such as "Account holder"."""
 _UNCODED = 0.5
 """Score of a recipient whose address has no postal code."""
+_GREETED, _GREETING_WORDS = 0.45, 8
+"""Score of a recipient whom a letter greets, and the words of a greeting at most."""
 _READ, _LIKELY = 0.65, 0.5
 """What a party of the page's reading counts beside one that rules found, and its least probability."""
 _LETTERHEAD = 0.4
@@ -317,7 +321,20 @@ class PartyFinder:
             score = 0.6 + (0.1 if len(address) > 1 else 0.0)
             if best is None or score > best.score:
                 best = Party(name, score, _tokens(address))
-        return best or self._recipient_without_town(taken, names)
+        return best or self._recipient_without_town(taken, names) or self._greeted()
+
+    def _greeted(self) -> Party | None:
+        """Return whom a letter greets by name: "Bonjour Mme Solène Kerguélen,"."""
+        for segment in self.analysis.view.pages[0].segments:
+            tokens, greetings = segment.tokens, word_set("greetings")
+            greeted = tokens[0].key in greetings and tokens[-1].text.endswith((",", "!", ":"))
+            if not greeted or len(tokens) > _GREETING_WORDS:
+                continue
+            name = tokens[1:]
+            named = [t for t in name if t.key not in word_set("salutations")]
+            if sum(t.text[:1].isupper() for t in named) > 1 and not meanings_of(text_of(named)) & ADDRESSED:
+                return Party(name, _GREETED)
+        return None
 
     def _recipient_without_town(self, taken: Set[int], names: Set[str]) -> Party | None:
         """Return the party that a letter is sent to by an address without a postal code."""

@@ -364,3 +364,31 @@ def test_labels_name_totals_that_no_arithmetic_settles() -> None:
     )  # fmt: skip
     found = values(page, field("total", FieldType.CURRENCY), field("cuota IVA", FieldType.CURRENCY))
     assert found["total"] == 229.5
+
+
+def test_letters_greet_their_addressee() -> None:
+    letter = document(
+        *spread(60, 60, "Théâtre de la Comète"),
+        *spread(60, 110, "Bonjour Mme Solène Kerguélen,"),
+        *spread(60, 134, "Merci de votre visite et à bientôt dans notre salle avec toute votre famille."),
+    )  # fmt: skip
+    asked = Field(name="acheteur", type=FieldType.TEXT, description="sans Mme/M.")
+    assert values(letter, asked) == {"acheteur": "Solène Kerguélen"}
+
+
+def test_times_without_a_label() -> None:
+    slip = document(*spread(60, 60, "GUL & GRØN RENS"), *spread(60, 110, "11-03-2024 17:42"))
+    assert values(slip, field("klokken"), field("renseri")) == {
+        "klokken": "17:42",
+        "renseri": "GUL & GRØN RENS",
+    }
+
+
+def test_a_period_answers_its_end_before_other_dates() -> None:
+    bill = document(
+        *spread(60, 60, "Vodárna Kroměříž"),
+        *spread(60, 110, "zúčtovací období"), *spread(300, 110, "1. 4. 2023 – 31. 3. 2024"),
+        *spread(60, 124, "uhraďte do"), *spread(300, 124, "29. 4. 2024"),
+    )  # fmt: skip
+    found = values(bill, field("od", FieldType.DATE), field("do", FieldType.DATE))
+    assert found == {"od": "2023-04-01", "do": "2024-03-31"}
