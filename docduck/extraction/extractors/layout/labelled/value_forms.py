@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import may_ask_for_name, may_mean
+from docduck.extraction.fields.meanings import may_ask_for_name, may_mean, meanings_of
+from docduck.extraction.values.currencies import currency_of
 from docduck.fields import FieldType
 
 _PLATE = frozenset({"licence_plate"})
@@ -12,7 +13,12 @@ _SHORTEST_NAME, _LONGEST_PLATE = 3, 12
 
 
 def has_form(query: FieldQuery, text: str) -> bool:
-    """Return whether a text can be the value of a field: a name has letters, a licence plate digits too."""
+    """Return whether a text can be the value of a field.
+
+    A name has letters, a licence plate digits too, and a count no currency.
+    """
+    if query.type is FieldType.NUMBER and "count" in meanings_of(query.name):
+        return not any(map(currency_of, text.split()))
     if query.type is not FieldType.TEXT or query.kind != "text":
         return True
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))

@@ -267,6 +267,11 @@ def test_the_form_of_names_and_plates(name: str, text: str, suits: bool) -> None
     assert has_form(query_of(field(name)), text) == suits
 
 
+def test_a_count_has_no_currency() -> None:
+    places = query_of(field("Nombre de places", FieldType.NUMBER))
+    assert has_form(places, "3") and not has_form(places, "95,00 €")
+
+
 def test_a_label_without_its_number_and_note() -> None:
     assert label_text("16 Przewoźnik (nazwisko lub nazwa, adres, kraj)") == "Przewoźnik"
     assert label_text("Betreft factuur:") == "Betreft factuur"
