@@ -66,10 +66,11 @@ class LayoutExtractor:
 
 
 def _span(queries: Sequence[FieldQuery], found: Findings, day_first: bool) -> tuple[date | None, date | None]:
-    """Return the first and last day that the document covers, from its period or its date."""
+    """Return the first and last day that the document covers, from its period, its date, or its last one."""
     dates = {}
     for query in queries:
-        if query.kind == "date" and query.concept and query.name in found.scalars:
+        if query.kind == "date" and query.name in found.scalars:
             for printed in find_dates(str(found.scalars[query.name].value))[:1]:
-                dates[query.concept.name] = printed.read(day_first)
-    return dates.get("period_start"), dates.get("period_end") or dates.get("invoice_date")
+                dates[query.concept.name if query.concept else query.name] = printed.read(day_first)
+    end = dates.get("period_end") or dates.get("invoice_date") or max(dates.values(), default=None)
+    return dates.get("period_start"), end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from docduck.documents.document import Page, Rule, Word
@@ -292,7 +293,7 @@ def test_tables_side_by_side_are_told_apart_by_the_lines_below_their_heads() -> 
     )
     one = page(
         *LETTERHEAD,
-        line(150, (40, "Part"), (170, "Market"), (-290, "Assessed"), (310, "Authority"), (430, "Mills"),
+        line(150, (40, "Part"), (170, "Market"), (-290, "Assessed"), (310, "Zwuj"), (430, "Qarp"),
              (-560, "Amount")),
         line(166, (40, "Land"), (170, "48,200"), (-290, "16,870"), (310, "County"), (430, "2.41"),
              (-560, "185.65")),
@@ -300,7 +301,7 @@ def test_tables_side_by_side_are_told_apart_by_the_lines_below_their_heads() -> 
              (-560, "151.14")),
         rules=rules,
     )  # fmt: skip
-    columns = [("Authority", "text"), ("Rate", "number"), ("Amount", "currency")]
+    columns = [("District", "text"), ("Mills", "number"), ("Amount", "currency")]
     assert tables({"Levies": columns}, one)["Levies"] == [
         ["County", 2.41, 185.65],
         ["Library", 1.96, 151.14],
@@ -319,7 +320,7 @@ def test_of_two_tables_the_one_whose_names_a_header_has_gets_it() -> None:
     )
     found = tables(
         {
-            "Works": [("Description", "text"), ("Hours", "number"), ("Amount", "currency")],
+            "Works": [("Description", "text"), ("Quantity", "number"), ("Amount", "currency")],
             "Parts": [("Article", "text"), ("Pieces", "number"), ("Amount", "currency")],
         },
         one,
@@ -363,15 +364,15 @@ def test_words_that_one_letter_parts_are_of_one_cell() -> None:
         line(150, (40, "Code"), (100, "Description"), (-400, "Quantity"), (-560, "Amount")),
         [
             *typed(40, 166, "00 10"),
-            *typed(100, 166, "Beef frozen boneless"),
+            *typed(100, 166, "Beef lean"),
             *line(166, (-400, "2"), (-560, "9.80")),
         ],
-        [*typed(40, 182, "00 12"), *typed(100, 182, "Milk fresh"), *line(182, (-400, "6"), (-560, "7.20"))],
+        [*typed(40, 182, "00 12"), *typed(100, 182, "Milk skim"), *line(182, (-400, "6"), (-560, "7.20"))],
     )
     columns = [("Code", "text"), ("Description", "text"), ("Quantity", "number"), ("Amount", "currency")]
     assert tables({"Items": columns}, one)["Items"] == [
-        ["00 10", "Beef frozen boneless", 2, 9.8],
-        ["00 12", "Milk fresh", 6, 7.2],
+        ["00 10", "Beef lean", 2, 9.8],
+        ["00 12", "Milk skim", 6, 7.2],
     ]
 
 
@@ -411,3 +412,76 @@ def test_lines_between_two_drawn_lines_are_one_row() -> None:
         ["DA490 440 336 PT", "Hotel Alba", 7.88],
         ["EE109 899 355 PT", "John Smith", 13.3],
     ]
+
+
+def small(words_: list[Word]) -> list[Word]:
+    """Return words printed four fifths as high."""
+    return [replace(w, box=replace(w.box, height=0.8 * w.box.height)) for w in words_]
+
+
+def test_a_line_in_smaller_print_below_a_text_is_a_note() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Item"), (-330, "Quantity"), (-430, "Unit Price"), (-560, "Amount")),
+        line(170, (40, "Team plan"), (-330, "2"), (-430, "12.00"), (-560, "24.00")),
+        small(line(181, (40, "unlimited boards"))),
+        line(196, (40, "Guest access for"), (-330, "3"), (-430, "3.50"), (-560, "10.50")),
+        line(207, (40, "three months")),
+    )
+    assert [row[0] for row in tables({"Items": ITEMS}, one)["Items"]] == [
+        "Team plan",
+        "Guest access for three months",
+    ]
+
+
+def test_the_rows_of_a_table_are_not_those_of_another_one() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Item"), (-330, "Quantity"), (-430, "Unit Price"), (-560, "Amount")),
+        line(166, (40, "Bolts"), (-330, "2"), (-430, "1.25"), (-560, "2.50")),
+        line(182, (40, "Nuts"), (-330, "4"), (-430, "1.25"), (-560, "5.00")),
+    )
+    found = tables({"Items": ITEMS, "Calls": [("Called", "text"), ("Charge", "currency")]}, one)
+    assert len(found["Items"]) == 2
+    assert found["Calls"] == []
+
+
+def test_columns_below_one_head_are_told_apart_by_the_heads_below_it() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(140, (230, "meter reading of the year")),
+        line(151, (40, "Meter"), (230, "previous"), (325, "current"), (-560, "Consumption")),
+        line(167, (40, "48221907"), (-270, "612"), (-380, "641"), (-560, "29")),
+        line(183, (40, "48221908"), (-270, "641"), (-380, "668"), (-560, "27")),
+    )
+    columns = [("Meter", "text"), ("Before", "number"), ("Now", "number"), ("Consumption", "number")]
+    assert tables({"Readings": columns}, one)["Readings"] == [
+        ["48221907", 612, 641, 29],
+        ["48221908", 641, 668, 27],
+    ]
+
+
+def test_dates_with_a_weekday_and_without_a_year_are_of_the_last_date() -> None:
+    rules = tuple(Rule(40 / 600, y / 800, 560 / 600, y / 800) for y in (164, 180, 196, 212))
+    fields = [
+        {"name": "Signed on", "type": "date"},
+        {
+            "name": "Days",
+            "type": "table",
+            "columns": [
+                {"name": "Day", "type": "date"},
+                {"name": "From", "type": "text"},
+                {"name": "Hours", "type": "number"},
+            ],
+        },
+    ]
+    one = page(
+        *LETTERHEAD,
+        line(110, (40, "Signed on:"), (120, "23 September 2024")),
+        line(150, (40, "Day"), (200, "From"), (-560, "Hours")),
+        line(167, (40, "Mo 16-9"), (200, "06:00"), (-560, "8.00")),
+        line(183, (40, "Tu 17-9"), (200, "07:00"), (-560, "7.50")),
+        rules=rules,
+    )
+    found = extract_document(document(one), parse_fields(fields)).data
+    assert [row["Day"] for row in found["Days"]] == ["2024-09-16", "2024-09-17"]

@@ -94,8 +94,11 @@ def read_cell(
         dates = find_dates(text, context.locale.year_first)
         if dates:
             return dates[0].read(context.locale.day_first).isoformat(), list(tokens)
-        partial = parse_partial(text, context.locale.day_first, context.start, context.end)
-        return (partial.isoformat(), list(tokens)) if partial is not None else None
+        for part in (text, *(t.text for t in tokens)):
+            partial = parse_partial(part, context.locale.day_first, context.start, context.end)
+            if partial is not None:
+                return partial.isoformat(), list(tokens)
+        return None
     value = from_text(field, text.strip(" |").rstrip(":").rstrip(), context.locale)
     return (value, list(tokens)) if value is not None else None
 

@@ -40,8 +40,9 @@ def assigned(fits: Sequence[Sequence[float]]) -> tuple[float, Mapping[int, int]]
 
 def is_date(text: str, context: TableContext) -> bool:
     """Return whether a text is a date, perhaps without a year."""
-    return bool(find_dates(text, context.locale.year_first)) or bool(
-        parse_partial(text, True, None, _ANY_DAY)
+    parts = (text, *text.split())
+    return bool(find_dates(text, context.locale.year_first)) or any(
+        parse_partial(part, True, None, _ANY_DAY) for part in parts
     )
 
 
@@ -59,6 +60,8 @@ def _fits(column: FieldQuery, tokens: Sequence[Token], context: TableContext) ->
     letters = sum(c.isalpha() for c in text)
     if column.concept and column.concept.name in ("description", "transaction_text"):
         return min(1.0, letters / 6) if letters > sum(c.isdigit() for c in text) else 0.3
+    if column.kind == "identifier" and text.replace(" ", "").isdigit():
+        return 1.0
     if column.kind == "identifier":
         return (
             1.0 if len(tokens) == 1 and any(c.isdigit() for c in text) else 0.4 if len(tokens) == 1 else 0.1

@@ -37,7 +37,7 @@ _ALONE = 0.75
 """Share of fitting values from which they identify a column without its name."""
 _ORDERED = 0.5
 """Share of fitting values from which a column's place alone is enough."""
-_SURE = 0.5
+_SURE = 0.4
 """Certainty of a header from which its columns may have unknown heads alone."""
 _NEAR = 0.08
 """What nearness to the other columns adds at most."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -33,7 +34,8 @@ _PROSE = 12
 class HeadCell:
     """The words above one column, from its highest line to its lowest, and its edges in points.
 
-    ``own`` are the words of the lowest line alone. A column without a head has none, and ``span``, its edges.
+    ``own`` are the words of the lowest line alone. A column without a head has none, and ``span``, its edges,
+    as has one of several under a head.
     """
 
     tokens: list[Token]
@@ -184,9 +186,19 @@ def _header(page: PageView, rows: Sequence[Row], certainty: float) -> Header | N
             above = [max(upper, key=lambda other: _overlap(run, other)) for upper in lines[:number]]
             path = [other for other in above if _overlap(run, other) > 0]
             cells.append(HeadCell([t for part in (*path, run) for t in part], list(run)))
+    _narrow(cells)
     cells.sort(key=lambda cell: cell.own[0].left)
     tokens = {id(t) for line in lines for run in line for t in run}
     return Header(page, rows[0].index, rows[-1].index, cells, certainty, tokens) if cells else None
+
+
+def _narrow(cells: Sequence[HeadCell]) -> None:
+    """Set the edges of cells under one head to those of the words that each has alone."""
+    counts = Counter(id(t) for cell in cells for t in cell.tokens)
+    for cell in cells:
+        own = [t for t in cell.tokens if counts[id(t)] == 1]
+        if len(own) < len(cell.tokens):
+            cell.span = (min(t.left for t in own), max(t.right for t in own))
 
 
 def _side_by_side(header: Header) -> list[Header]:

@@ -49,15 +49,20 @@ class _Line:
 
 
 def find_blocks(
-    page: PageView, query: FieldQuery, context: TableContext, labels: LabelIndex, least: int
+    page: PageView,
+    rows: Sequence[Row],
+    query: FieldQuery,
+    context: TableContext,
+    labels: LabelIndex,
+    least: int,
 ) -> Iterator[tuple[Match, list[Row]]]:
-    """Yield the blocks of ``least`` lines or more that may be the table ``query``: their columns and rows.
+    """Yield the blocks of ``least`` or more of some ``rows`` of a page that may be the table ``query``.
 
-    Sums and other lines between those of a block are left out.
+    A block has its columns and rows. Sums and other lines between them are left out.
     """
     blocks: list[list[_Line]] = []
     still_open: list[list[_Line]] = []
-    for row in page.rows:
+    for row in rows:
         line = _line(row, context, page.line_height)
         if line is None or (summary_label(row, labels) is not None and _certainty([row]) < _SURE):
             continue

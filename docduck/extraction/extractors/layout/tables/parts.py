@@ -88,6 +88,7 @@ class PartFinder:
             if headers and headers[-1].last_row == len(page.rows) - 1:
                 below.insert(0, headers[-1].above(following))
         self._taken: set[int] = set()
+        self._used: set[tuple[int, int]] = set()
 
     def _headed(self, query: FieldQuery) -> list[tuple[float, TablePart]]:
         """Return the tables with a header that may be ``query``, with their scores."""
@@ -136,12 +137,14 @@ class PartFinder:
             TablePart(match, Bands(match.header, []), rows, True)
             for index in range(len(self._headers))
             for match, rows in find_items(self.analysis, query, index)
+            if not any((index, line.row.index) in self._used for row in rows for line in row.lines)
         ]
         best, score = items, sum(map(_filled, items))
         least = 1 if self.analysis.options.tables == "enabled" else 2
         for index, page in enumerate(self.analysis.view.pages):
             labels = self.analysis.label_indexes[index]
-            for match, rows in find_blocks(page, query, context, labels, least):
+            free = [row for row in page.rows if (index, row.index) not in self._used]
+            for match, rows in find_blocks(page, free, query, context, labels, least):
                 bands = Bands(match.header, rows)
                 body = page.rows[rows[0].index :]
                 lines = grouping.lines_of([(row, bands.cells(row)) for row in body], match.columns)
@@ -170,8 +173,9 @@ class PartFinder:
         return found if rows and _is_aligned(found.rows[0], part) else None
 
     def use(self, parts: Sequence[TablePart]) -> None:
-        """Keep the heads of some parts from other fields."""
+        """Keep the heads of some parts, and their rows, from other fields."""
         for part in parts:
+            self._used |= {(part.page, row) for row in part.body_rows}
             self._taken |= {id(t) for i in part.match.columns for t in part.match.header.cells[i].own}
 
     def _part(self, header: Header, index: int, query: FieldQuery, context: TableContext) -> TablePart | None:

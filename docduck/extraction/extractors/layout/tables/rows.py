@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
@@ -51,6 +51,8 @@ _NOTE, _NOTE_CELL = 0.6, 0.3
 """Probability from which a line is a heading or a note, unless that of a cell reaches the second."""
 _TIGHT = 0.5
 """The same where the page's reading sees something else than a cell, and for its offset."""
+_SMALL = 0.92
+"""Height of a note relative to its row at most."""
 _ALIGNED = 1.5
 """Offset of a cell's further lines at most, in line heights."""
 
@@ -196,12 +198,13 @@ class _Grouper:
                 self.ended = True
                 self.since = _Sums()
                 continue
-            above = found[-1] if open_row and not after_sum else None
+            above = found[-1] if open_row else None
             is_continued = above is not None and self._continues(line, above)
             if above is not None and self._completes(line, above.lines[-1], above.cells):
                 above.add(line, line.cells)
             elif above is not None and not _is_fact(line) and self._are_together(line, above.lines[-1]):
-                above.add(line, self._texts(line))
+                if not self._is_note(line, above):
+                    above.add(line, self._texts(line))
             elif self._begins(line, pending, after_sum) and not (self.is_text and is_continued):
                 found.append(self._row(line, pending, described))
                 pending, open_row = [], True
@@ -239,6 +242,13 @@ class _Grouper:
                 row.cells[i] = [*tokens, *row.cells.get(i, [])]
             row.lines.insert(0, before)
         return row
+
+    def _is_note(self, line: Line, row: TableRow) -> bool:
+        """Return whether a line is printed smaller than the first of its row; scans don't show that."""
+        first = row.lines[0]
+        beside = [i for i in line.cells if i in first.cells]
+        usual = min(median(_heights(first, first.cells)), min(_heights(first, beside), default=0.0))
+        return not self.header.page.ocr and median(_heights(line, line.cells)) < _SMALL * usual
 
     def _texts(self, line: Line) -> list[int]:
         """Return the columns of texts that a line has words of."""
@@ -288,7 +298,11 @@ class _Grouper:
         """Return whether no drawn line is between two close lines of a table with one after each row."""
         gap = max(line.top, other.top) - min(line.bottom, other.bottom)
         is_close = bool(self.rules) and gap <= _CONTINUED * self.height
-        return is_close and bisect(self.rules, line.middle) == bisect(self.rules, other.middle)
+        return is_close and self._strip(line) == self._strip(other)
+
+    def _strip(self, line: Line) -> int:
+        """Return the number of the drawn lines between rows above a line."""
+        return bisect(self.rules, line.middle)
 
     def _pitch(self, lines: Sequence[Line]) -> float:
         gaps = [max(b.top - a.bottom, 0.0) for a, b in pairwise(lines)]
@@ -316,14 +330,23 @@ class _Grouper:
         return not strict or line.cell >= 0.5 or (line.fact < 0.3 and line.other < 0.3)
 
     def _is_like_row(self, line: Line) -> bool:
-        """Return whether a line without an amount has all other columns and is aligned with the row above."""
+        """Return whether a line without an amount has all other columns of the row above, or is ruled off."""
+        others = [i for i in line.cells if i not in self.anchors]
+        if self.above is None or not all(self._fits(i, line.cells[i]) for i in others):
+            return False
+        is_ruled = line.cell >= _CELL and self._strip(line) != self._strip(self.above)
+        typed = {i for i in line.cells if self.columns[i].type not in _TEXTS and self._fits(i, line.cells[i])}
+        return (is_ruled and bool(typed)) or self._is_filled(line)
+
+    def _is_filled(self, line: Line) -> bool:
+        """Return whether a line has all columns of the row above but amounts."""
         others = self.columns.keys() - self.anchors
         return (
             self.above is not None
+            and len(others) > 1
             and len(line.cells) > 1
             and line.cells.keys() >= others & self.above.cells.keys()
-            and (line.cell >= _CELL or self.is_headed)
-            and self._is_aligned(line)
+            and (line.cell >= _CELL or (self.is_headed and self._is_aligned(line)))
         )
 
     def _is_whole(self, line: Line) -> bool:
@@ -404,6 +427,8 @@ class _Grouper:
         texts = {i: tokens for i, tokens in line.cells.items() if self.columns[i].type in _TEXTS}
         if any(i not in row.cells for i in line.cells) or gap > _CONTINUED * self.height:
             return False
+        if self._is_note(line, row):
+            return False
         if len(texts) < len(line.cells) and any(i in line.cells for i in self.anchors):
             return False
         if gap >= _LESS * self.pitch and line.cell < _CELL:
@@ -421,6 +446,10 @@ class _Grouper:
             if tokens[0].text in _BULLETS or (is_labelled(tokens) and not is_labelled(row.cells[i])):
                 return False
         return True
+
+
+def _heights(line: Line, columns: Iterable[int]) -> list[float]:
+    return [t.bottom - t.top for i in columns for t in line.cells[i]]
 
 
 def _is_fact(line: Line) -> bool:
