@@ -57,7 +57,7 @@ _NEAR = 0.5
 """Likeness from which a label has a related meaning."""
 _DATED = 0.9
 """Match of a label that just says "Date" or "Valid" with a period."""
-_ISSUED = frozenset({"date", "issued", "printed"})
+_ISSUED = frozenset({"date", "issued", "printed", "our"})
 """Meanings of labels of the document's own date."""
 _NUMBERS = frozenset({"number", "code", "reference"})
 _NAMES = frozenset({"name", "person", "company", "first_name", "last_name"})

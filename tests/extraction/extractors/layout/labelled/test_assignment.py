@@ -241,6 +241,7 @@ def general(name: str, kind: FieldType, label: str, *others: str) -> float:
     ("name", "kind", "label"),
     [
         ("Sent on", FieldType.DATE, "DATA"),
+        ("Vedtaksdato", FieldType.DATE, "Vår dato"),
         ("Medlem", FieldType.TEXT, "För- och efternamn"),
         ("Total payé", FieldType.CURRENCY, "Montant réglé"),
         ("Matrícula", FieldType.TEXT, "VIATURA"),
