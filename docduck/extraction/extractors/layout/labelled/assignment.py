@@ -141,8 +141,7 @@ class LabelledFields:
         for place in self._places:
             for query in queries:
                 choice = self._choice(query, place)
-                period = id(place) in self._periods and end_of_period(query) is not None
-                least = _ACCEPTED if query.concept is None else _PLAIN if period else known
+                least = _ACCEPTED if query.concept is None else known
                 if choice is not None and choice.score >= least:
                     found.append(choice)
         return found

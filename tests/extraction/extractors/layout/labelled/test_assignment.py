@@ -388,13 +388,3 @@ def test_times_without_a_label() -> None:
         "klokken": "17:42",
         "renseri": "GUL & GRØN RENS",
     }
-
-
-def test_a_period_answers_its_end_before_other_dates() -> None:
-    bill = document(
-        *spread(60, 60, "Vodárna Kroměříž"),
-        *spread(60, 110, "zúčtovací období"), *spread(300, 110, "1. 4. 2023 – 31. 3. 2024"),
-        *spread(60, 124, "uhraďte do"), *spread(300, 124, "29. 4. 2024"),
-    )  # fmt: skip
-    found = values(bill, field("od", FieldType.DATE), field("do", FieldType.DATE))
-    assert found == {"od": "2023-04-01", "do": "2024-03-31"}
