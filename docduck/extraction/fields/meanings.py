@@ -79,6 +79,12 @@ def may_ask_for_name(text: str) -> bool:
     return any(_kinds(reading) == {"name"} for reading in _readings(text))
 
 
+def asks_for_name(text: str) -> bool:
+    """Return whether a text asks for somebody's name, whatever its words mean."""
+    kinds = [_kinds(reading) for reading in _readings(text)]
+    return bool(kinds) and all(some == {"name"} for some in kinds)
+
+
 def is_generic(atoms: frozenset[str]) -> bool:
     """Return whether atoms say little more than what kind of value is meant."""
     return atoms <= thesaurus().generic

@@ -133,6 +133,8 @@ class NameMatch:
         )
 
     def _related(self, query: FieldQuery, label: str) -> float:
+        if _is_of_number(label, query):
+            return 0.0
         implied = _implied_by(query)
         near = max(likeness(name, label, implied) for name in self._names[query.name]) >= _NEAR
         return _RELATED if near else 0.0
@@ -175,7 +177,7 @@ class NameMatch:
         shared = held and self._keys[query.name] & _keys(held)
         meant = max(likeness(name, label, _implied_by(query)) for name in names)
         meant = _MEANT * meant if meant >= _MEANING else 0.0
-        numbered = query.kind == "text" and _is_number(label) and not _is_number(query.name)
+        numbered = _is_of_number(label, query)
         if numbered:
             meant *= _NUMBERED
         if not shared and not weight:
@@ -240,6 +242,11 @@ class NameMatch:
     def _is_rival(query: FieldQuery, form: str) -> bool:
         names = _concepts_of().get(form, frozenset())
         return bool(names) and query.concept is not None and query.concept.name not in names
+
+
+def _is_of_number(label: str, query: FieldQuery) -> bool:
+    """Return whether a label announces a number and the field asks for a text that is none."""
+    return query.kind == "text" and _is_number(label) and not _is_number(query.name)
 
 
 @lru_cache(maxsize=16384)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import may_ask_for_name, may_mean, meanings_of
+from docduck.extraction.fields.meanings import asks_for_name, may_mean, meanings_of
 from docduck.extraction.values.currencies import currency_of
 from docduck.fields import FieldType
 
@@ -25,4 +25,4 @@ def has_form(query: FieldQuery, text: str) -> bool:
     if may_mean(query.name, _PLATE):
         return digits > 0 and letters + digits <= _LONGEST_PLATE
     is_name = letters >= max(_SHORTEST_NAME, 2 * digits) and "@" not in text
-    return is_name or not may_ask_for_name(query.name)
+    return is_name or not asks_for_name(query.name)
