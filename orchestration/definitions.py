@@ -39,8 +39,9 @@ _log = logging.getLogger(__name__)
 
 SENSOR_SECONDS = 5
 """Seconds between two ticks of a sensor that looks for documents, where nothing else does."""
-BACKSTOP_SECONDS = 120
-"""The same beside a service, which watches folders, starts runs and sends deliveries itself."""
+BACKSTOP_SECONDS, QUEUE_SECONDS = 120, 60
+"""The same beside a service, which watches folders, starts runs and sends deliveries itself; shorter for the
+queue, as documents of a run that was lost are only seen there."""
 CATALOG_SECONDS, OVERDUE_SECONDS = 60, 600
 
 
@@ -75,7 +76,8 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
     classifiers = classifier_specs(project.classifiers, project.sources)
     slugs = [one.slug for one in parsers]
     upload = upload_job(project, resource)
-    seconds = options.sensor_seconds or (BACKSTOP_SECONDS if options.dagster_url else SENSOR_SECONDS)
+    usual = (BACKSTOP_SECONDS, QUEUE_SECONDS) if options.dagster_url else (SENSOR_SECONDS, SENSOR_SECONDS)
+    seconds, queue_seconds = (options.sensor_seconds or one for one in usual)
     return Definitions(
         assets=[*assets, *exports, *classifiers],
         jobs=[
@@ -92,7 +94,7 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
                 intake_sensor(one, options, _interval(one, seconds), upload, _tables_of(one, project, tables))
                 for one in project.sources
             ),
-            queued_documents_sensor(seconds),
+            queued_documents_sensor(queue_seconds),
             overdue_reviews_sensor(OVERDUE_SECONDS),
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
             catalog_changed_sensor(project.signature, problems, CATALOG_SECONDS),

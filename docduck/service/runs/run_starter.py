@@ -20,6 +20,7 @@ from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import note_next_run
+from docduck.service.processing.document_queue import backlogs
 from docduck.service.runs import dagster_api
 from docduck.service.runs.folder_watch import FolderWatch
 from docduck.service.runs.last_resort import LastResort
@@ -174,7 +175,7 @@ def _ui_address(inst: Installation) -> str | None:
 
 @contextmanager
 def starting_runs(inst: Installation) -> Iterator[None]:
-    """Start runs for documents queued during the block; do nothing without a ``dagster_url``."""
+    """Start runs for documents queued before or during the block; do nothing without a ``dagster_url``."""
     url = inst.settings.dagster_url
     if url is None:
         yield
@@ -189,6 +190,7 @@ def starting_runs(inst: Installation) -> Iterator[None]:
         if inst.settings.folder_watch_seconds:
             threads.append(threading.Thread(target=watch.run, name="watching-folders", daemon=True))
         forget = listen(inst.catalog.engine, QUEUED, starter.wake)
+        starter.wake(frozenset(backlogs(inst)))
         for thread in threads:
             thread.start()
         try:

@@ -244,6 +244,16 @@ def test_a_dagster_that_answers_nonsense_costs_nothing(
     assert sum(amount.queued for amount in backlogs(inst).values()) == 1
 
 
+def test_what_is_queued_already_starts_a_run(make_installation: MakeInstallation) -> None:
+    there = Dagster()
+    with model(there.answer) as endpoint:
+        inst = make_installation(dagster_url=endpoint.url)
+        create_parser(inst, inst.team_id, NewParser(name="Ones"))
+        upload(inst, inst.team_id, "ones", b"hello", "a.txt")
+        with starting_runs(inst):
+            wait_for(lambda: there.launched)
+
+
 def test_a_dagster_that_is_away_costs_nothing(
     make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
