@@ -123,7 +123,7 @@ def test_a_source_says_how_often_there_should_be_new_documents(
     assert policies == {"scans": FreshnessPolicy.time_window(dt.timedelta(days=2)), "inbox": None}
 
 
-@pytest.mark.parametrize(("settings", "most"), [({"dagster_url": "http://127.0.0.1:9"}, 4), ({}, 65)])
+@pytest.mark.parametrize(("settings", "most"), [({"dagster_url": "http://127.0.0.1:9"}, 5), ({}, 65)])
 def test_sensors_tick_so_often_a_minute_with_and_without_a_service(
     make_installation: MakeInstallation, tmp_path: Path, settings: dict[str, Any], most: int
 ) -> None:

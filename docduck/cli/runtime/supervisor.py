@@ -32,7 +32,7 @@ LOG_BYTES = 10 * 1024 * 1024
 FIRST_BACK_OFF_SECONDS = 1.0
 LONGEST_BACK_OFF_SECONDS = 30.0
 STEADY_SECONDS = 60.0
-CHECK_SECONDS = 2.0
+CHECK_SECONDS = 5.0
 CLOCK_TOLERANCE_SECONDS = 2.0
 
 
@@ -41,7 +41,7 @@ class Process:
     """A process to keep running.
 
     ``command`` begins with the absolute path of an executable; ``environment`` is the whole of it.
-    ``healthy`` is called every two seconds with the process id; a process that is not healthy is killed and
+    ``healthy`` is called every five seconds with the process id; a process that is not healthy is killed and
     restarted. ``before_restart`` is a command that is run before each restart.
     """
 
