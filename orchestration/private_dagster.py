@@ -10,9 +10,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-# Their intervals of a second cost an idle installation more than all its sensors; no setting reaches them.
-import dagster._grpc.client
-import dagster._grpc.server_watcher
 from dagster import DagsterInstance
 
 # The type that the public ``define_asset_job`` returns.
@@ -48,7 +45,14 @@ POLL_SECONDS = 10
 
 
 def poll_rarely() -> None:
-    """Have this process look for its code server every ``POLL_SECONDS``."""
+    """Have this process look for its code server every ``POLL_SECONDS``.
+
+    The intervals of a second cost an idle installation more than all its sensors; no setting reaches them.
+    """
+    # Imported here: runs don't need it, and their start is waited for.
+    import dagster._grpc.client
+    import dagster._grpc.server_watcher
+
     dagster._grpc.client.CLIENT_HEARTBEAT_INTERVAL = POLL_SECONDS
     dagster._grpc.server_watcher.WATCH_INTERVAL = POLL_SECONDS
 

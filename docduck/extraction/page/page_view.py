@@ -184,6 +184,10 @@ class PageView:
         ]
         self.ocr = any(word.source == "ocr" for line in page.lines[:3] for word in line.words)
 
+    def horizontal_rules(self) -> list[tuple[float, float, float]]:
+        """Return the left and right ends of the horizontal lines drawn on the page, and their height."""
+        return [(x0, x1, (y0 + y1) / 2) for x0, y0, x1, y1 in self.rules if abs(y1 - y0) < x1 - x0]
+
     def _tokens(self, line: Line) -> list[Token]:
         tokens = []
         for word in line.words:

@@ -76,7 +76,11 @@ class RunStarter:
             self._lock.notify()
 
     def run(self) -> None:
-        """Start runs until ``end`` is called."""
+        """Start runs for what is queued already, and for what is noted until ``end`` is called."""
+        try:
+            self.wake(frozenset(backlogs(self._inst)))
+        except Exception:
+            _log.exception("what is queued already was not looked for, so a sensor will do it")
         while (due := self._wait()) is not None:
             parser_ids, found_files = due
             try:
@@ -190,7 +194,6 @@ def starting_runs(inst: Installation) -> Iterator[None]:
         if inst.settings.folder_watch_seconds:
             threads.append(threading.Thread(target=watch.run, name="watching-folders", daemon=True))
         forget = listen(inst.catalog.engine, QUEUED, starter.wake)
-        starter.wake(frozenset(backlogs(inst)))
         for thread in threads:
             thread.start()
         try:

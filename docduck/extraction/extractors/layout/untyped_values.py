@@ -14,7 +14,10 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.candidates.names import is_name_like
 from docduck.extraction.extractors.layout.label_texts import LabelText, label_texts
-from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
+from docduck.extraction.extractors.layout.labelled.salutations import (
+    without_line_of_salutation,
+    without_salutation,
+)
 from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
@@ -155,7 +158,7 @@ class UntypedValueFinder:
         if party is None or not self.analysis.is_free(party.name, target):
             return None
         self.analysis.take(party.name, target)
-        name = without_salutation(target, _without_salutation(party.name))
+        name = without_salutation(target, without_line_of_salutation(party.name))
         return _party_finding(target, replace(party, name=name))
 
     def _role_address(self, target: FieldQuery) -> Finding | None:
@@ -243,13 +246,6 @@ class UntypedValueFinder:
         at = line.text.find(text)
         tokens = line.slice(at, at + len(text)) if at >= 0 else list(line.tokens)
         return Finding(text, confidence, locations(tokens), text)
-
-
-def _without_salutation(name: Sequence[Token]) -> Sequence[Token]:
-    """Return a name without a salutation in a line of its own."""
-    rest = [token for token in name if token.segment is not name[0].segment]
-    alone = len(name) - len(rest) == 1 and name[0].key in word_set("salutations")
-    return rest if alone and rest else name
 
 
 def _is_addressed(name: Sequence[Token]) -> bool:

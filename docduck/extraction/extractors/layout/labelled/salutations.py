@@ -20,6 +20,13 @@ def without_salutation(query: FieldQuery, tokens: Sequence[Token]) -> Sequence[T
     return tokens[count:]
 
 
+def without_line_of_salutation(name: Sequence[Token]) -> Sequence[Token]:
+    """Return a name without a salutation in a line of its own."""
+    rest = [token for token in name if token.segment is not name[0].segment]
+    alone = len(name) - len(rest) == 1 and name[0].key in word_set("salutations")
+    return rest if alone and rest else name
+
+
 def _is_initial(at: int, token: Token) -> bool:
     """Return whether a letter behind a salutation is that of a first name: "De heer M. Jansen"."""
     return at > 0 and len(token.key) == 1

@@ -12,7 +12,6 @@ from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate, from_text
 from docduck.extraction.extractors.layout.candidates.names import (
-    has_legal_form,
     is_name_like,
     without_label,
     without_registration,
@@ -22,7 +21,7 @@ from docduck.extraction.extractors.layout.labelled.salutations import without_sa
 from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.issuers import is_addressee, is_somebody
+from docduck.extraction.fields.issuers import is_addressee
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.fields.registrations import asked_side
@@ -46,8 +45,6 @@ READ_KINDS = frozenset(
 _LIKELY = 0.5
 _LABELS = 0.3
 """Probability from which a segment is the label of another, and no value."""
-_PERSON = "person"
-"""The meaning of fields whose value is no company."""
 _TIME = "time"
 """The meaning of fields that ask for a time of day."""
 _SENTENCE = re.compile(r"(?:[^\W\d_]{3,}|:\d\d|\d{4}|[%)])(\.)\s+[^\W\d_a-zà-ÿ]")
@@ -114,16 +111,7 @@ def _named_or_text(
     query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale
 ) -> ReadValue | None:
     is_name = query.kind in ("party", "bank") or query.for_name or is_addressee(query)
-    found = _name(query, tokens) if is_name else _text(query, tokens, place, locale)
-    if found and is_somebody(query) and not _is_worded(text_of(found.tokens)):
-        return None
-    asks_for_person = _PERSON in meanings_of(query.name)
-    return None if found and asks_for_person and has_legal_form(text_of(found.tokens)) else found
-
-
-def _is_worded(text: str) -> bool:
-    """Return whether a text has more letters than digits."""
-    return sum(char.isalpha() for char in text) > 2 * sum(char.isdigit() for char in text)
+    return _name(query, tokens) if is_name else _text(query, tokens, place, locale)
 
 
 def _boolean(tokens: Sequence[Token]) -> ReadValue | None:

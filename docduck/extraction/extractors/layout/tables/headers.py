@@ -217,12 +217,12 @@ def _ruled_apart(header: Header) -> list[int]:
     height = header.page.line_height
     top, bottom = header.top - height, header.bottom + height
     lines: list[list[float]] = []
-    for x0, y0, x1, y1 in sorted(header.page.rules):
-        if abs(y1 - y0) < x1 - x0 and top < (y0 + y1) / 2 < bottom:
-            if lines and x0 - lines[-1][1] < _GUTTER * height:
-                lines[-1][1] = max(lines[-1][1], x1)
+    for left, right, y in sorted(header.page.horizontal_rules()):
+        if top < y < bottom:
+            if lines and left - lines[-1][1] < _GUTTER * height:
+                lines[-1][1] = max(lines[-1][1], right)
             else:
-                lines.append([x0, x1])
+                lines.append([left, right])
     over = [
         next((i for i, (left, right) in enumerate(lines) if left <= cell.centre <= right), -1)
         for cell in header.cells

@@ -284,11 +284,11 @@ class _Grouper:
     def _rules(self, lines: Sequence[Line]) -> list[float]:
         """Return the places of the drawn lines between rows, none unless each two amounts have one."""
         cells = self.header.cells
-        width = cells[-1].right - cells[0].left
+        first, last = cells[0].left, cells[-1].right
         found = sorted(
-            (y0 + y1) / 2
-            for x0, y0, x1, y1 in self.header.page.rules
-            if abs(y1 - y0) < x1 - x0 and min(x1, cells[-1].right) - max(x0, cells[0].left) > _ACROSS * width
+            y
+            for left, right, y in self.header.page.horizontal_rules()
+            if min(right, last) - max(left, first) > _ACROSS * (last - first)
         )
         strips = [bisect(found, line.middle) for line in lines if self.anchors & line.cells.keys()]
         inner = [strip for strip in strips if strip < len(found)]
