@@ -1,1 +1,9 @@
 """Dagster definitions: jobs, sensors, schedules. Begin with ``definitions.py``, which collects everything."""
+
+import multiprocessing
+
+from docduck.extraction.jobs.heavy_imports import import_in_advance
+
+# The child of a code server is a run: what its workers need is imported beside the definitions.
+if multiprocessing.parent_process() is not None:
+    import_in_advance()

@@ -11,7 +11,8 @@ from docduck.documents.read_options import ReadOptions
 from docduck.errors import DocumentError, InputError
 from docduck.evaluation.cases import Case
 from docduck.evaluation.comparison import Comparison, compare_values
-from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, pack_fields
+from docduck.extraction.jobs.extraction_job import ReadTask, extract, load, pack_fields
+from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field

@@ -16,7 +16,7 @@ from docduck.extraction.extraction_settings import (
     worker_limits,
 )
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.jobs.extraction_job import HEAVY
+from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings

@@ -18,8 +18,9 @@ READY, PAGES, QUESTION, DONE = b"R", b"P", b"Q", b"D"
 """Frames from a worker: ready for tasks; number of pages; question to the pool; reply to the task."""
 ORDER, ANSWER, TASK = b"O", b"A", b"T"
 """Frames from a pool: the worker's order; answer to a question; a task too large for a datagram."""
-FORK, REAP = b"F", b"W"
-"""Frames to a fork server, and its replies: start a worker; wait for one that is killed."""
+PREPARE, FORK, REAP = b"I", b"F", b"W"
+"""Frames to a fork server, and its replies to the last two: import modules; start a worker; wait for one that
+is killed."""
 
 INPUTS_ONLY = b"\0"
 """The payload of a datagram with the inputs of a task sent as a frame."""

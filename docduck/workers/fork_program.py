@@ -19,7 +19,7 @@ import threading
 import traceback
 from pathlib import Path
 
-from docduck.workers.channel import FORK, Frame, receive_frame, send_frame
+from docduck.workers.channel import FORK, PREPARE, Frame, receive_frame, send_frame
 from docduck.workers.program import work
 
 _DESCRIPTORS = 3
@@ -37,6 +37,9 @@ def main() -> None:
             frame = receive_frame(sock)
             if frame is None:
                 return
+            if frame.kind == PREPARE:
+                _import(frame.payload.decode().split())
+                continue
             answer = _fork(frame, sock) if frame.kind == FORK else _reap(int(frame.payload))
             send_frame(sock, frame.kind, str(answer).encode())
 

@@ -14,12 +14,21 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 
 from docduck.errors import Defect
-from docduck.workers.channel import FORK, REAP, receive_frame, send_frame
+from docduck.workers.channel import FORK, PREPARE, REAP, receive_frame, send_frame
 
 _START_SECONDS = 120.0
 _END_SECONDS = 10
 _COMMAND = "from docduck.workers.fork_program import main; main()"
 _TAIL_BYTES = 4000
+_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
+# One thread per worker: the pool provides parallelism. Few malloc arenas keep memory flat.
+_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+}
 
 
 class ForkServer:
@@ -50,6 +59,11 @@ class ForkServer:
     def alive(self) -> bool:
         """Whether it can be asked for workers."""
         return self._socket.fileno() >= 0 and self._process.poll() is None
+
+    def prepare(self, modules: Collection[str]) -> None:
+        """Have it import ``modules``, without waiting for that."""
+        with self._lock, contextlib.suppress(OSError):  # it is gone: the next worker tells why
+            send_frame(self._socket, PREPARE, " ".join(modules).encode())
 
     def fork(self, modules: Collection[str], descriptors: Sequence[int]) -> int:
         """Return the process id of a new worker with ``modules`` imported.
@@ -101,8 +115,9 @@ _servers: dict[tuple[int, frozenset[tuple[str, str]]], ForkServer] = {}
 _lock = threading.Lock()
 
 
-def fork_server(environment: Mapping[str, str]) -> ForkServer:
-    """Return this process's server with that environment, started if none is alive."""
+def fork_server() -> ForkServer:
+    """Return this process's server, started if none is alive."""
+    environment = _environment()
     key = os.getpid(), frozenset(environment.items())
     with _lock:
         server = _servers.get(key)
@@ -120,3 +135,10 @@ def close_fork_servers() -> None:
     with _lock:
         for key in [key for key in _servers if key[0] == os.getpid()]:
             _servers.pop(key).close()
+
+
+def _environment() -> dict[str, str]:
+    """Return a minimal environment: workers must not see the parent's settings."""
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    python_path = os.pathsep.join(path for path in sys.path if path)
+    return {**kept, **_ENVIRONMENT, "PYTHONPATH": python_path, "PYTHONDONTWRITEBYTECODE": "1"}

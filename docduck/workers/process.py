@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import struct
-import sys
 import tempfile
 import time
 from collections import deque
@@ -40,15 +39,6 @@ class InputUnavailable(Transient):
 
 _SEND_SECONDS = 10
 _TAIL_BYTES = 4000
-_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
-# One thread per worker: the pool provides parallelism. Few malloc arenas keep memory flat.
-_ENVIRONMENT = {
-    "OMP_NUM_THREADS": "1",
-    "OMP_WAIT_POLICY": "PASSIVE",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "MALLOC_ARENA_MAX": "2",
-}
 
 
 @dataclass(eq=False, slots=True)
@@ -98,7 +88,7 @@ class WorkerProcess:
         self._outbox.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * MOST_DATAGRAM_BYTES)
         self._noise = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._scratch = Path(tempfile.mkdtemp(dir=scratch))
-        self._server = fork_server(_environment())
+        self._server = fork_server()
         with their_socket:
             self.pid = self._server.fork(
                 (*order.preload, order.job.__module__),
@@ -197,13 +187,6 @@ class WorkerProcess:
             tail = noise.read().decode(errors="replace").strip()
         how = _ending(code)
         return f"{how}\n{tail}" if tail else how
-
-
-def _environment() -> dict[str, str]:
-    """Return a minimal environment: workers must not see the parent's settings."""
-    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-    python_path = os.pathsep.join(path for path in sys.path if path)
-    return {**kept, **_ENVIRONMENT, "PYTHONPATH": python_path, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def _ending(code: int) -> str:

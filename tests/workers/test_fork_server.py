@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
+import tempfile
 import textwrap
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import psutil
 import pytest
 
 from docduck.errors import Defect
-from docduck.extraction.jobs.extraction_job import HEAVY
+from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.workers.fork_server import ForkServer
 from docduck.workers.limits import Limits
 from tests.workers.test_pool import finish, gone, pool, result
@@ -31,6 +33,19 @@ def test_siblings_share_the_server_and_nothing_else() -> None:
     assert [place["served"] for place in places] == [1, 1, 1]
     assert all(len(place["folders"]) == 1 for place in places), "its scratch folder"
     assert len({folder for place in places for folder in place["folders"]}) == 3
+
+
+def test_modules_are_imported_in_advance() -> None:
+    server = ForkServer({**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    try:
+        server.prepare(["tests.workers.told_import"])
+        assert server.alive
+        own, theirs = socket.socketpair()
+        with own, theirs, tempfile.TemporaryFile() as noise:
+            server.fork(["os"], [theirs.fileno(), theirs.fileno(), noise.fileno()])
+    finally:
+        said = server.close()
+    assert said.count("imported") == 1
 
 
 def test_pools_share_a_server() -> None:

@@ -22,7 +22,8 @@ from docduck.extraction.jobs.classify_step import (
     classify_document,
     decide,
 )
-from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, reading_of
+from docduck.extraction.jobs.extraction_job import ReadTask, extract, load, reading_of
+from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.jobs.kept_pieces import PIECE_OUTPUT, KeptPieces, Pieces, PiecesWanted, Purpose
 from docduck.extraction.jobs.split_step import SplitStep, is_one_document, part_files, split_file
 from docduck.extraction.model_usage import ModelUsage

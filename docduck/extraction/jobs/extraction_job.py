@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from docduck.documents.document import Document
 from docduck.documents.read_options import ReadOptions
+from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
@@ -23,9 +24,6 @@ from docduck.workers.context import Context
 from docduck.workers.limits import Limits
 from docduck.workers.pool import WorkerPool
 from docduck.workers.questions import Responder
-
-HEAVY = ("docduck.documents.reader", "docduck.extraction.run_extractors")
-"""Modules that a worker imports before its first task."""
 
 _MOST_KEPT_LESSONS = 64
 

@@ -1,0 +1,18 @@
+"""What a run's process begins before its definitions are loaded."""
+
+import multiprocessing
+
+import psutil
+
+import orchestration
+
+
+def _forking() -> list[str]:
+    assert orchestration.__name__
+    return [" ".join(child.cmdline()) for child in psutil.Process().children()]
+
+
+def test_a_run_s_process_imports_beside_its_definitions_what_workers_need() -> None:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        children = pool.apply(_forking)
+    assert any("fork_program" in one for one in children)

@@ -1,0 +1,3 @@
+"""A module that tells when it is imported."""
+
+print("imported", flush=True)
