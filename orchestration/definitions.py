@@ -97,7 +97,7 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
             queued_documents_sensor(queue_seconds),
             overdue_reviews_sensor(OVERDUE_SECONDS),
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
-            catalog_changed_sensor(project.signature, problems, CATALOG_SECONDS),
+            catalog_changed_sensor(options.home, project.signature, problems, CATALOG_SECONDS),
         ],
         schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],
         resources={"installation": resource},
