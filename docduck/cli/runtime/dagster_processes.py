@@ -30,7 +30,7 @@ def child_environment(settings: Settings) -> dict[str, str]:
         # A start that takes longer than Dagster waits counts as failed, although the run goes on.
         "DAGSTER_GRPC_TIMEOUT_SECONDS": str(max(60, int(settings.run_start_seconds))),
         # Only retries of runs wait for it.
-        "DAGSTER_EVENT_LOG_CONSUMER_DAEMON_INTERVAL_SECONDS": "30",
+        "DAGSTER_EVENT_LOG_CONSUMER_DAEMON_INTERVAL_SECONDS": "60",
         "PYTHONWARNINGS": "ignore",
         **os.environ,
         **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in values.items()},
