@@ -55,6 +55,7 @@ $(PEERS)/.ready: tests/benchmarks/peers.txt
 
 train: setup $(TRAIN)/.ready  ## Draw made-up looks, train the page network on them, and fit confidence (an hour)
 	@PYTHONPATH=$(TRAIN) $(BIN)/python -m tools.looks.train
+	@$(BIN)/python -m tests.training.remaining_fit
 	@$(BIN)/python -m tests.training.confidence_fit
 
 $(TRAIN)/.ready: tools/requirements.txt

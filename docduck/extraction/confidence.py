@@ -30,9 +30,9 @@ _MOST_SCORE = 1.1
 _PROSE = ((0.0, 0.0), (0.5, 0.55), (0.65, 0.7), (0.77, 0.77), (0.84, 0.93), (0.97, 0.97), (1.0, 0.99))
 """Scores with the share of right values among them, measured on contracts, judgments and filings."""
 
-Source = Literal["label", "date", "amount", "identifier", "text", "party", "sentence", "cell"]
-"""What found a value: a label of the page's reading, the candidates of a type, the rest of a labelled line,
-a party by its role, a sentence, or the column of a table.
+Source = Literal["label", "order", "date", "amount", "identifier", "text", "party", "sentence", "cell"]
+"""What found a value: a label of the page's reading, the order of the fields, the candidates of a type, the
+rest of a labelled line, a party by its role, a sentence, or the column of a table.
 """
 
 

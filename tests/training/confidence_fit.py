@@ -21,20 +21,13 @@ from docduck.documents.document import Document
 from docduck.evaluation.calibration import Calibration, calibrate
 from docduck.evaluation.comparison import Comparison, Grade, compare_values
 from docduck.extraction.confidence import WEIGHTS, Evidence, Source, logistic
-from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import find_values
 from docduck.fields import Field, FieldType
 from tests.training.documents import synthetic_documents
 from tests.training.examples import targets
-from tools.looks.questions import questions
+from tests.training.looks import FIRST, HELD_OUT, asked_look
 
-HELD_OUT = 5
-"""Looks and senders whose number is a multiple of this are never fitted to."""
-_FIRST = 100_000
-"""Number of the first look and sender: the page's reading and the ranker were trained on those before."""
 _ABSENT_SHARE = 0.05
 """Share of absent fields among those requested: people mostly request what a document states."""
 _ROUNDS, _DECAY = 40, 1.0
@@ -59,22 +52,11 @@ def judged(seeds: Iterable[int]) -> Iterator[Judged]:
 
 
 def _of_look(seed: int) -> Iterator[Judged]:
-    document, asked = questions(_FIRST + seed, 0)
-    locale = decide(views_of(document), ExtractOptions().locale)
-    truths = {one.field.name: _value(one.field, one.printed, locale) for one in asked}
-    return _judge(document, [one.field for one in asked], truths)
-
-
-def _value(field: Field, printed: Any, locale: Locale) -> Any:
-    """Return what is printed as a value of a field's type, None for None."""
-    if field.type is not FieldType.TABLE:
-        return None if printed is None else from_text(field, printed, locale)
-    columns = {column.name: column for column in field.columns}
-    return [{name: from_text(columns[name], text, locale) for name, text in row.items()} for row in printed]
+    return _judge(*asked_look(seed))
 
 
 def _of_sender(seed: int) -> Iterator[Judged]:
-    (one,) = synthetic_documents(_FIRST + seed, 1)
+    (one,) = synthetic_documents(FIRST + seed, 1)
     rng = Random(seed)
     truths = {}
     fields = []

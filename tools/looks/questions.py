@@ -1,7 +1,8 @@
 """Fields that people could ask for on a drawn page, with their true values.
 
-A name is the printed label, another word for it in any language, or the label with a word cut short or left
-out. Some fields are of labels that the page doesn't have.
+A name is the printed label, another word for it in any language, the label with a word cut short or left
+out, or a word that nobody knows. Most people list fields in the order of the page. Some fields are of labels
+that the page doesn't have.
 """
 
 from __future__ import annotations
@@ -40,8 +41,12 @@ _SAME = 0.95
 """Likeness from which two labels mean the same."""
 _PARTIES = {"sender name": "sender", "addressee name": "addressee"}
 """Roles of parties that are asked for, with the words for them."""
-_NAMES = ("printed", "other", "other", "short")
-"""Where names are from: the label, another word for it, or a part of it."""
+_NAMES = ("printed", "other", "other", "short", "unknown")
+"""Where names are from: the label, another word for it, a part of it, or nowhere."""
+_SPREAD = (0.0, 0.5, 1.0, 2.0, 100.0)
+"""How far people list a field from where it is printed, in fields: 85 of 100 pairs are in order."""
+_SOUNDS = (tuple("bdfgklmnprstvz"), ("a", "e", "i", "o", "u"), ("", "l", "m", "n", "r", "s", "t"))
+_SYLLABLES = (2, 4)
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,15 @@ def questions(seed: int, number: int) -> tuple[Document, list[Question]]:
     asked = [one for one in _present(sheet, labels, rng) if rng.random() < _ASKED]
     asked += [*_parties(sheet, rng), *_table(sheet, rng)]
     asked += _absent(labels, round(len(asked) * _ABSENT), rng)
-    return Document("application/pdf", [page], 1), list({one.field.name: one for one in asked}.values())
+    once = {one.field.name: one for one in asked}
+    return Document("application/pdf", [page], 1), _listed(list(once.values()), rng)
+
+
+def _listed(asked: Sequence[Question], rng: random.Random) -> list[Question]:
+    """Return questions as a user may list them."""
+    spread = rng.choice(_SPREAD)
+    places = [at + rng.gauss(0.0, spread) for at in range(len(asked))]
+    return [asked[at] for at in sorted(range(len(asked)), key=places.__getitem__)]
 
 
 def _present(sheet: Sheet, labels: Sequence[str], rng: random.Random) -> Iterator[Question]:
@@ -125,12 +138,19 @@ def _name(label: str, rng: random.Random) -> str:
             return text.capitalize()
         case "other":
             return rng.choice(_synonyms(text) or ("",))
+        case "unknown":
+            return _unknown_word(rng)
     words = text.split()
     if len(words) > 1:
         words.pop(rng.randrange(len(words)))
     else:
         words[0] = words[0][: max(len(words[0]) * 2 // 3, 4)] + "."
     return " ".join(words).capitalize()
+
+
+def _unknown_word(rng: random.Random) -> str:
+    syllables = range(rng.randint(*_SYLLABLES))
+    return "".join(rng.choice(sounds) for _ in syllables for sounds in _SOUNDS).capitalize()
 
 
 @lru_cache(maxsize=4096)

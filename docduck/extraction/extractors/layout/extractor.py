@@ -11,6 +11,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.assignment import Assignment
 from docduck.extraction.extractors.layout.choice_fields import is_unticked
 from docduck.extraction.extractors.layout.labelled.assignment import LabelledFields
+from docduck.extraction.extractors.layout.labelled.remaining import RemainingFields
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
@@ -58,6 +59,8 @@ class LayoutExtractor:
         for target in scalars:
             if target.name in still - found.scalars.keys() and (finding := untyped.unlabelled(target)):
                 found.scalars[target.name] = finding
+        open_ = [one for one in scalars if one.name not in found.scalars.keys() | found.absent]
+        found.scalars.update(RemainingFields(analysis, labelled, queries).find(open_, found.scalars))
         span = _span(queries, found, analysis.locale.day_first)
         for one in located_tables:
             found.tables[one.query.name] = tables.read(one, span)

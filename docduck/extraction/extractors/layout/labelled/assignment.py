@@ -73,12 +73,12 @@ class LabelledFields:
             q for q in queries if q.kind in READ_KINDS and not (q.kind == "address" and q.concept)
         ]
         self._registered = [q for q in queries if asked_side(q)]
-        self._match = NameMatch(queries)
+        self.match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
         outer = [page for page in analysis.view.pages if page.is_outer]
         sources = (places_of, tick_boxes, sentence_places, signed_dates)
-        self._places = [place for page in outer for source in sources for place in source(page)]
-        self._periods = {id(place) for place in self._places if is_period(place, analysis.locale)}
+        self.places = [place for page in outer for source in sources for place in source(page)]
+        self._periods = {id(place) for place in self.places if is_period(place, analysis.locale)}
 
     def sure(self) -> dict[str, Finding]:
         """Return the findings of fields that labels clearly name, but for totals."""
@@ -104,11 +104,11 @@ class LabelledFields:
     def _general(self, queries: Sequence[FieldQuery], least: float) -> list[Choice]:
         """Return choices by labels that leave out a part of a field's name."""
         found = []
-        for place in self._places:
+        for place in self.places:
             if place.probability >= _PROBABLE:
                 for query in queries:
-                    match = self._match.general_score(query, place, queries)
-                    choice = self._scored(query, place, match)
+                    match = self.match.general_score(query, place, queries)
+                    choice = self.scored(query, place, match)
                     if choice is not None and choice.score >= least:
                         found.append(choice)
         return found
@@ -117,9 +117,9 @@ class LabelledFields:
         """Return choices of the registration numbers of parties."""
         found = []
         for query in self._registered:
-            for place in self._places:
+            for place in self.places:
                 match = registration_score(query, place, self._analysis)
-                choice = self._scored(query, place, match) if match else None
+                choice = self.scored(query, place, match) if match else None
                 if choice is not None and choice.score >= _ACCEPTED:
                     found.append(choice)
         return found
@@ -138,7 +138,7 @@ class LabelledFields:
 
     def _choices(self, queries: Sequence[FieldQuery], known: float) -> list[Choice]:
         found = []
-        for place in self._places:
+        for place in self.places:
             for query in queries:
                 choice = self._choice(query, place)
                 least = _ACCEPTED if query.concept is None else known
@@ -158,12 +158,13 @@ class LabelledFields:
         return is_label_like(place.segment.tokens, self._analysis.label_indexes[place.page.index])
 
     def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
-        match = self._match.score(query, place)
+        match = self.match.score(query, place)
         if id(place) in self._periods and end_of_period(query):
-            match = max(match, _RANGE * self._match.period_score(query, place))
-        return self._scored(query, place, match)
+            match = max(match, _RANGE * self.match.period_score(query, place))
+        return self.scored(query, place, match)
 
-    def _scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
+    def scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
+        """Return the choice of a place whose label has this match, None if it can't answer the field."""
         if place.kinds and (query.kind not in place.kinds or self._is_cell(query, place)):
             return None
         is_code = bool(place.kinds) and "iban" not in place.kinds

@@ -135,9 +135,12 @@ class NameMatch:
     def _related(self, query: FieldQuery, label: str) -> float:
         if _is_of_number(label, query):
             return 0.0
+        return _RELATED if self.likeness(query, label) >= _NEAR else 0.0
+
+    def likeness(self, query: FieldQuery, label: str) -> float:
+        """Return how much a label means what the field's name asks for, 0–1."""
         implied = _implied_by(query)
-        near = max(likeness(name, label, implied) for name in self._names[query.name]) >= _NEAR
-        return _RELATED if near else 0.0
+        return max(likeness(name, label, implied) for name in self._names[query.name])
 
     def _general(self, query: FieldQuery, label: str, place: Place, open_: Sequence[FieldQuery]) -> float:
         around = meanings_of(place.context)
@@ -175,7 +178,7 @@ class NameMatch:
         held = terms(label)
         weight = max(query.own.get(form, 0.0), self._known(query, form, held, around))
         shared = held and self._keys[query.name] & _keys(held)
-        meant = max(likeness(name, label, _implied_by(query)) for name in names)
+        meant = self.likeness(query, label)
         meant = _MEANT * meant if meant >= _MEANING else 0.0
         numbered = _is_of_number(label, query)
         if numbered:

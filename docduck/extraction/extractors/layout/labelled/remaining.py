@@ -1,0 +1,266 @@
+"""Values of fields that no label names: of the places that are left, the likeliest for each field.
+
+People list the fields of a parser mostly in the order of the page: of two fields, the one listed first is
+printed first in 84 of 100 pairs (116 documents of 51 senders). So a place is judged by its neighbours,
+besides the form of its value and what its label says: few places are left between the values of the fields
+listed before and after. ``remaining.json`` has the weights of a softmax over the places of a field and
+"none of them", which ``python -m tests.training.remaining_fit`` fits.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, insort
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import exp, log1p
+from operator import mul
+from pathlib import Path
+
+from docduck.extraction.confidence import Evidence
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.labelled.assignment import Choice, LabelledFields
+from docduck.extraction.extractors.layout.labelled.places import Place
+from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.meanings import meanings_of
+from docduck.extraction.page.page_view import PageView, locations
+from docduck.extraction.reading import reading_of
+from docduck.extraction.result import Finding, Location
+from docduck.fields import FieldType
+
+WEIGHTS = Path(__file__).parent / "remaining.json"
+FEATURES = (
+    "named", "likeness", "against", "probability", "fit", "run_on", "in_row", "unlabelled", "large", "long",
+    "in_order", "between", "beside_next", "off_turn", "places", "rivals",
+)  # fmt: skip
+NONE = ("none", "date", "number", "code", "boolean", "best_likeness", "known", "answered")
+"""Features of a place, and of "none of them" for a field."""
+LEAST = 0.45
+"""Probability from which a place answers a field."""
+_SURE = 0.5
+"""Confidence of a value from which its place says where others are."""
+_ROW = 0.01
+"""Part of a page's height within which places are in one row."""
+_NEAR = 0.06
+"""Part of a page's height within which places are beside each other."""
+_LONG = 30
+_UNLIKE = 0.05
+_PRIOR, _MOST_OFF = 0.75, 0.5
+"""Share of places in order, if no other field is answered, and how far a place is from its turn at most."""
+_LARGE = 1.2
+
+_VALUE, _CAPTIONED = 0.5, 0.3
+"""Probability from which a segment is a value, and one from which it has a label."""
+
+Position = tuple[int, float, float]
+"""Page, top and left."""
+Anchor = tuple[int, Position]
+"""The place of a field in their list, and where its value is."""
+_BEGIN, _END = (0, 0.0, 0.0), (1 << 30, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A place that can answer a field, with what doesn't depend on the answers of others."""
+
+    choice: Choice
+    text: str
+    position: Position
+    own: tuple[float, ...]
+
+    @property
+    def identity(self) -> tuple[Position, str]:
+        """What is the same for another field that this place can answer."""
+        return self.position, self.text
+
+
+class RemainingFields:
+    """Answers the fields of a document that nothing else answered; ``queries`` are all, in their order."""
+
+    def __init__(
+        self, analysis: DocumentAnalysis, labelled: LabelledFields, queries: Sequence[FieldQuery]
+    ) -> None:
+        self._analysis = analysis
+        self._labelled = labelled
+        self._order = {query.name: at for at, query in enumerate(queries)}
+
+    def find(self, open_: Sequence[FieldQuery], found: Mapping[str, Finding]) -> dict[str, Finding]:
+        """Return findings of the fields ``open_``, given those of others; the likeliest is decided first."""
+        anchors, offers = self.anchors(found), self.offers(open_)
+        answers: dict[str, Finding] = {}
+        while offers:
+            name, offer, probability = max(
+                (self._best(name, anchors, offers) for name in offers),
+                key=lambda one: one[2],
+            )
+            if probability < LEAST:
+                break
+            answers[name] = _finding(offer, probability)
+            insort(anchors, (self._order[name], offer.position))
+            self._analysis.take(offer.choice.read.tokens, offer.choice.query)
+            del offers[name]
+            left = {other: [one for one in some if not _same(one, offer)] for other, some in offers.items()}
+            offers = {other: some for other, some in left.items() if some}
+        return answers
+
+    def anchors(self, found: Mapping[str, Finding]) -> list[Anchor]:
+        """Return where the sure ones of ``found`` are, by the order of their fields."""
+        return sorted(
+            (self._order[name], position_of(one.locations[0]))
+            for name, one in found.items()
+            if name in self._order and one.locations and one.confidence >= _SURE
+        )
+
+    def offers(self, open_: Sequence[FieldQuery]) -> dict[str, list[Offer]]:
+        """Return the places that are left and can answer each of the fields ``open_``."""
+        return {query.name: some for query in open_ if (some := self._offers(query, open_))}
+
+    def rows(self, name: str, anchors: Sequence[Anchor], offers: Mapping[str, Sequence[Offer]]) -> Rows:
+        """Return the features of each place that can answer a field, and those of "none of them"."""
+        own, at = offers[name], self._order[name]
+        query = own[0].choice.query
+        first = bisect_left(anchors, (at,))
+        listed_before, before = anchors[first - 1] if first else (-1, _BEGIN)
+        listed_after, after = anchors[first] if first < len(anchors) else (len(self._order), _END)
+        turn = (at - listed_before) / (listed_after - listed_before)
+        between = sorted({one.position for one in own if before <= one.position <= after})
+        rivals = Counter(one.identity for some in offers.values() for one in some)
+        rows = []
+        for one in own:
+            position = one.position
+            agree = sum((other < at) == (place <= position) for other, place in anchors)
+            is_between = before <= position <= after
+            nth = (bisect_left(between, position) + 1) / (len(between) + 1)
+            rows.append(
+                [
+                    *one.own,
+                    (agree + 2 * _PRIOR) / (len(anchors) + 2),
+                    float(is_between),
+                    float(position[0] == after[0] and abs(position[1] - after[1]) < _NEAR),
+                    abs(nth - turn) if is_between else _MOST_OFF,
+                    log1p(len(between) if is_between else len(own)),
+                    log1p(rivals[one.identity] - 1),
+                ]
+            )
+        none = [
+            1.0,
+            float(query.kind == "date"),
+            float(query.type in (FieldType.NUMBER, FieldType.CURRENCY)),
+            float(query.kind == "identifier"),
+            float(query.type is FieldType.BOOLEAN),
+            max(one.own[FEATURES.index("likeness")] for one in own),
+            float(bool(meanings_of(name))),
+            len(anchors) / len(self._order),
+        ]
+        return Rows(rows, none)
+
+    def _best(
+        self, name: str, anchors: Sequence[Anchor], offers: Mapping[str, Sequence[Offer]]
+    ) -> tuple[str, Offer, float]:
+        """Return the likeliest place of a field with the probability of its value."""
+        some = offers[name]
+        odds = self.rows(name, anchors, offers).probabilities(weights())
+        by_value: defaultdict[str, float] = defaultdict(float)
+        for one, chance in zip(some, odds, strict=True):
+            by_value[one.text] += chance
+        at = max(range(len(some)), key=lambda one: (by_value[some[one].text], odds[one]))
+        return name, some[at], by_value[some[at].text]
+
+    def _offers(self, query: FieldQuery, open_: Sequence[FieldQuery]) -> list[Offer]:
+        """Return the places that are left and can answer a field."""
+        found = []
+        for place in self._places:
+            choice = self._labelled.scored(query, place, 1.0)
+            if choice is not None and self._analysis.is_free(choice.read.tokens, query):
+                found.append(
+                    Offer(
+                        choice,
+                        str(choice.read.value),
+                        position_of(locations(choice.read.tokens)[0]),
+                        self._own(choice, open_),
+                    )
+                )
+        return found
+
+    @cached_property
+    def _places(self) -> list[Place]:
+        outer = [page for page in self._analysis.view.pages if page.is_outer]
+        return [*self._labelled.places, *(place for page in outer for place in unlabelled_places(page))]
+
+    def _own(self, choice: Choice, open_: Sequence[FieldQuery]) -> tuple[float, ...]:
+        """Return the features of a place that don't depend on other answers."""
+        query, place, label = choice.query, choice.place, choice.place.label
+        match = self._labelled.match
+        like = match.likeness(query, label) if label else 0.0
+        known = bool(label and meanings_of(label) and meanings_of(query.name))
+        return (
+            max(match.score(query, place), match.general_score(query, place, open_)) if label else 0.0,
+            like,
+            float(known and like < _UNLIKE),
+            place.probability,
+            choice.read.fit,
+            float(place.run_on),
+            float(bool(place.kinds)),
+            float(not label),
+            float(place.segment.height > _LARGE * place.page.line_height),
+            float(len(text_of(choice.read.tokens)) > _LONG),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Features of the places of a field, and of "none of them"."""
+
+    places: Sequence[Sequence[float]]
+    none: Sequence[float]
+
+    def probabilities(self, weights: Weights) -> list[float]:
+        """Return the probability of each place; the rest to 1 is that of none."""
+        scores = [sum(map(mul, weights.places, row)) for row in self.places]
+        scores.append(sum(map(mul, weights.none, self.none)))
+        top = max(scores)
+        powers = [exp(score - top) for score in scores]
+        return [power / sum(powers) for power in powers[:-1]]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of FEATURES and of NONE."""
+
+    places: Sequence[float]
+    none: Sequence[float]
+
+
+@cache
+def weights() -> Weights:
+    """Return the packaged weights. Raise KeyError if they were fitted to other features."""
+    data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return Weights([data["places"][one] for one in FEATURES], [data["none"][one] for one in NONE])
+
+
+def unlabelled_places(page: PageView) -> Iterator[Place]:
+    """Yield the values and headings of a page that no label is near, each with an empty label."""
+    reading = reading_of(page)
+    for segment in page.segments:
+        probability = reading.kind(segment.index, "value", "heading")
+        captioned = any(one.probability >= _CAPTIONED for one in reading.captions[segment.index])
+        if probability >= _VALUE and not captioned:
+            yield Place("", segment.tokens, probability, lines=(segment,))
+
+
+def position_of(location: Location) -> Position:
+    """Return where a value is, so that positions sort as people read: by rows."""
+    return location.page, round(location.box.top / _ROW) * _ROW, location.box.left
+
+
+def _same(one: Offer, other: Offer) -> bool:
+    return one.identity == other.identity
+
+
+def _finding(offer: Offer, probability: float) -> Finding:
+    tokens = offer.choice.read.tokens
+    evidence = Evidence("order", probability, ocr=ocr_score(tokens), known=False)
+    return evidence.finding(offer.choice.read.value, locations(tokens), text_of(tokens))
