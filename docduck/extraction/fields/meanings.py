@@ -69,6 +69,17 @@ def left_out(name: str, label: str, implied: frozenset[str] = _NOTHING) -> froze
     return min(found, key=lambda rest: (sum(map(_weight, rest)), sorted(rest)), default=None)
 
 
+@lru_cache(maxsize=65536)
+def disagree(name: str, label: str) -> bool:
+    """Return whether a name and a label each say something that the other doesn't, however they are read."""
+    pairs = [(_specific(a), _specific(b)) for a, b in product(_readings(name), _readings(label))]
+    return bool(pairs) and all(a and b and a.isdisjoint(b) for a, b in pairs)
+
+
+def _specific(reading: Reading) -> Reading:
+    return frozenset(one for one in reading if not one.startswith(_UNKNOWN) and _weight(one) == _SPECIFIC)
+
+
 def may_mean(text: str, atoms: frozenset[str]) -> bool:
     """Return whether a text can mean one of ``atoms`` and, besides, only that it is somebody's name."""
     return any(reading & atoms and reading - atoms <= _NAMES for reading in _readings(text))

@@ -86,7 +86,7 @@ class LabelledFields:
         choices = [*self._choices(queries, _KNOWN), *self._registrations()]
         found = self._assign([one for one in choices if one.place.probability >= _LIKELY])
         open_ = [query for query in queries if query.concept is None and query.name not in found]
-        return found | self._assign(self._general(open_, _PLAIN))
+        return found | self._assign(self._general(open_))
 
     def totals(self, names: Collection[str]) -> dict[str, Finding]:
         """Return the findings of the totals ``names``, which no arithmetic has settled."""
@@ -97,11 +97,9 @@ class LabelledFields:
 
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
-        found = self._assign(self._choices([q for q in self._queries if q.name in names], _ACCEPTED))
-        open_ = [q for q in self._queries if q.name in names and q.name not in found]
-        return found | self._assign(self._general(open_, _ACCEPTED))
+        return self._assign(self._choices([q for q in self._queries if q.name in names], _ACCEPTED))
 
-    def _general(self, queries: Sequence[FieldQuery], least: float) -> list[Choice]:
+    def _general(self, queries: Sequence[FieldQuery]) -> list[Choice]:
         """Return choices by labels that leave out a part of a field's name."""
         found = []
         for place in self.places:
@@ -109,7 +107,7 @@ class LabelledFields:
                 for query in queries:
                     match = self.match.general_score(query, place, queries)
                     choice = self.scored(query, place, match)
-                    if choice is not None and choice.score >= least:
+                    if choice is not None and choice.score >= _PLAIN:
                         found.append(choice)
         return found
 

@@ -194,7 +194,7 @@ class NameMatch:
         expected = query_terms(query)
         if expected.described and query.concept is None:
             best = max(best, _DESCRIBED * self._likeness(expected.described, held, (), short))
-        if best and query.concept and self._is_rival(query, form):
+        if best and query.concept and self.is_rival(query, form):
             best *= _RIVAL
         return max(best, meant)
 
@@ -242,7 +242,8 @@ class NameMatch:
         return share * (1.0 - _PRECISION + _PRECISION * precision)
 
     @staticmethod
-    def _is_rival(query: FieldQuery, form: str) -> bool:
+    def is_rival(query: FieldQuery, form: str) -> bool:
+        """Return whether the lexicon knows a label, but as one of another concept than the field's."""
         names = _concepts_of().get(form, frozenset())
         return bool(names) and query.concept is not None and query.concept.name not in names
 

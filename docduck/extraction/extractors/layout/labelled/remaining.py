@@ -25,7 +25,7 @@ from docduck.extraction.extractors.layout.labelled.assignment import Choice, Lab
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import meanings_of
+from docduck.extraction.fields.meanings import disagree
 from docduck.extraction.page.page_view import PageView, locations
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding, Location
@@ -36,7 +36,7 @@ FEATURES = (
     "named", "likeness", "against", "probability", "fit", "run_on", "in_row", "unlabelled", "large", "long",
     "in_order", "between", "beside_next", "off_turn", "places", "rivals",
 )  # fmt: skip
-NONE = ("none", "date", "number", "code", "boolean", "best_likeness", "known", "answered")
+NONE = ("none", "date", "number", "code", "boolean", "best_likeness", "answered")
 """Features of a place, and of "none of them" for a field."""
 LEAST = 0.45
 """Probability from which a place answers a field."""
@@ -47,7 +47,6 @@ _ROW = 0.01
 _NEAR = 0.06
 """Part of a page's height within which places are beside each other."""
 _LONG = 30
-_UNLIKE = 0.05
 _PRIOR, _MOST_OFF = 0.75, 0.5
 """Share of places in order, if no other field is answered, and how far a place is from its turn at most."""
 _LARGE = 1.2
@@ -152,7 +151,6 @@ class RemainingFields:
             float(query.kind == "identifier"),
             float(query.type is FieldType.BOOLEAN),
             max(one.own[FEATURES.index("likeness")] for one in own),
-            float(bool(meanings_of(name))),
             len(anchors) / len(self._order),
         ]
         return Rows(rows, none)
@@ -174,7 +172,9 @@ class RemainingFields:
         found = []
         for place in self._places:
             choice = self._labelled.scored(query, place, 1.0)
-            if choice is not None and self._analysis.is_free(choice.read.tokens, query):
+            if choice is None or (query.type is FieldType.CHOICE and _is_long(choice)):
+                continue
+            if self._analysis.is_free(choice.read.tokens, query):
                 found.append(
                     Offer(
                         choice,
@@ -195,18 +195,17 @@ class RemainingFields:
         query, place, label = choice.query, choice.place, choice.place.label
         match = self._labelled.match
         like = match.likeness(query, label) if label else 0.0
-        known = bool(label and meanings_of(label) and meanings_of(query.name))
         return (
             max(match.score(query, place), match.general_score(query, place, open_)) if label else 0.0,
             like,
-            float(known and like < _UNLIKE),
+            float(disagree(query.name, label)),
             place.probability,
             choice.read.fit,
             float(place.run_on),
             float(bool(place.kinds)),
             float(not label),
             float(place.segment.height > _LARGE * place.page.line_height),
-            float(len(text_of(choice.read.tokens)) > _LONG),
+            float(_is_long(choice)),
         )
 
 
@@ -254,6 +253,10 @@ def unlabelled_places(page: PageView) -> Iterator[Place]:
 def position_of(location: Location) -> Position:
     """Return where a value is, so that positions sort as people read: by rows."""
     return location.page, round(location.box.top / _ROW) * _ROW, location.box.left
+
+
+def _is_long(choice: Choice) -> bool:
+    return len(text_of(choice.read.tokens)) > _LONG
 
 
 def _same(one: Offer, other: Offer) -> bool:
