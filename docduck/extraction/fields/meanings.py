@@ -7,7 +7,6 @@ be the beginning of a period or a sender. Two texts are as alike as the closest 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable
 from functools import lru_cache, partial
 from itertools import islice, product
@@ -227,20 +226,22 @@ def _word(word: str) -> tuple[tuple[Reading, ...], ...]:
 
 
 def _inflected(word: str) -> tuple[Reading, ...]:
-    """Return the readings of the known word that differs from ``word`` by its ending alone."""
+    """Return the readings of the known word that differs from ``word`` by its ending alone.
+
+    It is the one that shares most letters with it, and the shortest of these.
+    """
     words = thesaurus()
-    at = bisect_left(words.spelled, word)
-    best = _SHARED_LETTERS - 1
-    readings: tuple[Reading, ...] = ()
-    for known in words.spelled[max(at - 6, 0) : at + 6]:
-        shared = next(
-            (n for n, (a, b) in enumerate(zip(word, known, strict=False)) if a != b),
-            min(len(word), len(known)),
-        )
-        enough = shared > best and (shared > _SHARED_LETTERS or shared in (len(word), len(known)))
-        if enough and words.endings.issuperset((word[shared:], known[shared:])):
-            best, readings = shared, words.readings[known]
-    return readings
+    for cut in range(len(word), _SHARED_LETTERS - 1, -1):
+        stem, ending = word[:cut], word[cut:]
+        if ending not in words.endings:
+            continue
+        for other in words.endings:
+            if cut == _SHARED_LETTERS and ending and other:
+                continue
+            readings = words.readings.get(stem + other)
+            if readings:
+                return readings
+    return ()
 
 
 @lru_cache(maxsize=16384)
