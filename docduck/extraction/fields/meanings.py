@@ -24,7 +24,8 @@ _CLASH = 0.35
 """The factor for texts that ask for different kinds of values: an invoice's number and its date."""
 _LIMITS = frozenset({"begin", "end"})
 """Atoms that ask for a date, even of a period."""
-_NAMES = frozenset({"name", "person", "company"})
+_COMPANY = frozenset({"company"})
+_NAMES = _COMPANY | {"name", "person"}
 _NOTHING: frozenset[str] = frozenset()
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
@@ -32,6 +33,7 @@ _UNKNOWN = "?"
 """The first character of a word that the thesaurus doesn't have, among the atoms of a reading."""
 
 _CAMEL = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")
+_ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
 _WORD = re.compile(r"[a-z#%]+|[0-9]+[a-z]*")
 
 
@@ -82,6 +84,21 @@ def asks_for_name(text: str) -> bool:
     """Return whether a text asks for somebody's name, whatever its words mean."""
     kinds = [_kinds(reading) for reading in _readings(text)]
     return bool(kinds) and all(some == {"name"} for some in kinds)
+
+
+@lru_cache(maxsize=16384)
+def asks_for_number(text: str) -> bool:
+    """Return whether a text asks for a number or code that identifies something, whatever its words mean.
+
+    It may be that of a company.
+    """
+    kinds = [_kinds(reading - _COMPANY) for reading in _readings(text)]
+    return bool(kinds) and all(some == {"identifier"} for some in kinds)
+
+
+def may_ask_for_number(text: str) -> bool:
+    """Return whether a text can ask for a number or code that identifies something."""
+    return any("identifier" in _kinds(reading) for reading in _readings(text))
 
 
 def is_generic(atoms: frozenset[str]) -> bool:
@@ -166,15 +183,22 @@ def _near(one: str, other: str) -> bool:
 def _readings(text: str) -> tuple[Reading, ...]:
     """Return the ways to read a text, each as its atoms and its unknown words."""
     words = _WORD.findall(fold(_CAMEL.sub(" ", text)))
-    idle = thesaurus().idle
+    idle = thesaurus().idle - _acronyms(text)
     if idle.issuperset(words):
         return thesaurus().readings.get("".join(words), ())
-    return _together(_phrases(words))
+    return _together(_phrases(words, idle))
 
 
-def _phrases(words: list[str]) -> Iterable[tuple[Reading, ...]]:
+def _acronyms(text: str) -> frozenset[str]:
+    """Return the known words in capitals of a text that has others: "EIN" of "Operator EIN", no article."""
+    if text.isupper():
+        return _NOTHING
+    return frozenset(map(fold, _ACRONYM.findall(text))) & thesaurus().readings.keys()
+
+
+def _phrases(words: list[str], idle: frozenset[str]) -> Iterable[tuple[Reading, ...]]:
     """Yield what each phrase or word may mean, the longest phrases that are known first."""
-    idle, at = thesaurus().idle, 0
+    at = 0
     while at < len(words):
         end = next(
             (n for n in range(min(len(words), at + _LONGEST_PHRASE), at + 1, -1) if _known(words[at:n])),

@@ -56,6 +56,11 @@ def test_meanings_of(text: str, meanings: set[str]) -> None:
     assert meanings or not meanings_of(text)
 
 
+def test_an_acronym_is_no_article() -> None:
+    assert {"tax", "number"} <= meanings_of("Operator EIN")
+    assert "tax" not in meanings_of("Ein Kunde")
+
+
 @pytest.mark.parametrize(("form", "word"), [("Bankens", "bank"), ("Chargen", "charge")])
 def test_forms_of_a_word_mean_the_same(form: str, word: str) -> None:
     assert meanings_of(form) == meanings_of(word)
