@@ -26,6 +26,8 @@ _LIMITS = frozenset({"begin", "end"})
 """Atoms that ask for a date, even of a period."""
 _COMPANY = frozenset({"company"})
 _NAMES = _COMPANY | {"name", "person"}
+_WHOSE = frozenset({"contact", "customer", "person", "number", "our", "your"})
+"""Atoms that say whose a phone number is, or that it is a number."""
 _NOTHING: frozenset[str] = frozenset()
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
@@ -94,6 +96,15 @@ def asks_for_number(text: str) -> bool:
     """
     kinds = [_kinds(reading - _COMPANY) for reading in _readings(text)]
     return bool(kinds) and all(some == {"identifier"} for some in kinds)
+
+
+def contact_asked(text: str) -> str | None:
+    """Return the atom of contacts that a text asks for, besides whose it is: *phone*, *email*."""
+    known = [one for one in _readings(text) if not any(atom.startswith(_UNKNOWN) for atom in one)]
+    contacts = [reading - _WHOSE for reading in known]
+    same = bool(contacts) and all(len(one) == 1 and one == contacts[0] for one in contacts)
+    atom = next(iter(contacts[0])) if same else ""
+    return atom if thesaurus().kinds.get(atom) == "contact" else None
 
 
 def may_ask_for_number(text: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docduck.extraction.fields.meanings import left_out, likeness, meanings_of
+from docduck.extraction.fields.meanings import contact_asked, left_out, likeness, meanings_of
 from docduck.extraction.lexicon.thesaurus import thesaurus
 
 LABELS = [
@@ -54,6 +54,14 @@ def test_opposites_exclude_each_other(one: str, other: str) -> None:
 def test_meanings_of(text: str, meanings: set[str]) -> None:
     assert meanings_of(text) >= meanings
     assert meanings or not meanings_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "atom"),
+    [("Telefon kontaktowy", "phone"), ("Kontaktmejl", "email"), ("Phone model", None), ("Owner", None)],
+)
+def test_the_contact_that_a_text_asks_for(text: str, atom: str | None) -> None:
+    assert contact_asked(text) == atom
 
 
 def test_an_acronym_is_no_article() -> None:
