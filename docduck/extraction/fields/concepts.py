@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from docduck.extraction.fields.descriptions import Description
-from docduck.extraction.fields.meanings import likeness
+from docduck.extraction.fields.meanings import contact_asked, likeness
 from docduck.extraction.fields.phrases import Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.normal_text import key
@@ -19,6 +19,8 @@ _BY_LAST_WORD = {
     "phone": "phone", "telephone": "phone", "website": "web", "url": "web", "iban": "iban", "bic": "bic",
     "address": "address",
 }  # fmt: skip
+_CONTACTS = {"phone": "phone", "mobile": "phone", "fax": "phone", "email": "mail", "website": "web"}
+"""Kinds of contacts by their meaning."""
 _NUMBERS = frozenset({"no", "nr", "nummer", "numero", "numer", "cislo", "num", "n"})
 _NUMBERED = ("nummer", "nr")
 """Words that make a field's name that of a number, and the ends of such words."""
@@ -107,6 +109,6 @@ def kind_of(field: Field, title: Phrase, concept: Concept | None) -> str:
         return concept.kind
     if not title.words:
         return "text"
-    known = _BY_LAST_WORD.get(title.words[-1])
+    known = _BY_LAST_WORD.get(title.words[-1]) or _CONTACTS.get(contact_asked(title.text) or "")
     numbered = any(word in _NUMBERS for word in title.words) or title.words[-1].endswith(_NUMBERED)
     return known or ("identifier" if numbered else "text")

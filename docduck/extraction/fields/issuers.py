@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import may_mean, meanings_of
+from docduck.extraction.fields.meanings import asks_for_number, may_mean, meanings_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.lexicon.thesaurus import thesaurus
 from docduck.fields import FieldType
@@ -59,6 +59,8 @@ def is_issuer(query: FieldQuery) -> bool:
     if query.type is not FieldType.TEXT or not words or len(words) > _MOST_WORDS:
         return False
     if query.concept is not None and query.concept.side not in (None, "seller"):
+        return False
+    if asks_for_number(query.name):
         return False
     known = word_set("issuing", "meanings")
     ends = tuple(form for form in known if len(form) >= _END)

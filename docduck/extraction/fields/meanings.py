@@ -7,7 +7,6 @@ be the beginning of a period or a sender. Two texts are as alike as the closest 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable
 from functools import lru_cache, partial
 from itertools import islice, product
@@ -25,7 +24,10 @@ _CLASH = 0.35
 """The factor for texts that ask for different kinds of values: an invoice's number and its date."""
 _LIMITS = frozenset({"begin", "end"})
 """Atoms that ask for a date, even of a period."""
-_NAMES = frozenset({"name", "person", "company"})
+_COMPANY = frozenset({"company"})
+_NAMES = _COMPANY | {"name", "person"}
+_WHOSE = frozenset({"contact", "customer", "person", "number", "our", "your"})
+"""Atoms that say whose a phone number is, or that it is a number."""
 _NOTHING: frozenset[str] = frozenset()
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
@@ -33,6 +35,7 @@ _UNKNOWN = "?"
 """The first character of a word that the thesaurus doesn't have, among the atoms of a reading."""
 
 _CAMEL = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")
+_ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
 _WORD = re.compile(r"[a-z#%]+|[0-9]+[a-z]*")
 
 
@@ -94,6 +97,30 @@ def asks_for_name(text: str) -> bool:
     """Return whether a text asks for somebody's name, whatever its words mean."""
     kinds = [_kinds(reading) for reading in _readings(text)]
     return bool(kinds) and all(some == {"name"} for some in kinds)
+
+
+@lru_cache(maxsize=16384)
+def asks_for_number(text: str) -> bool:
+    """Return whether a text asks for a number or code that identifies something, whatever its words mean.
+
+    It may be that of a company.
+    """
+    kinds = [_kinds(reading - _COMPANY) for reading in _readings(text)]
+    return bool(kinds) and all(some == {"identifier"} for some in kinds)
+
+
+def contact_asked(text: str) -> str | None:
+    """Return the atom of contacts that a text asks for, besides whose it is: *phone*, *email*."""
+    known = [one for one in _readings(text) if not any(atom.startswith(_UNKNOWN) for atom in one)]
+    contacts = [reading - _WHOSE for reading in known]
+    same = bool(contacts) and all(len(one) == 1 and one == contacts[0] for one in contacts)
+    atom = next(iter(contacts[0])) if same else ""
+    return atom if thesaurus().kinds.get(atom) == "contact" else None
+
+
+def may_ask_for_number(text: str) -> bool:
+    """Return whether a text can ask for a number or code that identifies something."""
+    return any("identifier" in _kinds(reading) for reading in _readings(text))
 
 
 def is_generic(atoms: frozenset[str]) -> bool:
@@ -178,15 +205,22 @@ def _near(one: str, other: str) -> bool:
 def _readings(text: str) -> tuple[Reading, ...]:
     """Return the ways to read a text, each as its atoms and its unknown words."""
     words = _WORD.findall(fold(_CAMEL.sub(" ", text)))
-    idle = thesaurus().idle
+    idle = thesaurus().idle - _acronyms(text)
     if idle.issuperset(words):
         return thesaurus().readings.get("".join(words), ())
-    return _together(_phrases(words))
+    return _together(_phrases(words, idle))
 
 
-def _phrases(words: list[str]) -> Iterable[tuple[Reading, ...]]:
+def _acronyms(text: str) -> frozenset[str]:
+    """Return the known words in capitals of a text that has others: "EIN" of "Operator EIN", no article."""
+    if text.isupper():
+        return _NOTHING
+    return frozenset(map(fold, _ACRONYM.findall(text))) & thesaurus().readings.keys()
+
+
+def _phrases(words: list[str], idle: frozenset[str]) -> Iterable[tuple[Reading, ...]]:
     """Yield what each phrase or word may mean, the longest phrases that are known first."""
-    idle, at = thesaurus().idle, 0
+    at = 0
     while at < len(words):
         end = next(
             (n for n in range(min(len(words), at + _LONGEST_PHRASE), at + 1, -1) if _known(words[at:n])),
@@ -238,20 +272,22 @@ def _word(word: str) -> tuple[tuple[Reading, ...], ...]:
 
 
 def _inflected(word: str) -> tuple[Reading, ...]:
-    """Return the readings of the known word that differs from ``word`` by its ending alone."""
+    """Return the readings of the known word that differs from ``word`` by its ending alone.
+
+    It is the one that shares most letters with it, and the shortest of these.
+    """
     words = thesaurus()
-    at = bisect_left(words.spelled, word)
-    best = _SHARED_LETTERS - 1
-    readings: tuple[Reading, ...] = ()
-    for known in words.spelled[max(at - 6, 0) : at + 6]:
-        shared = next(
-            (n for n, (a, b) in enumerate(zip(word, known, strict=False)) if a != b),
-            min(len(word), len(known)),
-        )
-        enough = shared > best and (shared > _SHARED_LETTERS or shared in (len(word), len(known)))
-        if enough and words.endings.issuperset((word[shared:], known[shared:])):
-            best, readings = shared, words.readings[known]
-    return readings
+    for cut in range(len(word), _SHARED_LETTERS - 1, -1):
+        stem, ending = word[:cut], word[cut:]
+        if ending not in words.endings:
+            continue
+        for other in words.endings:
+            if cut == _SHARED_LETTERS and ending and other:
+                continue
+            readings = words.readings.get(stem + other)
+            if readings:
+                return readings
+    return ()
 
 
 @lru_cache(maxsize=16384)

@@ -26,16 +26,15 @@ class Thesaurus:
     """The entries by the normal forms of their words, without spaces.
 
     ``parts`` are the words that compounds are made of, joined by ``links``, with their languages;
-    ``spelled`` are all words in alphabetical order. ``generic`` atoms qualify others and say little alone,
-    ``common`` ones are often left out; ``kinds`` says what the values of an atom are; ``opposites`` and
-    ``related`` map an atom to those that it excludes or that are near to it.
+    ``endings`` are those of inflected forms, the shortest first. ``generic`` atoms qualify others and say
+    little alone, ``common`` ones are often left out; ``kinds`` says what the values of an atom are;
+    ``opposites`` and ``related`` map an atom to those that it excludes or that are near to it.
     """
 
     readings: dict[str, tuple[Reading, ...]]
     parts: dict[str, frozenset[str]]
-    spelled: tuple[str, ...]
     idle: frozenset[str]
-    endings: frozenset[str]
+    endings: tuple[str, ...]
     links: tuple[str, ...]
     generic: frozenset[str]
     common: frozenset[str]
@@ -77,9 +76,8 @@ def thesaurus() -> Thesaurus:
     return Thesaurus(
         readings,
         parts,
-        tuple(sorted(readings)),
         frozenset(fold(data["idle"]).split()),
-        frozenset(["", *data["endings"].split()]),
+        tuple(sorted({"", *data["endings"].split()}, key=lambda one: (len(one), one))),
         ("", *data["links"].split()),
         frozenset(data["generic"].split()),
         frozenset(data["common"].split()),

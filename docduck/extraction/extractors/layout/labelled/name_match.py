@@ -14,10 +14,13 @@ from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee
 from docduck.extraction.fields.meanings import (
+    asks_for_number,
     is_generic,
     left_out,
     likeness,
     may_ask_for_name,
+    may_ask_for_number,
+    may_mean,
     meanings_of,
 )
 from docduck.extraction.fields.terms import Term, query_terms, terms
@@ -43,6 +46,9 @@ _BLEND = 0.1
 _BRACKETS = re.compile(r"\([^)]*\)")
 _SHORT = re.compile(r"([^\W\d_]{2,})\.")
 _SHORTEST = 3
+_BOX = re.compile(r"^(?:[A-Z]|\d{1,2}[a-z]?)[.)]? (?=[^\W\d_]{3})")
+"""The number of a box in a form."""
+_DIVIDER = re.compile(r"/| [–—|·-] ")
 _INITIALS = re.compile(r"\b[A-Z]{2,5}\b")
 _INITIAL = 0.85
 """Match of a label that has the initials of a name ("BOL #" and "Bill of lading")."""
@@ -60,6 +66,20 @@ _DATED = 0.9
 _ISSUED = frozenset({"date", "issued", "printed", "our"})
 """Meanings of labels of the document's own date."""
 _NUMBERS = frozenset({"number", "code", "reference"})
+_DOCUMENTS = frozenset(
+    {
+        "invoice",
+        "receipt",
+        "voucher",
+        "certificate",
+        "policy",
+        "permit",
+        "licence",
+        "delivery_note",
+        "waybill",
+    }
+)
+"""Meanings of documents that people call by their number."""
 _NAMES = frozenset({"name", "person", "company", "first_name", "last_name"})
 _SAID_BY_TYPE = {
     FieldType.DATE: frozenset({"date"}),
@@ -249,15 +269,21 @@ class NameMatch:
 
 
 def _is_of_number(label: str, query: FieldQuery) -> bool:
-    """Return whether a label announces a number and the field asks for a text that is none."""
-    return query.kind == "text" and _is_number(label) and not _is_number(query.name)
+    """Return whether a label announces a number and the field asks for a text that is none.
+
+    A field that is named like a document ("Certificate") asks for its number.
+    """
+    if query.kind != "text" or not _is_number(label):
+        return False
+    numbered = _is_number(query.name) or may_ask_for_number(query.name)
+    return not numbered and not may_mean(query.name, _DOCUMENTS)
 
 
 @lru_cache(maxsize=16384)
 def _is_number(text: str) -> bool:
     """Return whether a text says that a number or code is meant."""
     named = any(term.groups & number.groups for term in terms(text) for number in terms("number"))
-    return named or not _NUMBERS.isdisjoint(meanings_of(text))
+    return named or asks_for_number(text) or not _NUMBERS.isdisjoint(meanings_of(text))
 
 
 @lru_cache(maxsize=4096)
@@ -320,8 +346,12 @@ def _initials_of(query: FieldQuery) -> frozenset[str]:
 
 @lru_cache(maxsize=16384)
 def _alternatives(label: str) -> tuple[str, ...]:
-    """Return a label and the parts of it that slashes divide: "Datum / Date"."""
-    parts = [part.strip() for part in label.split("/")]
+    """Return a label and the parts of it that slashes or dashes divide: "Datum / Date".
+
+    The number of its box in a form is left out: "C AHV-Nr.", "8 Consignee".
+    """
+    label = _BOX.sub("", label)
+    parts = [part.strip() for part in _DIVIDER.split(label)]
     whole = len(parts) > 1 and all(len(key(part)) >= _SHORTEST for part in parts)
     return (label, *parts) if whole else (label,)
 

@@ -225,6 +225,20 @@ def test_the_label_of_a_number_names_no_other_field_although_a_number_is_near() 
     assert NameMatch(queries).general_score(queries[0], place, queries) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("VIN", "N° série"), ("Certificate", "Certificate no"), ("AHV-Nummer", "C AHV-Nr. – No AVS"),
+        ("Apprentice", "Lernende Person – Personne en formation"),
+    ],
+)  # fmt: skip
+def test_numbers_of_documents_and_labels_of_forms(name: str, label: str) -> None:
+    query = query_of(field(name))
+    place = Place(label, views_of(PAYSLIP).segments[0].tokens, 1.0)
+    matched = NameMatch([query])
+    assert max(matched.score(query, place), matched.general_score(query, place, [query])) > 0.6
+
+
 def test_the_role_in_the_context_decides_between_fields_of_one_concept() -> None:
     right = match("IBAN ordinante", "IBAN", "ORDINANTE", "IBAN beneficiario")
     assert right > match("IBAN ordinante", "IBAN", "BENEFICIARIO", "IBAN beneficiario")
@@ -262,6 +276,8 @@ def test_a_general_label_is_left_open_between_two_fields() -> None:
         ("Emergency contact", "073-904 11 20", False), ("Customer no.", "4711", True),
         ("Nummerplade", "DK 41 882", True), ("Plate", "FIAT 500X 1.0 T3 Cross", False),
         ("Plate", "GREY", False), ("IBAN beneficiario", "IT 62 R 08177 35820 000012045518", True),
+        ("Hospital EIN", "16,419.10", False), ("Hospital EIN", "84-0917735", True),
+        ("SIRET du garage", "Garage du Pont", False), ("Booking code", "KVXTRP", True),
     ],
 )  # fmt: skip
 def test_the_form_of_names_and_plates(name: str, text: str, suits: bool) -> None:
@@ -300,7 +316,7 @@ def test_fields_that_ask_for_no_addressee(name: str) -> None:
     assert not is_addressee(query_of(field(name)))
 
 
-@pytest.mark.parametrize("name", ["Customer", "Remarks", "Hotel guest name and room"])
+@pytest.mark.parametrize("name", ["Customer", "Remarks", "Hotel guest name and room", "Hospital EIN"])
 def test_fields_that_ask_for_something_else(name: str) -> None:
     assert not is_issuer(query_of(field(name)))
 
