@@ -13,6 +13,7 @@ from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.page.page_view import PageView, Segment, Token, starts_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.bank import MASKED_IBAN
+from docduck.extraction.values.currencies import currency_of
 from docduck.extraction.values.dates import find_dates, joins_range
 
 _PROSE = 0.5
@@ -46,7 +47,10 @@ def sentence_places(page: PageView) -> Iterator[Place]:
         ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
         for start, end, kinds in _values(text):
             first = bisect_right(starts, start) - 1
-            value = tokens[first : bisect_right(starts, end - 1)]
+            last = bisect_right(starts, end - 1)
+            value = tokens[first:last]
+            if kinds >= NUMERIC and (whole := _with_unit(tokens, first, last)) != (first, last):
+                value, kinds = tokens[slice(*whole)], NUMERIC
             order = bisect_right(ends, start)
             sentence = text[ends[order - 1] : ends[order] if order < len(ends) else len(text)]
             before = _before(tokens[:first])
@@ -104,6 +108,15 @@ def _values(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
                 spans.append(match.span())
                 is_code = len(match[0]) >= _SHORTEST_CODE
                 yield *match.span(), kinds if is_code else NUMERIC
+
+
+def _with_unit(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:
+    """Return where a number with the currency before or after it, or a percent sign, begins and ends."""
+    if first and currency_of(tokens[first - 1].text):
+        first -= 1
+    elif last < len(tokens) and (currency_of(tokens[last].text) or tokens[last].text.startswith("%")):
+        last += 1
+    return first, last
 
 
 def _before(tokens: Sequence[Token]) -> list[Token]:
