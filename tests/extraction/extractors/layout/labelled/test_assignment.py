@@ -196,6 +196,17 @@ def test_a_sum_in_a_sentence_has_its_currency() -> None:
     assert found == {"Kaution": 1250, "Miete": 640, "Zinsen": 8}
 
 
+def test_a_sum_may_stand_before_its_label_and_a_mail_address_in_a_sentence() -> None:
+    bill = document(
+        *spread(60, 60, "FACTURA"),
+        *spread(60, 200, "El importe total de esta factura está compuesto por 189,67 € de base y 39,83 € de"),
+        *spread(60, 213, "IVA, que se cargan en su cuenta el día siguiente. Hemos enviado la copia al"),
+        *spread(60, 226, "correo lola.gil@correo.example para que la guarde, como nos ha pedido usted."),
+    )  # fmt: skip
+    found = values(bill, field("cuota IVA", FieldType.CURRENCY), field("Correo"))
+    assert found == {"cuota IVA": 39.83, "Correo": "lola.gil@correo.example"}
+
+
 def test_the_date_of_a_letter_follows_its_town() -> None:
     page = views_of(document(*spread(60, 60, "Angoulême, le mardi 8 octobre 2024"))).pages[0]
     assert [text_of(one.tokens) for one in signed_dates(page)] == ["8 octobre 2024"]
