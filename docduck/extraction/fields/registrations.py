@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
@@ -12,7 +13,10 @@ from docduck.extraction.normal_text import key, words_of
 from docduck.fields import FieldType
 
 _KINDS = (frozenset({"tax", "number"}), frozenset({"company", "number"}), frozenset({"national_id"}))
-"""Meanings of the labels of such numbers."""
+"""Meanings of the labels of such numbers; a code counts as a number."""
+_ADDRESSED = ADDRESSED - {"taxpayer"}
+"""Whom documents are addressed to, but for what numbers themselves are called."""
+_INITIALS = re.compile(r"\b[A-Z]{2,5}\b")
 _WORDS = frozenset().union(*_KINDS, ("reference", "identity_document", "code"))
 
 
@@ -26,12 +30,17 @@ def asked_side(query: FieldQuery) -> str | None:
     if query.type is not FieldType.TEXT or not _is_registration(query.name):
         return None
     side = None
-    if meanings_of(query.name) & ADDRESSED:
+    if says_addressee(query.name):
         side = "buyer"
     elif _says_more(query.name):
         side = "seller"
     known = query.concept is not None and (query.concept.kind != "vat" or query.concept.side == side)
     return None if known else side
+
+
+def says_addressee(text: str) -> bool:
+    """Return whether a text says that a number is of whom the document is addressed to."""
+    return not meanings_of(text).isdisjoint(_ADDRESSED)
 
 
 @lru_cache(maxsize=16384)
@@ -42,12 +51,18 @@ def is_registration_label(text: str) -> bool:
 
 def is_same_registration(name: str, label: str) -> bool:
     """Return whether two texts can mean the same of these numbers."""
-    return any(kind <= meanings_of(name) & meanings_of(label) for kind in _KINDS)
+    return any(kind <= _said(name) & _said(label) for kind in _KINDS)
 
 
 def _is_registration(text: str) -> bool:
-    said = meanings_of(text)
-    return any(kind <= said for kind in _KINDS)
+    return any(kind <= _said(text) for kind in _KINDS)
+
+
+@lru_cache(maxsize=16384)
+def _said(text: str) -> frozenset[str]:
+    """Return the meanings of a text and, for short words such as "EIN", of each of its words."""
+    said = meanings_of(text).union(*map(meanings_of, _INITIALS.findall(text)))
+    return said | {"number"} if "code" in said else said
 
 
 def _says_more(text: str) -> bool:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.choices import best_option, parse_boolean
@@ -44,8 +45,10 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
 
 
 def from_candidate(field: Field, candidate: Candidate) -> Any:
-    """Return a candidate's value as JSON; a text field gets it as printed."""
+    """Return a candidate's value as JSON; a text field gets it as printed, and a discount has no sign."""
     value = candidate.value
+    if isinstance(value, Decimal) and "discount" in meanings_of(field.name):
+        value = abs(value)
     if field.type is FieldType.TEXT:
         return candidate.printed or str(value)
     return as_json_number(value) if isinstance(value, Decimal) else value

@@ -23,6 +23,8 @@ _COLON_CENTS = re.compile(r"-?\d[\d ]*:\d\d")
 """An amount as Swedish documents print it before its currency: "495:50 kr"."""
 _GROUP_START = re.compile(rf"[(+\-−–]?(?:{CURRENCY_MARK})?[-−–]?\d{{1,3}}")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4}|[.,][-–—]+)?[-–)]?(?:€|%)?")
+_BLANK, _DIGITS_WIDE = 0.42, 1.1
+"""Width of a blank between groups of digits at most: in heights of the line, and in digits."""
 _DIGIT = re.compile(r"\d")
 _DATE_DIGITS = 3
 """Minimum number of digits in a date."""
@@ -71,11 +73,11 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
         if text.endswith(",") or text.endswith("."):
             text = text[:-1]
         if _GROUP_START.fullmatch(text):
-            height = token.bottom - token.top
+            blank = _widest_blank(token, locale)
             while (
                 last < len(tokens)
                 and _GROUP.fullmatch(tokens[last].text.rstrip(",;"))
-                and tokens[last].left - tokens[last - 1].right < 0.42 * height
+                and tokens[last].left - tokens[last - 1].right < blank
                 and not (re.search(r"[.,]\d+$", text))
             ):
                 text += tokens[last].text.rstrip(",;")
@@ -126,6 +128,16 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
         )
         at = last
     return found
+
+
+def _widest_blank(token: Token, locale: Locale) -> float:
+    """Return how wide a blank between groups of three digits is at most, where a token begins a number.
+
+    Where the decimal separator is a comma, it may be as wide as a digit, as in fonts of one width.
+    """
+    narrow = _BLANK * (token.bottom - token.top)
+    digit = (token.right - token.left) / len(token.text)
+    return max(narrow, _DIGITS_WIDE * digit) if locale.decimal == "," else narrow
 
 
 def _correct_amount(text: str, tokens: Sequence[Token], at: int, last: int) -> tuple[str, int, bool]:

@@ -10,7 +10,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
-from docduck.extraction.extractors.layout.labelled.registrations import registration_score
+from docduck.extraction.extractors.layout.labelled.registrations import is_of_other, registration_score
 from docduck.extraction.extractors.layout.labelled.sentences import sentence_places, signed_dates
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
@@ -168,7 +168,9 @@ class LabelledFields:
         is_code = bool(place.kinds) and "iban" not in place.kinds
         if is_code and query.kind == "text" and match < _KNOWN:
             return None
-        if match < _LEAST or self._is_label(query, place) or (_is_party(query) and match < _SURE_PARTY):
+        if match < (_SURE_PARTY if _is_party(query) else _LEAST):
+            return None
+        if is_of_other(query, place) or self._is_label(query, place):
             return None
         read = read_value(query, place, self._analysis.locale)
         if read is None or not has_form(query, text_of(read.tokens)):

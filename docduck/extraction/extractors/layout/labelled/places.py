@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from docduck.extraction.extractors.layout.candidates.check_boxes import find_check_boxes
 from docduck.extraction.extractors.layout.token_text import text_of
@@ -43,6 +43,8 @@ _ROWS_ABOVE = 8
 """Rows above a label in which the heading of its block is looked for."""
 NUMERIC = frozenset({"amount", "percent"})
 """Kinds of fields that numbers in a table or a sentence answer."""
+_SUMS = frozenset({"sum", "total"})
+"""Meanings of the words that begin the last row of a table."""
 _NUMBERED = re.compile(r"^\(?\d{1,2}\s?[.)]?\)?\s+(?=[^\W\d_])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[\dA-Z*]{2,5}){3,}|\b[A-Z]{2} \d{2} [A-Z] ")
 _NOTE = re.compile(r"\s*\([^)]*\)?")
@@ -172,21 +174,21 @@ def _headed(page: PageView, reading: PageReading) -> Iterator[Place]:
 def _in_rows(page: PageView, reading: PageReading) -> Iterator[Place]:
     """Yield the numbers of a row that begins with words ("Total | 14 | 2,260"), each with its head."""
     for row in page.rows:
-        first, *others = row.segments
+        segments = list(dropwhile(lambda one: not any(map(str.isalpha, one.text)), row.segments))
+        if len(segments) < 2:
+            continue
+        first, *others = segments
         words = list(takewhile(lambda token: not any(c.isdigit() for c in token.text), first.tokens))
-        if (
-            not others
-            or not any(t.key for t in words)
-            or reading.kind(first.index, "cell", "label") < _HEADED
-        ):
+        if not any(t.key for t in words) or reading.kind(first.index, "cell", "label") < _HEADED:
             continue
         for segment in others:
             pointed = any(one.probability >= _HEADED for one in reading.captions[segment.index])
             numeric = segment.has_digit and reading.kind(segment.index, "cell", "value") >= _HEADED
+            label, head = label_text(text_of(words)), _head(segment, reading)
             if numeric and not pointed:
-                label = label_text(text_of(words))
-                head = _head(segment, reading)
                 yield Place(label, segment.tokens, _IN_ROW, head, lines=(segment,), kinds=NUMERIC)
+            if numeric and head and not _SUMS.isdisjoint(meanings_of(label)):
+                yield Place(label_text(head), segment.tokens, _IN_ROW, label, lines=(segment,), kinds=NUMERIC)
 
 
 def _titled(titles: Sequence[Segment]) -> Iterator[Place]:

@@ -6,7 +6,12 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.extractors.layout.parties.sides import side_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.registrations import asked_side, is_registration_label, is_same_registration
+from docduck.extraction.fields.registrations import (
+    asked_side,
+    is_registration_label,
+    is_same_registration,
+    says_addressee,
+)
 from docduck.extraction.normal_text import key
 from docduck.extraction.reading import reading_of
 
@@ -22,15 +27,20 @@ _OTHER = 0.4
 
 def registration_score(query: FieldQuery, place: Place, analysis: DocumentAnalysis) -> float:
     """Return how much a place shows the registration number that a field asks for, 0–1."""
-    side = asked_side(query)
-    if side is None or not is_registration_label(place.label):
+    side, addressed = asked_side(query), says_addressee(place.label)
+    if side is None or not (addressed or is_registration_label(place.label)):
         return 0.0
-    if not is_same_registration(query.name, place.label):
+    if not is_same_registration(query.name, place.label) or is_of_other(query, place):
         return 0.0
     names = {key(word) for word in query.name.split()}
     match = _SPELLED if key(place.label) in names else _MEANT
-    shown = _side(place, analysis)
+    shown = "buyer" if addressed else _side(place, analysis)
     return match * (1.0 if shown == side else _ANYBODY if shown is None else _OTHER)
+
+
+def is_of_other(query: FieldQuery, place: Place) -> bool:
+    """Return whether a field asks for the issuer's number and a label announces the addressee's."""
+    return asked_side(query) == "seller" and says_addressee(place.label)
 
 
 def _side(place: Place, analysis: DocumentAnalysis) -> str | None:

@@ -241,10 +241,10 @@ def weights() -> Weights:
 
 
 def unlabelled_places(page: PageView) -> Iterator[Place]:
-    """Yield the values and headings of a page that no label is near, each with an empty label."""
+    """Yield the texts of a page but for prose, tables and labels that no label is near, each without one."""
     reading = reading_of(page)
     for segment in page.segments:
-        probability = reading.kind(segment.index, "value", "heading")
+        probability = reading.kind(segment.index, "value", "heading", "both", "furniture")
         captioned = any(one.probability >= _CAPTIONED for one in reading.captions[segment.index])
         if probability >= _VALUE and not captioned:
             yield Place("", segment.tokens, probability, lines=(segment,))

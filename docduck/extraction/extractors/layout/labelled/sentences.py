@@ -13,23 +13,29 @@ from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.page.page_view import PageView, Segment, Token, starts_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.bank import MASKED_IBAN
+from docduck.extraction.values.contacts import MAIL
+from docduck.extraction.values.currencies import currency_of
 from docduck.extraction.values.dates import find_dates, joins_range
 
 _PROSE = 0.5
 """Probability from which a segment is running text."""
 _SURE = 0.45
 """Probability that the words before a value in a sentence are its label."""
-_WORDS = 5
-"""Words before a value that are looked at."""
+_BEHIND = 0.35
+"""Probability that the words behind a sum in a sentence are its label."""
+_WORDS, _WORDS_BEHIND = 5, 3
+"""Words before and behind a value that are looked at."""
 _NEXT_LINE = 0.8
 """Gap, in line heights, between lines of a paragraph at most."""
 _DATES = frozenset({"date"})
 _ACCOUNTS = frozenset({"iban", "identifier", "text"})
+_MAILS = frozenset({"mail", "text"})
 _CODES = frozenset({"identifier", "text"})
 _NUMBERS = NUMERIC | _CODES
 _NUMBER = re.compile(r"\S*\d\S*(?: [\d*•]\S*)*")
 _PREFIXED = re.compile(r"\b([A-Z]{1,3}) \d\S*(?: [\d*•]\S*)*")
 """A number with letters that are no label before it: "BT 7719034"."""
+_PATTERNS = ((MAIL, _MAILS), (MASKED_IBAN, _ACCOUNTS), (_PREFIXED, _CODES), (_NUMBER, _NUMBERS))
 _SHORTEST_CODE = 4
 """Characters from which a number in a sentence can be an identifier."""
 _SMALL = frozenset({"from", "to", "sender", "recipient", "date"})
@@ -46,7 +52,11 @@ def sentence_places(page: PageView) -> Iterator[Place]:
         ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
         for start, end, kinds in _values(text):
             first = bisect_right(starts, start) - 1
-            value = tokens[first : bisect_right(starts, end - 1)]
+            last = bisect_right(starts, end - 1)
+            value = tokens[first:last]
+            if kinds >= NUMERIC and (whole := _with_unit(tokens, first, last)) != (first, last):
+                value, kinds = tokens[slice(*whole)], NUMERIC
+                yield from _labelled_behind(value, tokens[whole[1] :])
             order = bisect_right(ends, start)
             sentence = text[ends[order - 1] : ends[order] if order < len(ends) else len(text)]
             before = _before(tokens[:first])
@@ -96,7 +106,7 @@ def _values(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
         else:
             spans.append((one.start, one.end))
     yield from ((start, end, _DATES) for start, end in spans)
-    for pattern, kinds in ((MASKED_IBAN, _ACCOUNTS), (_PREFIXED, _CODES), (_NUMBER, _NUMBERS)):
+    for pattern, kinds in _PATTERNS:
         for match in pattern.finditer(text):
             if pattern is _PREFIXED and meanings_of(match[1]):
                 continue
@@ -106,8 +116,29 @@ def _values(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
                 yield *match.span(), kinds if is_code else NUMERIC
 
 
+def _with_unit(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:
+    """Return where a number with the currency before or after it, or a percent sign, begins and ends."""
+    if first and currency_of(tokens[first - 1].text):
+        first -= 1
+    elif last < len(tokens) and (currency_of(tokens[last].text) or tokens[last].text.startswith("%")):
+        last += 1
+    return first, last
+
+
 def _before(tokens: Sequence[Token]) -> list[Token]:
     """Return the words before a value, back to a comma, a full stop or another value."""
     near = tokens[-_WORDS:]
     run = takewhile(lambda t: not t.text.endswith((",", ";", ".")) and not t.text[-1:].isdigit(), near[::-1])
     return list(run)[::-1]
+
+
+def _labelled_behind(value: Sequence[Token], rest: Sequence[Token]) -> Iterator[Place]:
+    """Yield a sum for each one to some of the words behind it: "39,83 EUR de IVA"."""
+    for count, token in enumerate(rest[:_WORDS_BEHIND], 1):
+        if any(map(str.isdigit, token.text)):
+            return
+        yield Place(
+            label_text(text_of(rest[:count])), value, _BEHIND, lines=(value[0].segment,), kinds=NUMERIC
+        )
+        if token.text.endswith((",", ";", ".")):
+            return

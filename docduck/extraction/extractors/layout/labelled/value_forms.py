@@ -8,6 +8,7 @@ from docduck.extraction.extractors.layout.candidates.names import has_legal_form
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_somebody
 from docduck.extraction.fields.meanings import asks_for_name, asks_for_number, may_mean, meanings_of
+from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.values.currencies import currency_of
 from docduck.fields import FieldType
 
@@ -35,7 +36,7 @@ def has_form(query: FieldQuery, text: str) -> bool:
     if query.type is not FieldType.TEXT:
         return True
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
-    if is_somebody(query) and letters <= 2 * digits:
+    if is_somebody(query) and not asked_side(query) and letters <= 2 * digits:
         return False
     if _PERSON in meanings_of(query.name) and has_legal_form(text):
         return False

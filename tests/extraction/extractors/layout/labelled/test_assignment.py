@@ -148,6 +148,20 @@ def test_the_numbers_of_a_row_are_labelled_by_its_words_and_their_column() -> No
     assert ("Kitchen cabinets", "Weight", "1,842") in found
 
 
+def test_the_numbers_of_a_row_with_a_number_or_a_sum() -> None:
+    rows = (("10.1", "Berufliche Vorsorge", "6.142,00", "12,50"), ("", "Summe", "7.100,00", "14,00"))
+    page = views_of(
+        document(
+            *spread(60, 60, "LOHNAUSWEIS"),
+            *spread(130, 200, "Bezeichnung"), *spread(330, 200, "Betrag"), *spread(420, 200, "Zuschlag"),
+            *(word for y, row in enumerate(rows, 14)
+              for x, text in zip((60, 130, 330, 420), row, strict=True) for word in spread(x, 16 * y, text)),
+        )
+    ).pages[0]  # fmt: skip
+    found = {(one.label, one.tokens[0].text) for one in places_of(page) if one.kinds}
+    assert {("Berufliche Vorsorge", "6.142,00"), ("Betrag", "7.100,00"), ("Zuschlag", "14,00")} <= found
+
+
 def test_boxes_and_answers() -> None:
     form = document(
         *spread(60, 60, "LEASE"),
@@ -168,6 +182,29 @@ def test_values_of_a_sentence_are_labelled_by_the_words_before_them() -> None:
     assert list(values(letter, *fields, field("Account")).values()) == [
         "2024-08-01", "2027-08-01", "NL20 INGB 0007 **** 46",
     ]  # fmt: skip
+
+
+def test_a_sum_in_a_sentence_has_its_currency() -> None:
+    letter = document(
+        *spread(60, 60, "VERTRAG"),
+        *spread(60, 200, "Der Mieter hinterlegt bei der Unterzeichnung eine Kaution von € 1.250,00 und"),
+        *spread(60, 213, "zahlt danach jeden Monat auf das Konto des Vermieters eine Miete von 640,00 EUR"),
+        *spread(60, 226, "im Voraus, bei Verzug mit Zinsen von 8 % im Jahr seit dem Tag der Zahlung."),
+    )  # fmt: skip
+    fields = (field("Kaution", FieldType.CURRENCY), field("Miete", FieldType.CURRENCY))
+    found = values(letter, *fields, field("Zinsen", FieldType.NUMBER))
+    assert found == {"Kaution": 1250, "Miete": 640, "Zinsen": 8}
+
+
+def test_a_sum_may_stand_before_its_label_and_a_mail_address_in_a_sentence() -> None:
+    bill = document(
+        *spread(60, 60, "FACTURA"),
+        *spread(60, 200, "El importe total de esta factura está compuesto por 189,67 € de base y 39,83 € de"),
+        *spread(60, 213, "IVA, que se cargan en su cuenta el día siguiente. Hemos enviado la copia al"),
+        *spread(60, 226, "correo lola.gil@correo.example para que la guarde, como nos ha pedido usted."),
+    )  # fmt: skip
+    found = values(bill, field("cuota IVA", FieldType.CURRENCY), field("Correo"))
+    assert found == {"cuota IVA": 39.83, "Correo": "lola.gil@correo.example"}
 
 
 def test_the_date_of_a_letter_follows_its_town() -> None:
@@ -356,6 +393,16 @@ def test_salutations() -> None:
 def test_whole_amounts_in_groups() -> None:
     page = document(*spread(60, 110, "Amount due"), *spread(300, 110, "kr 16 489,–"))
     assert values(page, field("Amount due", FieldType.CURRENCY)) == {"Amount due": 16489}
+
+
+def test_groups_of_digits_may_be_as_far_apart_as_a_digit_is_wide() -> None:
+    at = [(300, 110, "203"), (320, 110, "087,34")]
+    page = document(
+        *spread(60, 60, "FAKTURA"), *spread(60, 110, "Částka"), *at,
+        *spread(60, 130, "Sleva"), *spread(300, 130, "– 19,48"), *spread(350, 130, "Kč"),
+    )  # fmt: skip
+    found = values(page, field("Částka", FieldType.CURRENCY), field("Sleva", FieldType.CURRENCY))
+    assert found == {"Částka": 203087.34, "Sleva": 19.48}
 
 
 def test_codes_in_sentences_answer_texts() -> None:

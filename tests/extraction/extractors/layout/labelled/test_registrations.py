@@ -30,9 +30,22 @@ def test_numbers_of_both_parties() -> None:
 def test_whose_number_a_field_asks_for() -> None:
     assert side("P.IVA dell'autonoleggio") == side("SIRET du théâtre") == "seller"
     assert side("DNI del cliente") == "buyer"
+    assert (
+        side("Contribuinte do prestador") == side("Operator EIN") == side("Cod fiscal furnizor") == "seller"
+    )
     assert side("CIF") is None
     assert side("Invoice number") is None
     assert side("CIF de la clínica", FieldType.NUMBER) is None
+
+
+def test_a_label_may_name_its_party() -> None:
+    receipt = document(
+        *spread(60, 60, "RECIBO"), *spread(60, 110, "Data: 18-04-2024"),
+        *spread(60, 130, "NIF cliente: 245 108 993"),
+        *spread(60, 800, "Táxis do Sado, Lda · NIF 501 884 207"),
+    )  # fmt: skip
+    asked = ("NIF do passageiro", "Contribuinte do prestador")
+    assert list(values(receipt, *map(field, asked)).values()) == ["245 108 993", "501 884 207"]
 
 
 def test_labels_say_nothing_else() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.extraction.extractors.layout.labelled.remaining import FEATURES, NONE, weights
+from docduck.extraction.extractors.layout.labelled.remaining import FEATURES, NONE, unlabelled_places, weights
+from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
+from tests.extraction.extractors.layout.labelled.test_assignment import document, spread
 from tests.extraction.pages import text_document
 from tests.training.looks import HELD_OUT, asked_look
 from tests.training.remaining_fit import accuracy, examples
@@ -47,6 +49,18 @@ def test_a_place_that_a_label_gives_to_a_field_is_left_to_it() -> None:
 def test_a_value_of_another_type_is_no_answer() -> None:
     field = Field(name="Krelto", type=FieldType.CURRENCY)
     assert extract_document(PAGE, [KNOWN[0], field, KNOWN[1]]).data["Krelto"] is None
+
+
+def test_lines_of_a_letterhead_and_a_footer_are_places_without_a_label() -> None:
+    footer = "Renseri Syd ApS · Vesterbrogade 88 · 1620 København V · CVR 31 44 82 07"
+    slip = document(
+        *spread(60, 60, "RENSERI SYD"),
+        *spread(60, 120, "11-03-2024 kl. 17:42"), *spread(300, 120, "eksp.: Karina"),
+        *spread(60, 160, "Skjorter"), *spread(300, 160, "212,00"),
+        *spread(60, 800, footer),
+    )  # fmt: skip
+    found = {one.segment.text for one in unlabelled_places(views_of(slip).pages[0])}
+    assert {"11-03-2024 kl. 17:42", footer} <= found
 
 
 def test_the_weights_are_those_of_the_features() -> None:
