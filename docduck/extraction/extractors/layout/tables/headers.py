@@ -26,6 +26,8 @@ _EQUAL = 0.05
 """Difference of equal widths at most, as a share."""
 _GUTTER, _COLUMNS = 0.5, 2
 """Gap between tables beside each other at least, in line heights, and the number of their columns."""
+_BORDERS = "|¦│║"
+"""Characters that borders between columns are printed with."""
 _PROSE = 12
 """Number of words from which a segment is no head."""
 
@@ -242,14 +244,21 @@ def _repeated(heads: Sequence[Sequence[str]]) -> list[int]:
 
 
 def runs(tokens: Sequence[Token], height: float) -> list[list[Token]]:
-    """Return the words of one line, divided where the gap between two is wider than between words."""
+    """Return the words of one line, divided where the gap between two is wider than between words.
+
+    Borders that are printed as characters divide words, too.
+    """
     found: list[list[Token]] = []
+    before: Token | None = None
     for token in tokens:
-        before = found[-1][-1] if found else None
-        if before and (token.left - before.right <= _WORD * height or is_letter_space(before, token)):
+        is_border = not token.text.strip(_BORDERS)
+        if is_border:
+            pass
+        elif before and (token.left - before.right <= _WORD * height or is_letter_space(before, token)):
             found[-1].append(token)
         else:
             found.append([token])
+        before = None if is_border else token
     return found
 
 

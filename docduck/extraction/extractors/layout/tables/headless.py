@@ -14,7 +14,7 @@ from docduck.extraction.extractors.layout.tables.column_fit import assigned, col
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
-from docduck.extraction.extractors.layout.tables.rows import ANCHORS, PARTS
+from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
 from docduck.extraction.extractors.layout.tables.sums import summary_label
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token
@@ -35,7 +35,9 @@ _DECIMALS = re.compile(r"\d[.,]\d\d$")
 _HALF = 0.5
 """Score of a table that has no header, and share of fitting values from which a column may be a field's."""
 _BESIDE = 0.9
-"""Factor for columns of amounts that lines have besides that of the row."""
+"""Factor for amounts that lines have besides that of the row, and for texts that no concept describes."""
+_UNIT = 0.6
+"""Fit of a number with its unit for a column of texts."""
 _NUMBERS = frozenset({FieldType.NUMBER, FieldType.CURRENCY})
 _TYPED = _NUMBERS | {FieldType.DATE}
 
@@ -167,13 +169,20 @@ def _is_typed(column: FieldQuery) -> bool:
 
 def _fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
     """Return how well, 0–1, cells fit a column, 0 if they are not of its type."""
-    fit = sum(any(c.isalpha() for t in cell for c in t.text) for cell in cells) / len(cells)
+    fit = sum(_text_fit(cell, context) for cell in cells) / len(cells)
     if column.type in _TYPED:
         fit = column_fit(column, cells, context)
     elif _is_typed(column):
         fit = sum(is_amount_cell(cell, context) for cell in cells) / len(cells)
     elif column.kind == "identifier":
         fit = max(fit, column_fit(column, cells, context))
-    if concept_of(column) in PARTS:
+    if concept_of(column) in PARTS or (column.type is FieldType.TEXT and column.concept is None):
         fit *= _BESIDE
     return fit if fit >= _HALF else 0.0
+
+
+def _text_fit(cell: Sequence[Token], context: TableContext) -> float:
+    """Return how well, 0–1, a cell fits a column of texts: less if it is a number with its unit."""
+    if not any(c.isalpha() for t in cell for c in t.text):
+        return 0.0
+    return _UNIT if is_amount_cell(cell, context) else 1.0
