@@ -64,7 +64,9 @@ def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, 
             value = -value if before.text[0] in "-−" else value
             used.insert(0, before)
         after = tokens[index + len(used) :] if before is None else tokens[tokens.index(used[-1]) + 1 :]
-        if after and after[0].text in ("-", "−", "–"):
+        height = used[-1].bottom - used[-1].top
+        is_close = bool(after) and after[0].left - used[-1].right < height
+        if is_close and after[0].text in ("-", "−", "–"):
             value = -value
             used.append(after[0])
         return value, used

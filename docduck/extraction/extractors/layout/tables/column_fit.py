@@ -20,13 +20,13 @@ _DIGITS, _SHORT = 3, 3
 _LONG = 7
 """Number of digits without a separator from which a number is likely a code, no amount."""
 _PLAIN = 0.6
-"""Fit of codes that look like something else: numbers, several words."""
+"""Fit of codes and amounts that look like something else: numbers, several words."""
 _DECIMAL = re.compile(r"\D?[\d.,]*\d[.,]\d\d")
 
 
 def column_fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
     """Return the share, 0–1, of cells whose tokens can be a value of the column."""
-    filled = [cell for cell in cells if cell]
+    filled = [cell for cell in cells if any(t.key for t in cell)]
     if not filled:
         return 0.0
     return sum(_fits(column, cell, context) for cell in filled) / len(filled)
@@ -62,7 +62,7 @@ def _fits(column: FieldQuery, tokens: Sequence[Token], context: TableContext) ->
             if not is_amount_cell(tokens, context):
                 return 0.0
             if text.isdigit() and (len(text) >= _LONG or (len(text) > 1 and text[0] == "0")):
-                return _PLAIN
+                return 0.4 if column.concept and column.kind != "identifier" else _PLAIN
             if column.kind == "percent" and column.type is FieldType.NUMBER:
                 return 1.0 if "%" in text or len(text) <= 4 else 0.4
             return 0.6 if "%" in text else 1.0
@@ -75,6 +75,8 @@ def _fits(column: FieldQuery, tokens: Sequence[Token], context: TableContext) ->
         return _fits_identifier(text, tokens, context)
     if column.concept and column.concept.name == "unit":
         return 1.0 if letters and len(text) <= 12 and len(tokens) <= 2 else 0.1
+    if column.kind == "amount":
+        return 1.0 if is_amount_cell(tokens, context) else _PLAIN
     return 0.3 if is_amount_cell(tokens, context) and not _has_unit(tokens) else 0.7
 
 
@@ -82,7 +84,8 @@ def _fits_identifier(text: str, tokens: Sequence[Token], context: TableContext) 
     digits = text.replace(" ", "")
     if digits.isdigit():
         return 1.0 if len(digits) >= _DIGITS else _PLAIN
-    if _DECIMAL.fullmatch(digits) or is_date(text, context):
+    dates = find_dates(text, context.locale.year_first)
+    if _DECIMAL.fullmatch(digits) or (dates and dates[0].end - dates[0].start == len(text)):
         return 0.1
     if not any(c.isdigit() for c in text):
         return 0.4 if len(tokens) == 1 else 0.1
@@ -95,5 +98,7 @@ def _is_part(token: Token) -> bool:
 
 
 def _has_unit(tokens: Sequence[Token]) -> bool:
-    """Return whether a cell with a number has a word that is no currency."""
-    return any(t.text.isalpha() and not is_currency_mark(t.text) for t in tokens)
+    """Return whether a cell with a number has a word that is no currency, or is a percentage."""
+    return tokens[-1].text.endswith("%") or any(
+        t.text.isalpha() and not is_currency_mark(t.text) for t in tokens
+    )

@@ -23,8 +23,8 @@ _FIT = 0.35
 """Weight of fitting values relative to a fitting head (1.0)."""
 _UNFIT = 0.4
 """Factor for a head whose values are none of the column's type."""
-_NUMBERS = 0.7
-"""Factor for a head of texts whose values are numbers."""
+_NUMBERS = 0.6
+"""Factor for a head of descriptions whose values are numbers."""
 _TITLE, _SHARED = 0.6, 0.8
 """Score of a head that is the table's name, and the factor for a head of the same meaning."""
 _WORD, _LONG = 0.5, 3
@@ -85,7 +85,12 @@ def match_columns(
                     continue
                 if weight == _WORD and not chosen:
                     continue
-                total = weight * _factor(column, fit) + _FIT * fit
+                if weight < _WORD and concept_of(column) in ANCHORS:
+                    continue
+                weight *= _factor(column, fit)
+                if weight < _LEAST and fit:
+                    continue
+                total = weight + _FIT * fit
                 total += _closeness(i, order, chosen, query)
                 if best is None or total > best[0] + 1e-9:
                     best = (total, i, column)
@@ -130,7 +135,7 @@ def _factor(column: FieldQuery, fit: float) -> float:
     """Return the factor for a head's words by how well the values below fit its column."""
     if fit == 0.0:
         return _UNFIT
-    return _NUMBERS if column.type is FieldType.TEXT and fit < _ORDERED else 1.0
+    return _NUMBERS if concept_of(column) == "description" and fit < _ORDERED else 1.0
 
 
 def _whole(
@@ -227,7 +232,8 @@ def concept_of(column: FieldQuery) -> str | None:
 
 def _is_position(cell: HeadCell) -> bool:
     """Return whether a head is that of running numbers."""
-    return any(form in concepts("columns")["position"].labels for form in cell.forms)
+    labels = concepts("columns")["position"].labels
+    return any(key(text_of(tokens)) in labels for tokens in (cell.tokens, cell.own))
 
 
 def _in_order(

@@ -26,7 +26,8 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
     heading: list[Token] = []
     is_repeated = len({part.page for part in parts}) < len(parts)
     for part in parts:
-        heading = (is_repeated and part.heading) or heading
+        is_grouped = not part.header_rows and any(row.heading for row in part.rows)
+        heading = ((is_repeated or is_grouped) and part.heading) or heading
         weight = part.match.score
         places = {column.name: i for i, column in part.match.columns.items()}
         signed = {

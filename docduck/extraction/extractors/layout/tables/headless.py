@@ -139,6 +139,10 @@ def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: T
     ]
     total, places = assigned(fits)
     columns = {at: query.columns[i] for i, at in places.items()}
+    for i, column in enumerate(query.columns):
+        others = [at for at in range(len(spans)) if at not in columns and fits[at][i] >= _BESIDE]
+        if i not in places and _is_typed(column) and len(others) == 1:
+            columns[others[0]] = column
     types = [_is_typed(column) for column in columns.values()]
     if len(columns) < min(2, len(query.columns)) or not any(types):
         return None
@@ -147,7 +151,7 @@ def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: T
     first = block[0].row.index - 1
     header = Header(page, first, first, [HeadCell([], [], span) for span in spans], 0.0)
     score = headless_score(total / len(query.columns), [line.row for line in block])
-    return Match(header, columns, score, 0)
+    return Match(header, dict(sorted(columns.items())), score, 0)
 
 
 def headless_score(filled: float, rows: Sequence[Row]) -> float:
@@ -176,7 +180,7 @@ def _fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: TableCon
         fit = sum(is_amount_cell(cell, context) for cell in cells) / len(cells)
     elif column.kind == "identifier":
         fit = max(fit, column_fit(column, cells, context))
-    if concept_of(column) in PARTS or (column.type is FieldType.TEXT and column.concept is None):
+    if concept_of(column) in PARTS or (column.kind == "text" and column.concept is None):
         fit *= _BESIDE
     return fit if fit >= _HALF else 0.0
 

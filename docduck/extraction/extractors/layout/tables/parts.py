@@ -68,8 +68,10 @@ class TablePart:
 
     @property
     def heading(self) -> list[Token]:
-        """The words of the line above the heads, if it may be the heading of the rows."""
+        """The words of the line above the heads, or the rows without any, if it may be their heading."""
         header = self.match.header
+        if not header.certainty and not any(cell.tokens for cell in header.cells):
+            return heading_in(header.page.rows[header.first_row]) if header.first_row >= 0 else []
         above = header.page.rows[header.first_row - 1] if header.first_row > 0 else None
         if above is None or header.top - above.bottom > _NEAR * header.page.line_height:
             return []

@@ -402,7 +402,8 @@ class _Grouper:
     def _may_hold(self, index: int, tokens: Sequence[Token]) -> bool:
         """Return whether a cell's words may be a value of their column, with other words."""
         typed = self.columns[index].type not in _TEXTS and self.columns[index].type is not FieldType.BOOLEAN
-        return not typed or any(c.isdigit() for t in tokens for c in t.text)
+        is_empty = not any(t.key for t in tokens)
+        return not typed or is_empty or any(c.isdigit() for t in tokens for c in t.text)
 
     @property
     def _summed(self) -> list[int]:
