@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from docduck.documents.document import Page, Rule, Word
+from docduck.extraction.extractors.layout.tables.cells import read_cell
 from docduck.extraction.extractors.layout.tables.columns import match_columns
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
@@ -485,3 +487,161 @@ def test_dates_with_a_weekday_and_without_a_year_are_of_the_last_date() -> None:
     )
     found = extract_document(document(one), parse_fields(fields)).data
     assert [row["Day"] for row in found["Days"]] == ["2024-09-16", "2024-09-17"]
+
+
+TRIPS = [("Vehicle", "text"), ("Place", "text"), ("Litres", "number"), ("Amount", "currency")]
+TRIP_HEAD = line(150, (40, "Place"), (-350, "Litres"), (-560, "Amount"))
+
+
+def test_a_heading_of_rows_is_the_value_of_the_column_without_a_head() -> None:
+    one = page(
+        *LETTERHEAD,
+        TRIP_HEAD,
+        line(166, (40, "Vehicle AB-17 - J. Smith")),
+        line(182, (40, "Leeds"), (-350, "31.5"), (-560, "47.25")),
+        line(198, (40, "Hull"), (-350, "12.0"), (-560, "18.00")),
+        line(214, (-350, "subtotal"), (-560, "65.25")),
+        line(230, (40, "Vehicle CD-90 - K. Brown")),
+        line(246, (40, "York"), (-350, "40.1"), (-560, "60.15")),
+    )
+    assert tables({"Trips": TRIPS}, one)["Trips"] == [
+        ["AB-17", "Leeds", 31.5, 47.25],
+        ["AB-17", "Hull", 12, 18],
+        ["CD-90", "York", 40.1, 60.15],
+    ]
+
+
+def test_tables_with_the_same_heads_are_one_if_no_other_field_is_a_table() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(138, (40, "AB-17")),
+        TRIP_HEAD,
+        line(166, (40, "Leeds"), (-350, "31.5"), (-560, "47.25")),
+        line(182, (40, "Hull"), (-350, "12.0"), (-560, "18.00")),
+        line(238, (40, "CD-90")),
+        line(250, (40, "Place"), (-350, "Litres"), (-560, "Amount")),
+        line(266, (40, "York"), (-350, "40.1"), (-560, "60.15")),
+        line(282, (40, "Ripon"), (-350, "20.0"), (-560, "30.00")),
+    )
+    assert [row[:2] for row in tables({"Trips": TRIPS}, one)["Trips"]] == [
+        ["AB-17", "Leeds"],
+        ["AB-17", "Hull"],
+        ["CD-90", "York"],
+        ["CD-90", "Ripon"],
+    ]
+
+
+def test_a_line_left_of_the_rows_below_is_no_part_of_their_text() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Item"), (-350, "Quantity"), (-560, "Amount")),
+        line(166, (50, "Cupboard"), (-350, "2"), (-560, "80.00")),
+        line(182, (50, "Shelf"), (-350, "3"), (-560, "45.00")),
+        line(192, (45, "Bathroom")),
+        line(208, (50, "Mirror"), (-350, "1"), (-560, "35.00")),
+    )
+    columns = [("Item", "text"), ("Quantity", "number"), ("Amount", "currency")]
+    assert tables({"Items": columns}, one)["Items"] == [
+        ["Cupboard", 2, 80],
+        ["Shelf", 3, 45],
+        ["Mirror", 1, 35],
+    ]
+
+
+def test_as_many_heads_as_columns_are_in_their_order() -> None:
+    fields = [("Code", "text"), ("Variety", "text"), ("Pieces", "number"), ("Price", "currency")]
+    head = line(150, (40, "artnr"), (150, "Variety"), (-400, "count"), (-560, "per piece"))
+    rows = (
+        line(166, (40, "WP 118"), (150, "Rodelika"), (-400, "4"), (-560, "31.40")),
+        line(182, (40, "RB 020"), (150, "Boldor"), (-400, "3"), (-560, "18.75")),
+    )
+    assert columns_of(fields, "Seeds", head, *rows) == ["Code", "Variety", "Pieces", "Price"]
+
+
+def test_borders_printed_as_characters_are_no_words() -> None:
+    one = page(
+        *LETTERHEAD,
+        words(40, 150, "| Invoice | Dated      | Gross     | Paid      |"),
+        words(40, 166, "| SVC-17  | 2025-01-08 |  8,845.00 |  8,836.15 |"),
+        words(40, 182, "| SVC-18  | 2025-01-17 | 12,453.00 | 12,440.54 |"),
+    )
+    columns = [("Invoice", "text"), ("Date", "date"), ("Gross", "currency"), ("Paid", "currency")]
+    assert tables({"Invoices": columns}, one)["Invoices"] == [
+        ["SVC-17", "2025-01-08", 8845, 8836.15],
+        ["SVC-18", "2025-01-17", 12453, 12440.54],
+    ]
+
+
+def test_a_line_beside_the_drawn_line_of_the_heads_is_no_head() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (30, "Villa"), (269, "Insured sum"), (379, "Own risk"), (-539, "Premium")),
+        line(166, (30, "Flat"), (150, "House"), (269, "1.350.000"), (379, "2000"), (-539, "218.40")),
+        line(182, (30, "Co-op"), (150, "Glass"), (269, "unlimited"), (379, "1000"), (-539, "31.20")),
+        line(198, (30, "Size"), (150, "Bicycle"), (269, "18.000"), (379, "750"), (-539, "84.60")),
+        rules=(Rule(150 / 600, 164 / 800, 540 / 600, 164 / 800),),
+    )
+    columns = [("Cover", "text"), ("Sum", "text"), ("Excess", "currency"), ("Price", "currency")]
+    assert tables({"Covers": columns}, one)["Covers"] == [
+        ["House", "1.350.000", 2000, 218.4],
+        ["Glass", "unlimited", 1000, 31.2],
+        ["Bicycle", "18.000", 750, 84.6],
+    ]
+
+
+def test_empty_cells_may_be_printed_as_dashes() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Invoice"), (-300, "Gross"), (-430, "Deductions"), (-560, "Paid")),
+        line(166, (40, "SVC-17"), (-300, "845.00"), (-430, "-"), (-560, "845.00")),
+        line(182, (40, "SVC-18"), (-300, "453.00"), (-430, "-"), (-560, "453.00")),
+        line(198, (40, "SVC-19"), (-300, "672.00"), (-430, "18.00"), (-560, "654.00")),
+    )
+    columns = [(name, "currency") for name in ("Gross", "Deductions", "Paid")]
+    assert tables({"Invoices": [("Invoice", "text"), *columns]}, one)["Invoices"] == [
+        ["SVC-17", 845, None, 845],
+        ["SVC-18", 453, None, 453],
+        ["SVC-19", 672, 18, 654],
+    ]
+
+
+def test_codes_in_brackets_are_of_the_column_whose_name_announces_them() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Description"), (-560, "Amount")),
+        line(166, (40, "Expert (KV 9005)"), (-560, "1,184.30")),
+        line(182, (40, "Delivery (KV 9002)"), (-560, "38.50")),
+    )
+    columns = [("Description", "text"), ("KV no.", "text"), ("Amount", "currency")]
+    assert tables({"Costs": columns}, one)["Costs"] == [
+        ["Expert", "9005", 1184.3],
+        ["Delivery", "9002", 38.5],
+    ]
+
+
+def test_a_number_of_many_digits_is_a_code_and_no_quantity() -> None:
+    one = page(
+        *LETTERHEAD,
+        *(
+            line(150 + 16 * n, (40, text), (-280, count), (-400, code), (-560, weight))
+            for n, (text, count, code, weight) in enumerate(
+                (
+                    ("Tiles, grey", "22", "69072100", "23.5"),
+                    ("Grout", "40", "32149000", "12.5"),
+                    ("Sample", "3", "69072100", "4.2"),
+                )
+            )
+        ),
+    )
+    columns = [("Description", "text"), ("HS code", "text"), ("Packages", "number"), ("Gross", "number")]
+    found = tables({"Goods": columns}, one)["Goods"]
+    assert [row[1:3] for row in found] == [["69072100", 22], ["32149000", 40], ["69072100", 3]]
+
+
+def test_a_date_before_a_time_has_no_year() -> None:
+    date_query = query_of(parse_fields([{"name": "Date", "type": "date"}])[0])
+    tokens = views_of(document(page(words(40, 40, "14.04. 12:38")))).pages[0].rows[0].tokens
+    value = read_cell(
+        date_query, tokens, TableContext(Locale("ro", ",", True, None), None, date(2025, 4, 16))
+    )
+    assert value is not None and value[0] == "2025-04-14"

@@ -87,9 +87,14 @@ def _headless(cells: Sequence[HeadCell], columns: Sequence[Span], height: float)
     for column in columns:
         if any(cell.left - height < column.right and column.left < cell.right + height for cell in cells):
             continue
-        is_last, is_first = column.left > cells[-1].right, column.right < cells[0].left
-        outer = cells[-1] if is_last else cells[0] if is_first else None
-        if outer is None or any(one.left < outer.right and outer.left < one.right for one in columns):
+        beside = [
+            max((cell for cell in cells if cell.right < column.left), key=lambda c: c.right, default=None),
+            min((cell for cell in cells if column.right < cell.left), key=lambda c: c.left, default=None),
+        ]
+        if all(
+            cell is None or any(one.left < cell.right and cell.left < one.right for one in columns)
+            for cell in beside
+        ):
             found.append(column)
     return found
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.headers import is_letter_space
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
@@ -20,7 +21,7 @@ from docduck.extraction.values.numbers import as_json_number, parse_number
 from docduck.fields import FieldType
 
 _UNIT = re.compile(r"[^\W\d_][\w.²³/]*\.?(?:\s?\([^)]*\))?")
-_NOT_NUMBER = re.compile(r"[^\d.,'’()\-−–+%]")
+_TIME = re.compile(r"\s\d{1,2}:\d{2}(?::\d{2})?$")
 
 
 def cell_text(tokens: Sequence[Token]) -> str:
@@ -44,7 +45,7 @@ def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, 
         for following in tokens[index + 1 :]:
             near = following.left - used[-1].right < 0.45 * (following.bottom - following.top)
             if (
-                near
+                (near or is_letter_space(used[-1], following))
                 and re.fullmatch(r"\d{3}(?:[.,]\d+)?[-%]?", following.text)
                 and re.fullmatch(r"[(\-−–+]?\d{1,3}(?:[ .,'’]?\d{3})*", text)
             ):
@@ -63,7 +64,9 @@ def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, 
             value = -value if before.text[0] in "-−" else value
             used.insert(0, before)
         after = tokens[index + len(used) :] if before is None else tokens[tokens.index(used[-1]) + 1 :]
-        if after and after[0].text in ("-", "−", "–"):
+        height = used[-1].bottom - used[-1].top
+        is_close = bool(after) and after[0].left - used[-1].right < height
+        if is_close and after[0].text in ("-", "−", "–"):
             value = -value
             used.append(after[0])
         return value, used
@@ -91,6 +94,7 @@ def read_cell(
         return (as_json_number(found[0]), found[1]) if found is not None else None
     text = cell_text(tokens)
     if field.type is FieldType.DATE:
+        text = _TIME.sub("", text)
         dates = find_dates(text, context.locale.year_first)
         if dates:
             return dates[0].read(context.locale.day_first).isoformat(), list(tokens)

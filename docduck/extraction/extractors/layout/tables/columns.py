@@ -10,7 +10,7 @@ from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
-from docduck.extraction.extractors.layout.tables.products import with_products
+from docduck.extraction.extractors.layout.tables.products import ANCHORS, with_products
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness
@@ -23,6 +23,8 @@ _FIT = 0.35
 """Weight of fitting values relative to a fitting head (1.0)."""
 _UNFIT = 0.4
 """Factor for a head whose values are none of the column's type."""
+_NUMBERS = 0.6
+"""Factor for a head of descriptions whose values are numbers."""
 _TITLE, _SHARED = 0.6, 0.8
 """Score of a head that is the table's name, and the factor for a head of the same meaning."""
 _WORD, _LONG = 0.5, 3
@@ -83,7 +85,12 @@ def match_columns(
                     continue
                 if weight == _WORD and not chosen:
                     continue
-                total = weight * (_UNFIT if fit == 0.0 else 1.0) + _FIT * fit
+                if weight < _WORD and concept_of(column) in ANCHORS:
+                    continue
+                weight *= _factor(column, fit)
+                if weight < _LEAST and fit:
+                    continue
+                total = weight + _FIT * fit
                 total += _closeness(i, order, chosen, query)
                 if best is None or total > best[0] + 1e-9:
                     best = (total, i, column)
@@ -94,12 +101,13 @@ def match_columns(
         named += 1
     if not chosen:
         return _unnamed(header, query, free, fits)
-    chosen = _closest(chosen, free, names, fits, query)
+    numbers = [i for i in free if not _is_position(header.cells[i])]
+    places = [i for i in free if i in chosen or i in numbers]
+    chosen = _whole(chosen, places, fits, query) or _closest(chosen, free, names, fits, query)
     by_name = frozenset(chosen)
     more = _by_values(query, free, chosen, fits, header)
     score += 0.5 * len(more)
     chosen.update(more)
-    numbers = [i for i in free if not _is_position(header.cells[i])]
     chosen = with_products(chosen, by_name, query, numbers, lines, context)
     if 2 * len(chosen) < len(query.columns) or (len(query.columns) > 1 and len(chosen) < 2):
         return None
@@ -121,6 +129,32 @@ def _unnamed(
     if all(column.type is FieldType.TEXT for column in columns.values()):
         return None
     return Match(header, dict(sorted(columns.items())), _ORDERED * total / len(query.columns), 0)
+
+
+def _factor(column: FieldQuery, fit: float) -> float:
+    """Return the factor for a head's words by how well the values below fit its column."""
+    if fit == 0.0:
+        return _UNFIT
+    return _NUMBERS if concept_of(column) == "description" and fit < _ORDERED else 1.0
+
+
+def _whole(
+    chosen: Mapping[int, FieldQuery],
+    free: Sequence[int],
+    fits: Mapping[tuple[int, str], float],
+    query: FieldQuery,
+) -> dict[int, FieldQuery]:
+    """Return the columns in the field's order if there is a head for each, of fitting values.
+
+    Return none if most of the columns that are named are elsewhere.
+    """
+    if len(free) != len(query.columns):
+        return {}
+    ordered = dict(zip(free, query.columns, strict=True))
+    elsewhere = sum(ordered.get(i) is not column for i, column in chosen.items())
+    if 2 * elsewhere >= len(chosen) or any(fits[i, c.name] < _ORDERED for i, c in ordered.items()):
+        return {}
+    return ordered
 
 
 def _closest(
@@ -184,7 +218,8 @@ def _by_values(
             and not _is_other(header.cells[i], column, query, places)
         ]
         if some:
-            index = some[0] if before or not after else some[-1]
+            is_total = not after and concept_of(column) in ANCHORS
+            index = some[0] if (before or not after) and not is_total else some[-1]
             found[index] = column
             places[column.name] = index
     return found
@@ -197,7 +232,8 @@ def concept_of(column: FieldQuery) -> str | None:
 
 def _is_position(cell: HeadCell) -> bool:
     """Return whether a head is that of running numbers."""
-    return any(form in concepts("columns")["position"].labels for form in cell.forms)
+    labels = concepts("columns")["position"].labels
+    return any(key(text_of(tokens)) in labels for tokens in (cell.tokens, cell.own))
 
 
 def _in_order(

@@ -8,10 +8,12 @@ from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables import row_repair
 from docduck.extraction.extractors.layout.tables.cells import cell_finding, cell_text, read_cell, unit_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.group_headings import heading_column, heading_finding
 from docduck.extraction.extractors.layout.tables.parts import TablePart
 from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.extractors.layout.tables.signs import signs
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.page.page_view import Token
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
 
@@ -20,7 +22,12 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
     """Return the cells of a table's rows, read by the types of their columns."""
     found: TableRows = []
     named = by_concept(query.columns)
+    grouped = heading_column(query.columns, [c.name for part in parts for c in part.match.columns.values()])
+    heading: list[Token] = []
+    is_repeated = len({part.page for part in parts}) < len(parts)
     for part in parts:
+        is_grouped = not part.header_rows and any(row.heading for row in part.rows)
+        heading = ((is_repeated or is_grouped) and part.heading) or heading
         weight = part.match.score
         places = {column.name: i for i, column in part.match.columns.items()}
         signed = {
@@ -43,6 +50,9 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
                     cells[unit.name] = cell_finding(cell_text(words), words, weight)
             if price is not None and places.get(price.name) in row.extra:
                 row_repair.choose_price(cells, row.extra[places[price.name]], query.columns, context)
+            heading = row.heading or heading
+            if cells and grouped is not None and heading:
+                cells[grouped.name] = heading_finding(grouped, heading, weight)
             if cells:
                 found.append(cells)
     row_repair.strip_codes(found, query.columns)

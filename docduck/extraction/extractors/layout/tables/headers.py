@@ -26,6 +26,8 @@ _EQUAL = 0.05
 """Difference of equal widths at most, as a share."""
 _GUTTER, _COLUMNS = 0.5, 2
 """Gap between tables beside each other at least, in line heights, and the number of their columns."""
+_BORDERS = "|¦│║"
+"""Characters that borders between columns are printed with."""
 _PROSE = 12
 """Number of words from which a segment is no head."""
 
@@ -203,17 +205,19 @@ def _narrow(cells: Sequence[HeadCell]) -> None:
 
 def _side_by_side(header: Header) -> list[Header]:
     """Return the headers of the tables that are beside each other: ruled apart, or with the same heads."""
+    header = _ruled_off(header)
     starts = _ruled_apart(header) or _repeated([cell.forms[:1] for cell in header.cells])
     if not starts:
         return [header]
     parts = [header.cells[i:j] for i, j in pairwise((0, *starts, len(header.cells)))]
     inner = [(before[-1].right + part[0].left) / 2 for before, part in pairwise(parts)]
-    edges = pairwise((0.0, *inner, header.page.width))
+    first, last = header.span or (0.0, header.page.width)
+    edges = pairwise((first, *inner, last))
     return [replace(header, cells=part, span=span) for part, span in zip(parts, edges, strict=True)]
 
 
-def _ruled_apart(header: Header) -> list[int]:
-    """Return the cells at which another table begins: below lines that end between two tables."""
+def _lines(header: Header) -> list[list[float]]:
+    """Return the left and right ends of the drawn lines above and below a header."""
     height = header.page.line_height
     top, bottom = header.top - height, header.bottom + height
     lines: list[list[float]] = []
@@ -223,6 +227,28 @@ def _ruled_apart(header: Header) -> list[int]:
                 lines[-1][1] = max(lines[-1][1], right)
             else:
                 lines.append([left, right])
+    return lines
+
+
+def _ruled_off(header: Header) -> Header:
+    """Return a header without what is beside the one line drawn along its heads and no head."""
+    lines = _lines(header)
+    if len(lines) != 1:
+        return header
+    left, right = lines[0]
+    inner = [cell for cell in header.cells if left < cell.centre < right]
+    outer = [cell for cell in header.cells if cell not in inner]
+    reading = reading_of(header.page)
+    if len(inner) <= _COLUMNS or not outer:
+        return header
+    if any(reading.kind(t.segment.index, "head") >= _PART for cell in outer for t in cell.own):
+        return header
+    return replace(header, cells=inner, span=(left, right))
+
+
+def _ruled_apart(header: Header) -> list[int]:
+    """Return the cells at which another table begins: below lines that end between two tables."""
+    lines = _lines(header)
     over = [
         next((i for i, (left, right) in enumerate(lines) if left <= cell.centre <= right), -1)
         for cell in header.cells
@@ -242,14 +268,21 @@ def _repeated(heads: Sequence[Sequence[str]]) -> list[int]:
 
 
 def runs(tokens: Sequence[Token], height: float) -> list[list[Token]]:
-    """Return the words of one line, divided where the gap between two is wider than between words."""
+    """Return the words of one line, divided where the gap between two is wider than between words.
+
+    Borders that are printed as characters divide words, too.
+    """
     found: list[list[Token]] = []
+    before: Token | None = None
     for token in tokens:
-        before = found[-1][-1] if found else None
-        if before and (token.left - before.right <= _WORD * height or is_letter_space(before, token)):
+        is_border = not token.text.strip(_BORDERS)
+        if is_border:
+            pass
+        elif before and (token.left - before.right <= _WORD * height or is_letter_space(before, token)):
             found[-1].append(token)
         else:
             found.append([token])
+        before = None if is_border else token
     return found
 
 

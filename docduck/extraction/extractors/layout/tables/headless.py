@@ -14,7 +14,7 @@ from docduck.extraction.extractors.layout.tables.column_fit import assigned, col
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
-from docduck.extraction.extractors.layout.tables.rows import ANCHORS, PARTS
+from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
 from docduck.extraction.extractors.layout.tables.sums import summary_label
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token
@@ -35,7 +35,9 @@ _DECIMALS = re.compile(r"\d[.,]\d\d$")
 _HALF = 0.5
 """Score of a table that has no header, and share of fitting values from which a column may be a field's."""
 _BESIDE = 0.9
-"""Factor for columns of amounts that lines have besides that of the row."""
+"""Factor for amounts that lines have besides that of the row, and for texts that no concept describes."""
+_UNIT = 0.6
+"""Fit of a number with its unit for a column of texts."""
 _NUMBERS = frozenset({FieldType.NUMBER, FieldType.CURRENCY})
 _TYPED = _NUMBERS | {FieldType.DATE}
 
@@ -137,6 +139,10 @@ def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: T
     ]
     total, places = assigned(fits)
     columns = {at: query.columns[i] for i, at in places.items()}
+    for i, column in enumerate(query.columns):
+        others = [at for at in range(len(spans)) if at not in columns and fits[at][i] >= _BESIDE]
+        if i not in places and _is_typed(column) and len(others) == 1:
+            columns[others[0]] = column
     types = [_is_typed(column) for column in columns.values()]
     if len(columns) < min(2, len(query.columns)) or not any(types):
         return None
@@ -145,7 +151,7 @@ def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: T
     first = block[0].row.index - 1
     header = Header(page, first, first, [HeadCell([], [], span) for span in spans], 0.0)
     score = headless_score(total / len(query.columns), [line.row for line in block])
-    return Match(header, columns, score, 0)
+    return Match(header, dict(sorted(columns.items())), score, 0)
 
 
 def headless_score(filled: float, rows: Sequence[Row]) -> float:
@@ -167,13 +173,20 @@ def _is_typed(column: FieldQuery) -> bool:
 
 def _fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
     """Return how well, 0–1, cells fit a column, 0 if they are not of its type."""
-    fit = sum(any(c.isalpha() for t in cell for c in t.text) for cell in cells) / len(cells)
+    fit = sum(_text_fit(cell, context) for cell in cells) / len(cells)
     if column.type in _TYPED:
         fit = column_fit(column, cells, context)
     elif _is_typed(column):
         fit = sum(is_amount_cell(cell, context) for cell in cells) / len(cells)
     elif column.kind == "identifier":
         fit = max(fit, column_fit(column, cells, context))
-    if concept_of(column) in PARTS:
+    if concept_of(column) in PARTS or (column.kind == "text" and column.concept is None):
         fit *= _BESIDE
     return fit if fit >= _HALF else 0.0
+
+
+def _text_fit(cell: Sequence[Token], context: TableContext) -> float:
+    """Return how well, 0–1, a cell fits a column of texts: less if it is a number with its unit."""
+    if not any(c.isalpha() for t in cell for c in t.text):
+        return 0.0
+    return _UNIT if is_amount_cell(cell, context) else 1.0

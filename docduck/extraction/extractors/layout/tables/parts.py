@@ -12,12 +12,13 @@ from docduck.extraction.extractors.layout.tables import rows as grouping
 from docduck.extraction.extractors.layout.tables.bands import Bands, fitted
 from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.group_headings import heading_in
 from docduck.extraction.extractors.layout.tables.headers import Header, find_headers
 from docduck.extraction.extractors.layout.tables.headless import find_blocks
 from docduck.extraction.extractors.layout.tables.receipts import find_items
 from docduck.extraction.extractors.layout.tables.rows import TableRow
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.page.page_view import PageView, Row
+from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.reading import PageReading, reading_of
 
 _TOP = 0.35
@@ -32,6 +33,8 @@ _SURE = 2
 """Rows that the page's reading sees at least; where there are fewer, rows as wide as the header count."""
 _GAP = 3.0
 """Gap between such rows at most, in line heights."""
+_NEAR = 1.5
+"""Gap between heads and the heading above them at most, in line heights."""
 _SAMPLE = 25
 """Lines below a header whose values are compared with the columns' types."""
 
@@ -56,6 +59,23 @@ class TablePart:
     def is_beside(self, other: TablePart) -> bool:
         """Return whether the heads of two parts are in the same rows of their page."""
         return self.match.header.last_row == other.match.header.last_row
+
+    @property
+    def is_close(self) -> bool:
+        """Return whether the first row is close to the heads."""
+        header = self.match.header
+        return self.rows[0].lines[0].top - header.bottom < _GAP * header.page.line_height
+
+    @property
+    def heading(self) -> list[Token]:
+        """The words of the line above the heads, or the rows without any, if it may be their heading."""
+        header = self.match.header
+        if not header.certainty and not any(cell.tokens for cell in header.cells):
+            return heading_in(header.page.rows[header.first_row]) if header.first_row >= 0 else []
+        above = header.page.rows[header.first_row - 1] if header.first_row > 0 else None
+        if above is None or header.top - above.bottom > _NEAR * header.page.line_height:
+            return []
+        return heading_in(above)
 
     @property
     def page(self) -> int:
@@ -87,6 +107,7 @@ class PartFinder:
         ):
             if headers and headers[-1].last_row == len(page.rows) - 1:
                 below.insert(0, headers[-1].above(following))
+        self._is_alone = len(queries) == 1
         self._taken: set[int] = set()
         self._used: set[tuple[int, int]] = set()
 
@@ -113,7 +134,8 @@ class PartFinder:
         named = [one for one in found if one[1].match.named]
         if named:
             return self._together(max(named, key=lambda one: one[0])[1], found)
-        best = max((part for _, part in found), key=_filled, default=None)
+        near = (part for _, part in found if part.is_close)
+        best = max(near, key=_filled, default=None)
         headed = self._together(best, found) if best is not None else []
         return max(headed, self._headless(query, context), key=lambda parts: sum(map(_filled, parts)))
 
@@ -125,7 +147,7 @@ class PartFinder:
         for index in range(len(self._headers)):
             here = [part for part in same if part.page == index]
             if here:
-                parts += [part for part in here if part.is_beside(here[0])]
+                parts += [part for part in here if self._is_alone or part.is_beside(here[0])]
             elif parts and parts[-1].page == index - 1 and not parts[-1].ended:
                 part = self._continued(parts[-1], index, context)
                 parts += [part] if part is not None else []

@@ -12,6 +12,9 @@ from docduck.extraction.extractors.layout.tables.cells import cell_text, number_
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.fields.field_query import FieldQuery
 
+ANCHORS = frozenset({"line_total", "transaction_amount", "debit", "credit", "gross_line_total"})
+PARTS = frozenset({"quantity", "unit_price", "tax_rate", "running_balance"})
+"""Concepts of amounts that each row has, and of those that lines beside rows have, too."""
 FACTORS = ("quantity", "unit_price", "line_total")
 """The concepts of the columns of a product."""
 _SHARE = 0.6

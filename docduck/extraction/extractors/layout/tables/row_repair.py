@@ -13,12 +13,14 @@ from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Token, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.numbers import as_json_number
 
 _CODE = re.compile(r"(?P<code>(?=\S*\d)[A-Z0-9][A-Z0-9./_-]{3,})\s+[-–:]\s+(?=\S)")
 _NUMBER = re.compile(r"(?P<code>\d{1,3})[.)]?\s+(?=\S)")
+_BRACKETED = re.compile(r"\s*\((?P<label>[^\W\d_]+)\.?\s?(?P<code>[A-Z0-9./-]*\d[A-Z0-9./-]*)\)$")
 _BASE = re.compile(r"\s*\((?P<base>\d{1,6}(?:[.,]\d{1,3})?)\s?[^\W\d_]{1,6}\.?\)$")
 
 
@@ -37,6 +39,7 @@ def strip_codes(rows: TableRows, targets: Sequence[FieldQuery]) -> None:
     numbers = [_NUMBER.match(cell.value) for cell in cells]
     if all(m and int(m["code"]) == i for i, m in enumerate(numbers, 1)):
         _strip(cells, numbers)
+    _strip_named_codes(rows, text, targets)
     codes = [_CODE.match(cell.value) for cell in cells]
     if all(codes):
         sku = named.get("sku")
@@ -45,6 +48,21 @@ def strip_codes(rows: TableRows, targets: Sequence[FieldQuery]) -> None:
                 cell = row[text.name]
                 row[sku.name] = Finding(match["code"], cell.confidence, cell.locations[:1], match["code"])
         _strip(cells, codes)
+
+
+def _strip_named_codes(rows: TableRows, text: FieldQuery, targets: Sequence[FieldQuery]) -> None:
+    """Move codes in brackets that a column's name announces into it: "Delivery (KV 9002)" for "KV No."."""
+    for column in targets:
+        if column.kind != "identifier" or any(column.name in row for row in rows):
+            continue
+        matches = [_BRACKETED.search(str(row[text.name].value)) for row in rows]
+        if not all(match and key(match["label"]) in column.title.words for match in matches):
+            continue
+        for row, match in zip(rows, matches, strict=True):
+            if match is not None:
+                cell = row[text.name]
+                row[column.name] = Finding(match["code"], cell.confidence, cell.locations, match["code"])
+                cell.value = str(cell.value)[: match.start()]
 
 
 def _strip(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) -> None:

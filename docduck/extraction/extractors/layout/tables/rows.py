@@ -16,6 +16,8 @@ from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.group_headings import heading_in
+from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
 from docduck.extraction.extractors.layout.tables.sums import is_labelled, summary_label
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
@@ -23,9 +25,6 @@ from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.reading import reading_of
 from docduck.fields import FieldType
 
-ANCHORS = frozenset({"line_total", "transaction_amount", "debit", "credit", "gross_line_total"})
-PARTS = frozenset({"quantity", "unit_price", "tax_rate", "running_balance"})
-"""Concepts of amounts that each row has, and of those that lines beside rows have, too."""
 _TEXTS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.LIST})
 _FAR = 2.2
 """Gap between two lines of a table at most, in usual gaps from line to line."""
@@ -51,6 +50,8 @@ _NOTE, _NOTE_CELL = 0.6, 0.3
 """Probability from which a line is a heading or a note, unless that of a cell reaches the second."""
 _TIGHT = 0.5
 """The same where the page's reading sees something else than a cell, and for its offset."""
+_INDENT = 0.4
+"""Indentation of rows below the heading of their group at least, in line heights."""
 _SMALL = 0.92
 """Height of a note relative to its row at most."""
 _ALIGNED = 1.5
@@ -88,12 +89,13 @@ class Line:
 class TableRow:
     """One row of a table: the words of each column, and its lines.
 
-    ``extra`` are the words of further lines in number columns.
+    ``extra`` are the words of further lines in number columns, ``heading`` those of the heading of its group.
     """
 
     cells: Cells
     lines: list[Line] = field(default_factory=list)
     extra: Cells = field(default_factory=dict)
+    heading: list[Token] = field(default_factory=list)
 
     def add(self, line: Line, columns: Collection[int]) -> None:
         """Add a further line: its words in ``columns`` to their cells, others to ``extra``."""
@@ -171,6 +173,8 @@ class _Grouper:
         self.pitch = 0.0
         self.rules: list[float] = []
         self.above: Line | None = None
+        self.left = 0.0
+        self.heading: list[Token] = []
         self.bottom = 0.0
         self.ended = False
 
@@ -184,6 +188,8 @@ class _Grouper:
         described = self._are_described(anchored)
         self.rules = self._rules(lines)
         self.usual = median(line.width for line in anchored) if anchored else 1.0
+        lefts = [line.row.segments[0].left for line in anchored if min(self.columns) in line.cells]
+        self.left = median(lefts) if 2 * len(lefts) > len(anchored) else 0.0
         self.bottom = bottom = top
         open_row, after_sum = False, False
         for line in lines:
@@ -197,6 +203,9 @@ class _Grouper:
                 after_sum, open_row, pending = True, False, []
                 self.ended = True
                 self.since = _Sums()
+                continue
+            if self._is_heading(line):
+                self.heading, open_row, pending = heading_in(line.row), False, []
                 continue
             above = found[-1] if open_row else None
             is_continued = above is not None and self._continues(line, above)
@@ -241,7 +250,21 @@ class _Grouper:
             for i, tokens in before.cells.items():
                 row.cells[i] = [*tokens, *row.cells.get(i, [])]
             row.lines.insert(0, before)
+        above = pending[: len(pending) + 1 - len(row.lines)]
+        headings = (heading_in(before.row) for before in reversed(above) if self._is_leftmost(before))
+        self.heading = row.heading = next(filter(None, headings), self.heading)
         return row
+
+    def _is_leftmost(self, line: Line) -> bool:
+        """Return whether a line without amounts begins where rows begin, or further left."""
+        if any(i in self.columns and i in line.cells and self._fits(i, line.cells[i]) for i in self.amounts):
+            return False
+        return line.row.segments[0].left < self.left + _TIGHT * self.height
+
+    def _is_heading(self, line: Line) -> bool:
+        """Return whether a line is the heading of the rows below, which are indented."""
+        is_apart = line.row.segments[0].left < self.left - _INDENT * self.height
+        return is_apart and self._is_leftmost(line) and bool(heading_in(line.row))
 
     def _is_note(self, line: Line, row: TableRow) -> bool:
         """Return whether a line is printed smaller than the first of its row; scans don't show that."""
@@ -379,7 +402,8 @@ class _Grouper:
     def _may_hold(self, index: int, tokens: Sequence[Token]) -> bool:
         """Return whether a cell's words may be a value of their column, with other words."""
         typed = self.columns[index].type not in _TEXTS and self.columns[index].type is not FieldType.BOOLEAN
-        return not typed or any(c.isdigit() for t in tokens for c in t.text)
+        is_empty = not any(t.key for t in tokens)
+        return not typed or is_empty or any(c.isdigit() for t in tokens for c in t.text)
 
     @property
     def _summed(self) -> list[int]:
@@ -392,7 +416,11 @@ class _Grouper:
         if not rows:
             return False
         is_short = line.width < self.usual
-        if summary_label(line.row, self.labels) is not None and (line.cell < _SURE or is_short or self.ended):
+        label = summary_label(line.row, self.labels)
+        is_named = label is not None and (
+            label.alone or not self._is_leftmost(line) or not heading_in(line.row)
+        )
+        if is_named and (line.cell < _SURE or is_short or self.ended):
             return True
         named = any(t.key in word_set("sum_words") for i in line.cells for t in line.cells[i][:2])
         least = 1 if named else 2
