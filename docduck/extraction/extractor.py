@@ -11,7 +11,7 @@ Extractors run in order; each gets only the fields that no earlier one has found
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -21,6 +21,7 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
 
 TableRows = list[dict[str, Finding]]
+Remaining = Callable[[Sequence[FieldQuery], Mapping[str, Finding]], dict[str, Finding]]
 
 
 @dataclass(slots=True)
@@ -28,13 +29,15 @@ class Findings:
     """What was found: scalars (and lists) by field name, tables as rows of cells by column name.
 
     ``absent`` names fields that the document would state in a known way and does not: no later extractor
-    looks for them. ``extras`` are those of ``Extraction``.
+    looks for them. ``remaining`` answers fields that no extractor has found, given what was. ``extras`` are
+    those of ``Extraction``.
     """
 
     scalars: dict[str, Finding] = field(default_factory=dict)
     tables: dict[str, TableRows] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     absent: set[str] = field(default_factory=set)
+    remaining: Remaining | None = None
     extras: tuple[float, ...] = ()
 
     def open(self, queries: Sequence[FieldQuery]) -> list[FieldQuery]:
@@ -48,6 +51,7 @@ class Findings:
         self.tables = {**more.tables, **self.tables}
         self.warnings += more.warnings
         self.absent |= more.absent
+        self.remaining = self.remaining or more.remaining
         self.extras += more.extras
 
 

@@ -93,14 +93,19 @@ def extract_document(
 
 
 def find_values(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
-    """Return the findings of each extractor for the fields that those before it left open."""
+    """Return the findings of each extractor for the fields that those before it left open.
+
+    What is open then is answered by the places that are left.
+    """
     found = Findings()
-    queries = [query_of(field) for field in fields]
+    asked = [query_of(field) for field in fields]
     for extractor in _EXTRACTORS:
-        queries = found.open(queries)
+        queries = found.open(asked)
         if not queries:
             break
         found.add(extractor.find(document, queries, options))
+    if found.remaining is not None:
+        found.scalars |= found.remaining(found.open(asked), found.scalars)
     return found
 
 

@@ -55,7 +55,7 @@ def examples(document: Document, fields: Sequence[Field], truths: Mapping[str, A
 
     class Recorder(RemainingFields):
         def find(self, open_: Sequence[FieldQuery], found_: Mapping[str, Finding]) -> dict[str, Finding]:
-            anchors, offers = self.anchors(found_), self.offers(open_)
+            anchors, offers = self.anchors(found_), self.offers(open_, found_)
             for name, some in offers.items():
                 right = [_is_right(by_name[name], truths.get(name), one.choice.read.value) for one in some]
                 found.append(Example(self.rows(name, anchors, offers), right))

@@ -76,7 +76,9 @@ def left_out(name: str, label: str, implied: frozenset[str] = _NOTHING) -> froze
 def disagree(name: str, label: str) -> bool:
     """Return whether a name and a label each say something that the other doesn't, however they are read."""
     pairs = [(_specific(a), _specific(b)) for a, b in product(_readings(name), _readings(label))]
-    return bool(pairs) and all(a and b and a.isdisjoint(b) for a, b in pairs)
+    return bool(pairs) and all(
+        a and b and not any(one == other or _near(one, other) for one in a for other in b) for a, b in pairs
+    )
 
 
 def _specific(reading: Reading) -> Reading:

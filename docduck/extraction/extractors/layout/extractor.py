@@ -59,12 +59,11 @@ class LayoutExtractor:
         for target in scalars:
             if target.name in still - found.scalars.keys() and (finding := untyped.unlabelled(target)):
                 found.scalars[target.name] = finding
-        open_ = [one for one in scalars if one.name not in found.scalars.keys() | found.absent]
-        found.scalars.update(RemainingFields(analysis, labelled, queries).find(open_, found.scalars))
         span = _span(queries, found, analysis.locale.day_first)
         for one in located_tables:
             found.tables[one.query.name] = tables.read(one, span)
         found.extras = assignment.extras
+        found.remaining = RemainingFields(analysis, labelled, queries).find
         return found
 
 

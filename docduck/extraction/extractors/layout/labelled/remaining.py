@@ -33,7 +33,7 @@ from docduck.fields import FieldType
 
 WEIGHTS = Path(__file__).parent / "remaining.json"
 FEATURES = (
-    "named", "likeness", "against", "probability", "fit", "run_on", "in_row", "unlabelled", "large", "long",
+    "named", "likeness", "probability", "fit", "run_on", "in_row", "unlabelled", "large", "long",
     "in_order", "between", "beside_next", "off_turn", "places", "rivals",
 )  # fmt: skip
 NONE = ("none", "date", "number", "code", "boolean", "best_likeness", "answered")
@@ -88,7 +88,7 @@ class RemainingFields:
 
     def find(self, open_: Sequence[FieldQuery], found: Mapping[str, Finding]) -> dict[str, Finding]:
         """Return findings of the fields ``open_``, given those of others; the likeliest is decided first."""
-        anchors, offers = self.anchors(found), self.offers(open_)
+        anchors, offers = self.anchors(found), self.offers(open_, found)
         answers: dict[str, Finding] = {}
         while offers:
             name, offer, probability = max(
@@ -113,9 +113,13 @@ class RemainingFields:
             if name in self._order and one.locations and one.confidence >= _SURE
         )
 
-    def offers(self, open_: Sequence[FieldQuery]) -> dict[str, list[Offer]]:
-        """Return the places that are left and can answer each of the fields ``open_``."""
-        return {query.name: some for query in open_ if (some := self._offers(query, open_))}
+    def offers(self, open_: Sequence[FieldQuery], found: Mapping[str, Finding]) -> dict[str, list[Offer]]:
+        """Return the places that are left and can answer each of the fields ``open_``; no options are."""
+        asked = [one for one in open_ if one.type not in (FieldType.TABLE, FieldType.CHOICE)]
+        taken = {position_of(place) for one in found.values() for place in one.locations}
+        offers = {query.name: list(self._offers(query, asked)) for query in asked}
+        left = {name: [one for one in some if one.position not in taken] for name, some in offers.items()}
+        return {name: some for name, some in left.items() if some}
 
     def rows(self, name: str, anchors: Sequence[Anchor], offers: Mapping[str, Sequence[Offer]]) -> Rows:
         """Return the features of each place that can answer a field, and those of "none of them"."""
@@ -167,23 +171,16 @@ class RemainingFields:
         at = max(range(len(some)), key=lambda one: (by_value[some[one].text], odds[one]))
         return name, some[at], by_value[some[at].text]
 
-    def _offers(self, query: FieldQuery, open_: Sequence[FieldQuery]) -> list[Offer]:
-        """Return the places that are left and can answer a field."""
-        found = []
+    def _offers(self, query: FieldQuery, open_: Sequence[FieldQuery]) -> Iterator[Offer]:
+        """Yield the places that are left and can answer a field."""
+        ranged = query.concept is not None and query.concept.range is not None
         for place in self._places:
-            choice = self._labelled.scored(query, place, 1.0)
-            if choice is None or (query.type is FieldType.CHOICE and _is_long(choice)):
+            if disagree(query.name, place.label) or (ranged and not self._labelled.is_period(place)):
                 continue
-            if self._analysis.is_free(choice.read.tokens, query):
-                found.append(
-                    Offer(
-                        choice,
-                        str(choice.read.value),
-                        position_of(locations(choice.read.tokens)[0]),
-                        self._own(choice, open_),
-                    )
-                )
-        return found
+            choice = self._labelled.scored(query, place, 1.0)
+            if choice is not None and self._analysis.is_free(choice.read.tokens, query):
+                position = position_of(locations(choice.read.tokens)[0])
+                yield Offer(choice, str(choice.read.value), position, self._own(choice, open_))
 
     @cached_property
     def _places(self) -> list[Place]:
@@ -198,14 +195,13 @@ class RemainingFields:
         return (
             max(match.score(query, place), match.general_score(query, place, open_)) if label else 0.0,
             like,
-            float(disagree(query.name, label)),
             place.probability,
             choice.read.fit,
             float(place.run_on),
             float(bool(place.kinds)),
             float(not label),
             float(place.segment.height > _LARGE * place.page.line_height),
-            float(_is_long(choice)),
+            float(len(text_of(choice.read.tokens)) > _LONG),
         )
 
 
@@ -253,10 +249,6 @@ def unlabelled_places(page: PageView) -> Iterator[Place]:
 def position_of(location: Location) -> Position:
     """Return where a value is, so that positions sort as people read: by rows."""
     return location.page, round(location.box.top / _ROW) * _ROW, location.box.left
-
-
-def _is_long(choice: Choice) -> bool:
-    return len(text_of(choice.read.tokens)) > _LONG
 
 
 def _same(one: Offer, other: Offer) -> bool:
