@@ -73,11 +73,15 @@ def left_out(name: str, label: str, implied: frozenset[str] = _NOTHING) -> froze
 
 
 @lru_cache(maxsize=65536)
-def disagree(name: str, label: str) -> bool:
-    """Return whether a name and a label each say something that the other doesn't, however they are read."""
+def disagree(name: str, label: str, *, related: bool = True) -> bool:
+    """Return whether a name and a label each say something that the other doesn't, however they are read.
+
+    With ``related``, words of related meanings don't disagree.
+    """
     pairs = [(_specific(a), _specific(b)) for a, b in product(_readings(name), _readings(label))]
     return bool(pairs) and all(
-        a and b and not any(one == other or _near(one, other) for one in a for other in b) for a, b in pairs
+        a and b and not any(one == other or (related and _near(one, other)) for one in a for other in b)
+        for a, b in pairs
     )
 
 

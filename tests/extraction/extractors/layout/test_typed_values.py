@@ -170,6 +170,7 @@ def test_alternatives_in_description(lines: tuple[str, ...], number: str) -> Non
     assert read(text_document(*lines), ALTERNATIVES) == {"contract_number": number}
 
 
+@pytest.mark.usefixtures("no_guesses")
 @pytest.mark.parametrize(
     "description",
     [
@@ -240,6 +241,7 @@ def test_post_box_is_not_an_order_number() -> None:
     assert read(text_document("PO Box 809171", "Chicago"), {"name": "po_number"}) == {"po_number": None}
 
 
+@pytest.mark.usefixtures("no_guesses")
 @pytest.mark.parametrize(
     ("line", "field", "value"),
     [

@@ -72,6 +72,7 @@ def test_a_value_that_is_not_on_the_page_is_flagged_and_not_trusted(read: Reader
     assert found.data["Total"] == 119, "what the page shows stands against what it does not show"
 
 
+@pytest.mark.usefixtures("no_guesses")
 @pytest.mark.parametrize(
     ("field", "raw", "value"),
     [

@@ -15,6 +15,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee
 from docduck.extraction.fields.meanings import (
     asks_for_number,
+    disagree,
     is_generic,
     left_out,
     likeness,
@@ -179,7 +180,7 @@ class NameMatch:
             return 0.0
         if is_generic(rest):
             return _OF_KIND
-        if said and said <= _DATES and not rest.isdisjoint(_OTHER_DATES):
+        if is_other_date(query.name, label):
             return 0.0
         rivals = (
             one for one in open_ if one is not query and (one.type, one.kind) == (query.type, query.kind)
@@ -214,7 +215,7 @@ class NameMatch:
         expected = query_terms(query)
         if expected.described and query.concept is None:
             best = max(best, _DESCRIBED * self._likeness(expected.described, held, (), short))
-        if best and query.concept and self.is_rival(query, form):
+        if best and query.concept and self._is_rival(query, form):
             best *= _RIVAL
         return max(best, meant)
 
@@ -262,10 +263,23 @@ class NameMatch:
         return share * (1.0 - _PRECISION + _PRECISION * precision)
 
     @staticmethod
-    def is_rival(query: FieldQuery, form: str) -> bool:
-        """Return whether the lexicon knows a label, but as one of another concept than the field's."""
+    def excludes(query: FieldQuery, label: str) -> bool:
+        """Return whether a label says that its value is not what the field asks for."""
+        form = key(label)
+        if NameMatch._is_rival(query, form) or is_other_date(query.name, label):
+            return True
+        return disagree(query.name, label, related=form not in _concepts_of())
+
+    @staticmethod
+    def _is_rival(query: FieldQuery, form: str) -> bool:
         names = _concepts_of().get(form, frozenset())
         return bool(names) and query.concept is not None and query.concept.name not in names
+
+
+def is_other_date(name: str, label: str) -> bool:
+    """Return whether a label just says "Date", and a name asks for another date than the document's own."""
+    said = meanings_of(label)
+    return bool(said) and said <= _DATES and not meanings_of(name).isdisjoint(_OTHER_DATES)
 
 
 def _is_of_number(label: str, query: FieldQuery) -> bool:

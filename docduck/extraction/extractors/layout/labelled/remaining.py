@@ -25,7 +25,6 @@ from docduck.extraction.extractors.layout.labelled.assignment import Choice, Lab
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.meanings import disagree
 from docduck.extraction.page.page_view import PageView, locations
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding, Location
@@ -38,7 +37,7 @@ FEATURES = (
 )  # fmt: skip
 NONE = ("none", "date", "number", "code", "boolean", "best_likeness", "answered")
 """Features of a place, and of "none of them" for a field."""
-LEAST = 0.45
+LEAST = 0.4
 """Probability from which a place answers a field."""
 _SURE = 0.5
 """Confidence of a value from which its place says where others are."""
@@ -175,7 +174,9 @@ class RemainingFields:
         """Yield the places that are left and can answer a field."""
         ranged = query.concept is not None and query.concept.range is not None
         for place in self._places:
-            if disagree(query.name, place.label) or (ranged and not self._labelled.is_period(place)):
+            if self._labelled.match.excludes(query, place.label) or (
+                ranged and not self._labelled.is_period(place)
+            ):
                 continue
             choice = self._labelled.scored(query, place, 1.0)
             if choice is not None and self._analysis.is_free(choice.read.tokens, query):

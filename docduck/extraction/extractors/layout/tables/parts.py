@@ -162,6 +162,7 @@ class PartFinder:
             if not any((index, line.row.index) in self._used for row in rows for line in row.lines)
         ]
         best, score = items, sum(map(_filled, items))
+        fit = max((one.match.score for one in items), default=0.0)
         least = 1 if self.analysis.options.tables == "enabled" else 2
         for index, page in enumerate(self.analysis.view.pages):
             labels = self.analysis.label_indexes[index]
@@ -175,7 +176,7 @@ class PartFinder:
                 )
                 part = TablePart(match, bands, found, ended)
                 filled = _filled(part) * (1.0 + _CALLED * _is_called(query, page, rows[0].index))
-                if len(found) >= least and filled > score:
+                if len(found) >= least and filled > score and match.score >= fit:
                     best, score = [part], filled
         return best
 

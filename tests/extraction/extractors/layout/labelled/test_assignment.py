@@ -110,6 +110,7 @@ def test_labels_that_leave_out_a_part_of_the_name() -> None:
     }
 
 
+@pytest.mark.usefixtures("no_guesses")
 def test_a_general_label_answers_no_field_that_it_may_not_mean() -> None:
     assert values(TICKET, field("Date of birth", FieldType.DATE), field("Seat number")) == {
         "Date of birth": None,

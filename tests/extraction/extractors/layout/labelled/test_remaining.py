@@ -75,3 +75,15 @@ def test_most_answers_are_right_on_looks_that_they_were_not_fitted_to() -> None:
     possible, answered, right = accuracy(some, weights())
     assert answered >= 0.1 * possible
     assert right >= 0.6 * answered
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("Date of birth", "Inspection date"), ("Delivery date", "Date"), ("PO number", "PO Box")],
+)
+def test_a_label_that_says_something_else_answers_nothing(name: str, label: str) -> None:
+    text = f"{label}:  11.05.2024" if "ate" in name else f"{label}:  809171"
+    kind = FieldType.DATE if "ate" in name else FieldType.TEXT
+    assert extract_document(text_document("Notice", "", text), [Field(name=name, type=kind)]).data == {
+        name: None
+    }
