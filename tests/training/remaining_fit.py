@@ -28,6 +28,7 @@ from docduck.extraction.extractors.layout.labelled.remaining import (
     RemainingFields,
     Rows,
     Weights,
+    rivals_of,
 )
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
@@ -58,7 +59,7 @@ def examples(document: Document, fields: Sequence[Field], truths: Mapping[str, A
             anchors, offers = self.anchors(found_), self.offers(open_, found_)
             for name, some in offers.items():
                 right = [_is_right(by_name[name], truths.get(name), one.choice.read.value) for one in some]
-                found.append(Example(self.rows(name, anchors, offers), right))
+                found.append(Example(self.rows(name, some, anchors, rivals_of(offers)), right))
             return {}
 
     with patch.object(extractor, "RemainingFields", Recorder):

@@ -10,7 +10,7 @@ listed before and after. ``remaining.json`` has the weights of a softmax over th
 from __future__ import annotations
 
 import json
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,6 +49,8 @@ _LONG = 30
 _PRIOR, _MOST_OFF = 0.75, 0.5
 """Share of places in order, if no other field is answered, and how far a place is from its turn at most."""
 _LARGE = 1.2
+_MOST_PAIRS = 6000
+"""Fields times places at most."""
 
 _VALUE, _CAPTIONED = 0.5, 0.3
 """Probability from which a segment is a value, and one from which it has a label."""
@@ -57,6 +59,8 @@ Position = tuple[int, float, float]
 """Page, top and left."""
 Anchor = tuple[int, Position]
 """The place of a field in their list, and where its value is."""
+Rivals = Mapping[tuple[Position, str], int]
+"""How many fields each place can answer."""
 _BEGIN, _END = (0, 0.0, 0.0), (1 << 30, 0.0, 0.0)
 
 
@@ -88,10 +92,11 @@ class RemainingFields:
     def find(self, open_: Sequence[FieldQuery], found: Mapping[str, Finding]) -> dict[str, Finding]:
         """Return findings of the fields ``open_``, given those of others; the likeliest is decided first."""
         anchors, offers = self.anchors(found), self.offers(open_, found)
+        rivals = rivals_of(offers)
         answers: dict[str, Finding] = {}
         while offers:
             name, offer, probability = max(
-                (self._best(name, anchors, offers) for name in offers),
+                (self._best(name, some, anchors, rivals) for name, some in offers.items()),
                 key=lambda one: one[2],
             )
             if probability < LEAST:
@@ -113,27 +118,33 @@ class RemainingFields:
         )
 
     def offers(self, open_: Sequence[FieldQuery], found: Mapping[str, Finding]) -> dict[str, list[Offer]]:
-        """Return the places that are left and can answer each of the fields ``open_``; no options are."""
+        """Return the places that are left and can answer each of the fields ``open_``; no options are.
+
+        There are none if it would take long.
+        """
         asked = [one for one in open_ if one.type not in (FieldType.TABLE, FieldType.CHOICE)]
+        if len(asked) * len(self._places) > _MOST_PAIRS:
+            return {}
         taken = {position_of(place) for one in found.values() for place in one.locations}
         offers = {query.name: list(self._offers(query, asked)) for query in asked}
         left = {name: [one for one in some if one.position not in taken] for name, some in offers.items()}
         return {name: some for name, some in left.items() if some}
 
-    def rows(self, name: str, anchors: Sequence[Anchor], offers: Mapping[str, Sequence[Offer]]) -> Rows:
-        """Return the features of each place that can answer a field, and those of "none of them"."""
-        own, at = offers[name], self._order[name]
+    def rows(self, name: str, own: Sequence[Offer], anchors: Sequence[Anchor], rivals: Rivals) -> Rows:
+        """Return the features of the places ``own`` that can answer a field, and those of "none of them"."""
+        at = self._order[name]
         query = own[0].choice.query
         first = bisect_left(anchors, (at,))
         listed_before, before = anchors[first - 1] if first else (-1, _BEGIN)
         listed_after, after = anchors[first] if first < len(anchors) else (len(self._order), _END)
         turn = (at - listed_before) / (listed_after - listed_before)
         between = sorted({one.position for one in own if before <= one.position <= after})
-        rivals = Counter(one.identity for some in offers.values() for one in some)
+        earlier = sorted(place for _, place in anchors[:first])
+        later = sorted(place for _, place in anchors[first:])
         rows = []
         for one in own:
             position = one.position
-            agree = sum((other < at) == (place <= position) for other, place in anchors)
+            agree = bisect_right(earlier, position) + len(later) - bisect_right(later, position)
             is_between = before <= position <= after
             nth = (bisect_left(between, position) + 1) / (len(between) + 1)
             rows.append(
@@ -159,11 +170,10 @@ class RemainingFields:
         return Rows(rows, none)
 
     def _best(
-        self, name: str, anchors: Sequence[Anchor], offers: Mapping[str, Sequence[Offer]]
+        self, name: str, some: Sequence[Offer], anchors: Sequence[Anchor], rivals: Rivals
     ) -> tuple[str, Offer, float]:
         """Return the likeliest place of a field with the probability of its value."""
-        some = offers[name]
-        odds = self.rows(name, anchors, offers).probabilities(weights())
+        odds = self.rows(name, some, anchors, rivals).probabilities(weights())
         by_value: defaultdict[str, float] = defaultdict(float)
         for one, chance in zip(some, odds, strict=True):
             by_value[one.text] += chance
@@ -235,6 +245,11 @@ def weights() -> Weights:
     """Return the packaged weights. Raise KeyError if they were fitted to other features."""
     data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return Weights([data["places"][one] for one in FEATURES], [data["none"][one] for one in NONE])
+
+
+def rivals_of(offers: Mapping[str, Sequence[Offer]]) -> Rivals:
+    """Return how many of the fields each place can answer."""
+    return Counter(one.identity for some in offers.values() for one in some)
 
 
 def unlabelled_places(page: PageView) -> Iterator[Place]:

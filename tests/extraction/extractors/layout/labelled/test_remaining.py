@@ -87,3 +87,9 @@ def test_a_label_that_says_something_else_answers_nothing(name: str, label: str)
     assert extract_document(text_document("Notice", "", text), [Field(name=name, type=kind)]).data == {
         name: None
     }
+
+
+def test_very_many_fields_are_not_guessed() -> None:
+    lines = [f"Zorvap{row}:  {row % 28 + 1:02}.05.2024" for row in range(50)]
+    fields = [Field(name=f"Krelto{at}", type=FieldType.DATE) for at in range(200)]
+    assert set(extract_document(text_document(*lines), fields).data.values()) == {None}
