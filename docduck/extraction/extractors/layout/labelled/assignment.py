@@ -157,13 +157,9 @@ class LabelledFields:
 
     def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
         match = self.match.score(query, place)
-        if self.is_period(place) and end_of_period(query):
+        if id(place) in self._periods and end_of_period(query):
             match = max(match, _RANGE * self.match.period_score(query, place))
         return self.scored(query, place, match)
-
-    def is_period(self, place: Place) -> bool:
-        """Return whether a place shows both ends of a period."""
-        return id(place) in self._periods
 
     def scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
         """Return the choice of a place whose label has this match, None if it can't answer the field."""
@@ -182,7 +178,7 @@ class LabelledFields:
         score = match * read.fit * (1.0 - _UNSURE + _UNSURE * place.probability)
         if place.run_on:
             score *= _RUN_ON
-        if query.concept and query.concept.range and not self.is_period(place):
+        if query.concept and query.concept.range and id(place) not in self._periods:
             score *= _RUN_ON
         return Choice(query, place, read, score)
 

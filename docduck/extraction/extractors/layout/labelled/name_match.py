@@ -265,10 +265,9 @@ class NameMatch:
     @staticmethod
     def excludes(query: FieldQuery, label: str) -> bool:
         """Return whether a label says that its value is not what the field asks for."""
-        form = key(label)
-        if NameMatch._is_rival(query, form) or is_other_date(query.name, label):
+        if is_other_date(query.name, label):
             return True
-        return disagree(query.name, label, related=form not in _concepts_of())
+        return disagree(query.name, label, related=key(label) not in _concepts_of())
 
     @staticmethod
     def _is_rival(query: FieldQuery, form: str) -> bool:

@@ -46,6 +46,7 @@ _ROW = 0.01
 _NEAR = 0.06
 """Part of a page's height within which places are beside each other."""
 _LONG = 30
+_NEVER_GUESSED = frozenset({FieldType.TABLE, FieldType.CHOICE})
 _PRIOR, _MOST_OFF = 0.75, 0.5
 """Share of places in order, if no other field is answered, and how far a place is from its turn at most."""
 _LARGE = 1.2
@@ -118,11 +119,12 @@ class RemainingFields:
         )
 
     def offers(self, open_: Sequence[FieldQuery], found: Mapping[str, Finding]) -> dict[str, list[Offer]]:
-        """Return the places that are left and can answer each of the fields ``open_``; no options are.
+        """Return the places that are left and can answer each of the fields ``open_``.
 
-        There are none if it would take long.
+        Options are never guessed, nor fields that the lexicon knows, as it knows their labels too. There are
+        no places if choosing would take long.
         """
-        asked = [one for one in open_ if one.type not in (FieldType.TABLE, FieldType.CHOICE)]
+        asked = [one for one in open_ if one.concept is None and one.type not in _NEVER_GUESSED]
         if len(asked) * len(self._places) > _MOST_PAIRS:
             return {}
         taken = {position_of(place) for one in found.values() for place in one.locations}
@@ -182,11 +184,8 @@ class RemainingFields:
 
     def _offers(self, query: FieldQuery, open_: Sequence[FieldQuery]) -> Iterator[Offer]:
         """Yield the places that are left and can answer a field."""
-        ranged = query.concept is not None and query.concept.range is not None
         for place in self._places:
-            if self._labelled.match.excludes(query, place.label) or (
-                ranged and not self._labelled.is_period(place)
-            ):
+            if self._labelled.match.excludes(query, place.label):
                 continue
             choice = self._labelled.scored(query, place, 1.0)
             if choice is not None and self._analysis.is_free(choice.read.tokens, query):
