@@ -37,7 +37,7 @@ FEATURES = (
 )  # fmt: skip
 NONE = ("none", "date", "number", "code", "boolean", "best_likeness", "answered")
 """Features of a place, and of "none of them" for a field."""
-LEAST = 0.4
+LEAST = 0.45
 """Probability from which a place answers a field."""
 _SURE = 0.5
 """Confidence of a value from which its place says where others are."""
