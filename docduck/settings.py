@@ -467,7 +467,7 @@ class Settings(BaseSettings):
         "slowly, one",
     )
     webhook_poll_seconds: float = Field(
-        2, gt=0, description="How often the API looks for deliveries to webhooks that are due"
+        1, gt=0, description="How often the API looks for deliveries to webhooks that are due"
     )
     webhook_failing_days: float = Field(
         5, gt=0, description="Time without a successful delivery after which a failing webhook is disabled"
