@@ -29,6 +29,7 @@ def invoice(number: str = "A-17") -> bytes:
     canvas = Canvas(buffer, pagesize=(595, 842))
     canvas.drawString(60, 780, "Acme Works Ltd")
     canvas.drawString(350, 780, f"Wibble {number}")
+    canvas.drawString(350, 760, "Wobble Z-99")
     canvas.drawString(60, 700, "Description")
     canvas.drawString(350, 700, "Amount")
     for index, (text, amount) in enumerate(ROWS):
