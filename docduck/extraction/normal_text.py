@@ -13,6 +13,7 @@ from functools import lru_cache
 _LETTERS = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "ı": "i", "№": "no"}
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _NOT_KEY = re.compile(r"[^a-z0-9#%]+")
+_ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
 
 
 def fold(text: str) -> str:
@@ -41,6 +42,11 @@ def words_of(name: str) -> list[str]:
     """Return the words of a name: ``invoice_number``, ``Invoice-Number`` and ``invoiceNumber`` alike."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return [word for word in re.split(r"[\s_\-/.,:;()]+", spaced) if word]
+
+
+def acronyms(text: str) -> list[str]:
+    """Return the words of two to five capitals in ``text``: "EIN" of "Operator EIN"."""
+    return _ACRONYM.findall(text)
 
 
 def squeeze(text: str) -> str:

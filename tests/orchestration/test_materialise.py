@@ -46,7 +46,7 @@ def invoice(path: Path, number: str = "INV-2041") -> Path:
     page.drawString(72, 780, f"Invoice Number: {number}")
     for x, words in [(72, "Description"), (300, "Quantity"), (450, "Amount")]:
         page.drawString(x, 700, words)
-    for row, cells in enumerate([("Paper A4", "2", "10.00"), ("Ink", "1", "32.50")]):
+    for row, cells in enumerate([("Paper | A4", "2", "10.00"), ("Ink", "1", "32.50")]):
         for x, cell in zip((72, 300, 450), cells, strict=True):
             page.drawString(x, 680 - 20 * row, cell)
     page.drawString(300, 600, "Total:")
@@ -92,7 +92,7 @@ def test_a_dropped_pdf_becomes_rows_and_numbers(inst: Installation, instance: Da
     assert [one.asset_key for one in lineage["document_id"]] == [AssetKey(["invoices", "documents"])]
     rows = metadata(result, "invoices", "line_items")["preview"].records
     assert [(one.data["description"], one.data["amount"]) for one in rows] == [
-        ("Paper A4", "10.00"),
+        ("Paper | A4", "10.00"),
         ("Ink", "32.50"),
     ]
     checks = {one.check_name: one.passed for one in result.get_asset_check_evaluations()}

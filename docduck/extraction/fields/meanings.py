@@ -14,7 +14,7 @@ from itertools import islice, product
 from rapidfuzz import fuzz
 
 from docduck.extraction.lexicon.thesaurus import Reading, thesaurus
-from docduck.extraction.normal_text import fold, key
+from docduck.extraction.normal_text import acronyms, fold, key
 
 _IMPLIED, _GENERIC, _COMMON, _SPECIFIC = 0.1, 0.3, 0.6, 1.0
 """What an atom counts: one that the field's type says, *date* or *number*, *total* or *invoice*, others."""
@@ -35,7 +35,6 @@ _UNKNOWN = "?"
 """The first character of a word that the thesaurus doesn't have, among the atoms of a reading."""
 
 _CAMEL = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")
-_ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
 _WORD = re.compile(r"[a-z#%]+|[0-9]+[a-z]*")
 
 
@@ -221,7 +220,7 @@ def _acronyms(text: str) -> frozenset[str]:
     """Return the known words in capitals of a text that has others: "EIN" of "Operator EIN", no article."""
     if text.isupper():
         return _NOTHING
-    return frozenset(map(fold, _ACRONYM.findall(text))) & thesaurus().readings.keys()
+    return frozenset(map(fold, acronyms(text))) & thesaurus().readings.keys()
 
 
 def _phrases(words: list[str], idle: frozenset[str]) -> Iterable[tuple[Reading, ...]]:

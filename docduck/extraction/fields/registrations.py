@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import ADDRESSED
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import word_set
-from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.normal_text import acronyms, key, words_of
 from docduck.fields import FieldType
 
 _KINDS = (frozenset({"tax", "number"}), frozenset({"company", "number"}), frozenset({"national_id"}))
 """Meanings of the labels of such numbers; a code counts as a number."""
 _ADDRESSED = ADDRESSED - {"taxpayer"}
 """Whom documents are addressed to, but for what numbers themselves are called."""
-_INITIALS = re.compile(r"\b[A-Z]{2,5}\b")
 _WORDS = frozenset().union(*_KINDS, ("reference", "identity_document", "code"))
 
 
@@ -61,7 +59,7 @@ def _is_registration(text: str) -> bool:
 @lru_cache(maxsize=16384)
 def _said(text: str) -> frozenset[str]:
     """Return the meanings of a text and, for short words such as "EIN", of each of its words."""
-    said = meanings_of(text).union(*map(meanings_of, _INITIALS.findall(text)))
+    said = meanings_of(text).union(*map(meanings_of, acronyms(text)))
     return said | {"number"} if "code" in said else said
 
 

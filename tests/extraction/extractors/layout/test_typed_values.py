@@ -170,7 +170,6 @@ def test_alternatives_in_description(lines: tuple[str, ...], number: str) -> Non
     assert read(text_document(*lines), ALTERNATIVES) == {"contract_number": number}
 
 
-@pytest.mark.usefixtures("no_guesses")
 @pytest.mark.parametrize(
     "description",
     [

@@ -27,7 +27,6 @@ def obeys(question: Question) -> Reply:
     return says({"total": 31337, "admin": True, "invoice_number": {"evil": 1}, "undertaking": "<script>"})
 
 
-@pytest.mark.usefixtures("no_guesses")
 def test_a_model_that_obeys_the_document_is_not_believed(read: Reader) -> None:
     with model(obeys) as endpoint:
         found = read(endpoint.url, document=hostile())  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ from docduck.extraction.fields.meanings import (
 )
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import scalar_concepts, word_set
-from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.normal_text import acronyms, key, words_of
 from docduck.fields import FieldType
 
 _CONTEXT = 0.8
@@ -50,7 +50,6 @@ _SHORTEST = 3
 _BOX = re.compile(r"^(?:[A-Z]|\d{1,2}[a-z]?)[.)]? (?=[^\W\d_]{3})")
 """The number of a box in a form."""
 _DIVIDER = re.compile(r"/| [–—|·-] ")
-_INITIALS = re.compile(r"\b[A-Z]{2,5}\b")
 _INITIAL = 0.85
 """Match of a label that has the initials of a name ("BOL #" and "Bill of lading")."""
 _DESCRIBED = 0.9
@@ -194,7 +193,7 @@ class NameMatch:
         names = self._names[query.name]
         if query.own.get(form) == 1.0 or any(key(name) == form for name in names):
             return 1.0
-        if any(m[0] in self._initials[query.name] for m in _INITIALS.finditer(label)):
+        if not self._initials[query.name].isdisjoint(acronyms(label)):
             return _INITIAL
         held = terms(label)
         weight = max(query.own.get(form, 0.0), self._known(query, form, held, around))

@@ -106,7 +106,10 @@ class RemainingFields:
             insort(anchors, (self._order[name], offer.position))
             self._analysis.take(offer.choice.read.tokens, offer.choice.query)
             del offers[name]
-            left = {other: [one for one in some if not _same(one, offer)] for other, some in offers.items()}
+            left = {
+                other: [one for one in some if one.identity != offer.identity]
+                for other, some in offers.items()
+            }
             offers = {other: some for other, some in left.items() if some}
         return answers
 
@@ -125,7 +128,7 @@ class RemainingFields:
         no places if choosing would take long.
         """
         asked = [one for one in open_ if one.concept is None and one.type not in _NEVER_GUESSED]
-        if len(asked) * len(self._places) > _MOST_PAIRS:
+        if not asked or len(asked) * len(self._places) > _MOST_PAIRS:
             return {}
         taken = {position_of(place) for one in found.values() for place in one.locations}
         offers = {query.name: list(self._offers(query, asked)) for query in asked}
@@ -264,10 +267,6 @@ def unlabelled_places(page: PageView) -> Iterator[Place]:
 def position_of(location: Location) -> Position:
     """Return where a value is, so that positions sort as people read: by rows."""
     return location.page, round(location.box.top / _ROW) * _ROW, location.box.left
-
-
-def _same(one: Offer, other: Offer) -> bool:
-    return one.identity == other.identity
 
 
 def _finding(offer: Offer, probability: float) -> Finding:

@@ -270,19 +270,22 @@ def _repeated(heads: Sequence[Sequence[str]]) -> list[int]:
 def runs(tokens: Sequence[Token], height: float) -> list[list[Token]]:
     """Return the words of one line, divided where the gap between two is wider than between words.
 
-    Borders that are printed as characters divide words, too.
+    Borders that are printed as characters divide words, too. A single one between words is a part of a text.
     """
+    borders = [at for at, token in enumerate(tokens) if not token.text.strip(_BORDERS)]
+    if len(borders) == 1 and 0 < borders[0] < len(tokens) - 1:
+        borders = []
     found: list[list[Token]] = []
     before: Token | None = None
-    for token in tokens:
-        is_border = not token.text.strip(_BORDERS)
-        if is_border:
-            pass
-        elif before and (token.left - before.right <= _WORD * height or is_letter_space(before, token)):
+    for at, token in enumerate(tokens):
+        if at in borders:
+            before = None
+            continue
+        if before and (token.left - before.right <= _WORD * height or is_letter_space(before, token)):
             found[-1].append(token)
         else:
             found.append([token])
-        before = None if is_border else token
+        before = token
     return found
 
 
