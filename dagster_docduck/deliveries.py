@@ -24,7 +24,6 @@ from pydantic import Field
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import LIVE_STATUSES
-from docduck.service.webhooks.delivery import deliver_due
 from docduck.service.webhooks.delivery_queue import is_neglected
 
 HEAD_START_SECONDS = 5.0
@@ -48,6 +47,9 @@ def send_deliveries(
     context: OpExecutionContext, config: DeliveryConfig, installation: ResourceParam[Installation]
 ) -> None:
     """Send the deliveries that are due, until none is left or a next run is to go on."""
+    # Imported here: only the run that sends needs a client of HTTP.
+    from docduck.service.webhooks.delivery import deliver_due
+
     seconds = installation.settings.run_handover_seconds
     attempts = deliver_due(installation, 60 * config.max_minutes if config.max_minutes else seconds)
     context.log.info(f"{attempts} attempts were made to deliver events")

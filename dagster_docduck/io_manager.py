@@ -1,10 +1,11 @@
 """The I/O manager by which assets of other projects take docduck's tables as arguments."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import polars as pl
 from dagster import (
     ConfigurableIOManager,
     Failure,
@@ -17,8 +18,12 @@ from pydantic import Field, PrivateAttr
 
 from docduck.errors import DocduckError
 from docduck.settings import read_settings
-from docduck.warehouse.frames import PublishedTable
 from docduck.warehouse.published_copy import PublishedCopy
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from docduck.warehouse.frames import PublishedTable
 
 TABLE_NAME = "dagster/table_name"
 """The metadata of an asset with the table's name, of the form ``database.schema.table``."""
@@ -57,6 +62,9 @@ class DocduckIOManager(ConfigurableIOManager):
 
     def load_input(self, context: InputContext) -> pl.DataFrame | pl.LazyFrame:
         """Return the input's table; raise Failure if it is gone or can't be read now."""
+        # Imported here: the other processes of Dagster, which have this class too, load no frames.
+        import polars as pl
+
         copy = self._copy_for(context)
         table = self._table(copy, context, (context.definition_metadata or {}).get("columns"))
         wanted = context.dagster_type.typing_type
@@ -111,6 +119,8 @@ class DocduckIOManager(ConfigurableIOManager):
         self, copy: PublishedCopy, context: InputContext, columns: Sequence[str] | None
     ) -> PublishedTable:
         """Return the table that the asset says it is, or else that its key names."""
+        from docduck.warehouse.frames import PublishedTable
+
         key = context.asset_key
         asset = context.upstream_output
         told = (asset.definition_metadata or {}).get(TABLE_NAME) if asset is not None else None

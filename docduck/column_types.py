@@ -16,7 +16,6 @@ from types import NoneType
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from docduck.fields import FieldType
 
@@ -59,7 +58,7 @@ class ColumnType:
             array = pa.array(values, self.arrow)
         except (UnicodeError, OverflowError, pa.ArrowInvalid):
             return None
-        if self.plain is float and not pc.all(pc.is_finite(array), min_count=0).as_py():
+        if self.plain is float and not all(map(math.isfinite, filter(None, values))):
             return None
         return array
 
