@@ -17,10 +17,19 @@ _END = 5
 ADDRESSED = frozenset(
     {
         "customer", "buyer", "recipient", "subscriber", "member", "patient", "student", "insured", "tenant",
-        "taxpayer", "participant", "employee", "guest", "passenger", "debtor", "applicant",
+        "taxpayer", "participant", "employee", "guest", "passenger", "debtor", "applicant", "borrower",
+        "farmer", "guarantor", "hunter", "importer",
     }
 )  # fmt: skip
 """Meanings of what documents call those whom they are addressed to."""
+_ISSUING = frozenset(
+    {
+        "beekeeper", "charity", "chimney_sweep", "club", "court", "dairy", "health_insurer",
+        "housing_cooperative", "kindergarten", "marina", "moving_company", "museum", "parish", "pharmacy",
+        "photographer", "school", "theatre", "travel_agency", "undertaker", "union",
+    }
+)  # fmt: skip
+"""Meanings of what fields call those who issue documents, beside the words of the lexicon."""
 
 
 @lru_cache(maxsize=4096)
@@ -62,6 +71,8 @@ def is_issuer(query: FieldQuery) -> bool:
         return False
     if asks_for_number(query.name):
         return False
+    if may_mean(query.name, _ISSUING):
+        return True
     known = word_set("issuing", "meanings")
     ends = tuple(form for form in known if len(form) >= _END)
     heads = [words[-1]]

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import pytest
 
+from docduck.extraction.extractors.layout.parties.letterhead import is_title
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
@@ -59,3 +60,19 @@ def test_a_number_without_a_digit_wins_over_the_next_line() -> None:
 def test_words_are_no_numbers(line: str) -> None:
     found = extract_document(text_document("Brick & Sons", "", line, "Bolts and nuts"), FIELDS)
     assert found.data["Invoice Number"] is None
+
+
+@pytest.mark.parametrize("title", ["Lehrvertrag", "METSÄSTYSKORTTI", "Opkrævning 2023", "Invoice"])
+def test_titles_are_no_names(title: str) -> None:
+    assert is_title(title)
+
+
+@pytest.mark.parametrize("name", ["Bankhaus Lampe", "Contract Furniture Ltd", "Visa Card", "Certas"])
+def test_names_are_no_titles(name: str) -> None:
+    assert not is_title(name)
+
+
+def test_a_compound_title_in_large_type_is_not_the_sender() -> None:
+    page = text_document("LUKUVUOSITODISTUS", "", "Iisveden yhtenäiskoulu", "", "Nimi:  Aino Kärki")
+    found = extract_document(page, parse_fields([{"name": "School"}]))
+    assert found.data["School"] == "Iisveden yhtenäiskoulu"

@@ -47,6 +47,8 @@ SLIP = 0.62
 """Width-to-height ratio up to which a page is a slip, such as a receipt, rather than a letter."""
 _READ, _LIKELY = 0.55, 0.5
 """Vote for the name in a line that the page's reading takes for the sender's, and the least probability."""
+_LABEL = 0.9
+"""Probability from which a segment is a label, whatever its words are."""
 _TITLE_WORDS = 4
 _LARGE = 1.25
 """Height, in line heights, from which a name is set off as a letterhead."""
@@ -135,25 +137,25 @@ def document_titles() -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def is_title(text: str) -> bool:
-    """Return whether a text is a document's title: a known one, or one that begins or ends with it."""
-    words = [key(word) for word in text.split()]
+    """Return whether a text is a document's title: a known one, or one that begins or ends with it.
+
+    Numbers don't count, and the word at the end can be a compound: "Lehrvertrag 2024".
+    """
+    words = [key(word) for word in text.split() if not word.isdigit()]
     known = document_titles()
     if "".join(words) in known:
         return True
-    return (
-        not has_legal_form(text)
-        and len(words) <= _TITLE_WORDS
-        and not known.isdisjoint(
-            ("".join(words[:1]), "".join(words[:2]), "".join(words[-1:]), "".join(words[-2:]))
-        )
-    )
+    if has_legal_form(text) or not 0 < len(words) <= _TITLE_WORDS:
+        return False
+    ends = ("".join(words[:1]), "".join(words[:2]), "".join(words[-1:]), "".join(words[-2:]))
+    return not known.isdisjoint(ends) or words[-1].endswith(tuple(word_set("title_ends")))
 
 
 def collect_votes(
     votes: NameVotes, page: PageView, blocks: Iterable[TextBlock], is_label: Callable[[Segment], bool]
 ) -> None:
     """Add the votes of a first page and of all address blocks."""
-    blocks = list(blocks)
+    blocks, reading = list(blocks), reading_of(page)
     recipient = recipient_block(page, blocks, is_label)
     theirs = {id(segment) for segment in recipient.segments} if recipient is not None else set()
     for segment, name in _return_lines(page):
@@ -167,7 +169,8 @@ def collect_votes(
         named = False
         for at, segment in enumerate(stack):
             order += 1
-            if is_label(segment) or is_title(segment.text) or find_town(segment.text):
+            labels = is_label(segment) or reading.kind(segment.index, "label", "head") >= _LABEL
+            if labels or is_title(segment.text) or find_town(segment.text):
                 continue
             size = min(segment.height / page.line_height - 1.0, 1.5)
             score = 0.38 - 0.02 * order + 0.14 * size
@@ -181,7 +184,7 @@ def collect_votes(
     for block in blocks:
         low = block.page.number > 1 or block.top > _FOOTER * block.page.height
         has_address = _is_address(block) if low else block.town is not None
-        if not has_address and not has_legal_form(block.first.text):
+        if is_label(block.first) or not (has_address or has_legal_form(block.first.text)):
             continue
         votes.add(block.first.tokens, (0.36 if low else 0.2) - (_RECIPIENT if block is recipient else 0.0))
 

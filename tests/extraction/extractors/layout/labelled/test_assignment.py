@@ -339,12 +339,14 @@ def test_a_segment_is_divided_into_label_and_value() -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["Travel agency", "Autowerkstatt", "Uitzendbureau", "Szkoła", "Hotel"])
+@pytest.mark.parametrize(
+    "name", ["Travel agency", "Autowerkstatt", "Uitzendbureau", "Szkoła", "Hotel", "Nome fotografo", "Méhész"]
+)
 def test_fields_that_ask_for_the_issuer(name: str) -> None:
     assert is_issuer(query_of(field(name)))
 
 
-@pytest.mark.parametrize("name", ["Nome do cliente", "Patient", "Steuerpflichtiger", "Teilnehmer/in"])
+@pytest.mark.parametrize("name", ["Nome do cliente", "Patient", "Steuerpflichtiger", "Låntaker"])
 def test_fields_that_ask_for_the_addressee(name: str) -> None:
     assert is_addressee(query_of(field(name)))
 
