@@ -23,7 +23,7 @@ _COLON_CENTS = re.compile(r"-?\d[\d ]*:\d\d")
 """An amount as Swedish documents print it before its currency: "495:50 kr"."""
 _GROUP_START = re.compile(rf"[(+\-−–]?(?:{CURRENCY_MARK})?[-−–]?\d{{1,3}}")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4}|[.,][-–—]+)?[-–)]?(?:€|%)?")
-_BLANK, _DIGITS_WIDE = 0.42, 1.1
+_BLANK, _DIGITS_WIDE = 0.42, 1.25
 """Width of a blank between groups of digits at most: in heights of the line, and in digits."""
 _DIGIT = re.compile(r"\d")
 _DATE_DIGITS = 3

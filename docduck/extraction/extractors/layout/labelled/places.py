@@ -47,6 +47,8 @@ _SUMS = frozenset({"sum", "total"})
 """Meanings of the words that begin the last row of a table."""
 _NUMBERED = re.compile(r"^\(?\d{1,2}\s?[.)]?\)?\s+(?=[^\W\d_])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[\dA-Z*]{2,5}){3,}|\b[A-Z]{2} \d{2} [A-Z] ")
+COUNTRY = re.compile(r"[A-Z]{2}")
+"""The country before a VAT number: "NL 0081.62.447.B01"."""
 _NOTE = re.compile(r"\s*\([^)]*\)?")
 
 
@@ -266,31 +268,39 @@ def _divided(page: PageView, reading: PageReading, title: str) -> Iterator[Place
         is_footer = reading.kind(segment.index, "furniture") >= _HEADED
         dividers = _FOOTER_DIVIDERS if is_footer else _DIVIDERS
         parts = [(part, _colons(part)) for part in _parts(segment.tokens, dividers)]
-        first = segment.tokens[0].text
-        numbered = meanings_of(first) == {"number"} or is_registration_label(first)
-        both = max(reading.kind(segment.index, "both"), _IN_TITLE if numbered else 0.0)
+        is_both = reading.kind(segment.index, "both")
         footer = reading.kind(segment.index, "furniture") if len(parts) > 1 else 0.0
-        runs_on = max(both, footer) >= _BOTH
-        if not runs_on and not any(colons for _, colons in parts):
-            continue
         context = f"{_heading(segment, reading)} {title}".strip()
         for part, colons in parts:
+            first = part[0].text
+            numbered = meanings_of(first) == {"number"} or is_registration_label(first)
+            both = max(is_both, _IN_TITLE if numbered else 0.0)
             yield from _at_colons(part, colons, context)
-            if runs_on and not (colons and colons[0] < len(part) - 1):
-                for place in _run_on(part, both + footer, context):
-                    if both >= _BOTH or any(char.isdigit() for char in place.tokens[0].text):
+            if max(both, footer) >= _BOTH and not (colons and colons[0] < len(part) - 1):
+                for place in _run_on(part, min(both + footer, 1.0), context):
+                    starts = place.tokens[0].text
+                    if both >= _BOTH or any(c.isdigit() for c in starts) or COUNTRY.fullmatch(starts):
                         yield place
 
 
 def _parts(tokens: Sequence[Token], dividers: frozenset[str]) -> Iterator[Sequence[Token]]:
-    """Yield the parts of a segment between dots and bars: "Tel. 5160 · CVR 3021"."""
+    """Yield the parts of a segment between dots, bars and labels of numbers: "Tel. 5160 · CVR 3021"."""
     start = 0
     for at, token in enumerate(tokens):
         if token.text in dividers:
             yield from [tokens[start:at]] if at > start else []
             start = at + 1
+        elif at > start and _is_numbered(tokens[at : at + 2]):
+            yield tokens[start:at]
+            start = at
     if start < len(tokens):
         yield tokens[start:]
+
+
+def _is_numbered(tokens: Sequence[Token]) -> bool:
+    """Return whether two words are the label of a registration number, in capitals, and its first digits."""
+    label, *value = (token.text for token in tokens)
+    return bool(value) and label.isupper() and value[0][:1].isdigit() and is_registration_label(label)
 
 
 def _colons(tokens: Sequence[Token]) -> list[int]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.labelled.places import Place
+from docduck.extraction.extractors.layout.labelled.places import COUNTRY, Place
 from docduck.extraction.extractors.layout.parties.sides import side_of
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.fields.registrations import (
     asked_side,
     is_registration_label,
@@ -27,10 +28,12 @@ _OTHER = 0.4
 
 def registration_score(query: FieldQuery, place: Place, analysis: DocumentAnalysis) -> float:
     """Return how much a place shows the registration number that a field asks for, 0–1."""
-    side, addressed = asked_side(query), says_addressee(place.label)
-    if side is None or not (addressed or is_registration_label(place.label)):
+    side, addressed, label = asked_side(query), says_addressee(place.label), place.label
+    if COUNTRY.fullmatch(place.tokens[0].text) and meanings_of(label) == {"tax"}:
+        label = f"{label} no"
+    if side is None or not (addressed or is_registration_label(label)):
         return 0.0
-    if not is_same_registration(query.name, place.label) or is_of_other(query, place):
+    if not is_same_registration(query.name, label) or is_of_other(query, place):
         return 0.0
     names = {key(word) for word in query.name.split()}
     match = _SPELLED if key(place.label) in names else _MEANT

@@ -399,7 +399,7 @@ def test_whole_amounts_in_groups() -> None:
 
 
 def test_groups_of_digits_may_be_as_far_apart_as_a_digit_is_wide() -> None:
-    at = [(300, 110, "203"), (320, 110, "087,34")]
+    at = [(300, 110, "203"), (321, 110, "087,34")]
     page = document(
         *spread(60, 60, "FAKTURA"), *spread(60, 110, "Částka"), *at,
         *spread(60, 130, "Sleva"), *spread(300, 130, "– 19,48"), *spread(350, 130, "Kč"),

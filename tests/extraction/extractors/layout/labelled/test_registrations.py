@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from docduck.extraction.extractors.layout.labelled.places import places_of
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.registrations import asked_side, is_registration_label
+from docduck.extraction.page.page_view import views_of
 from docduck.fields import Field, FieldType
 from tests.extraction.extractors.layout.labelled.test_assignment import document, field, spread, values
 
@@ -51,3 +54,22 @@ def test_a_label_may_name_its_party() -> None:
 def test_labels_say_nothing_else() -> None:
     assert is_registration_label("CIF")
     assert not is_registration_label("Daňový doklad č.")
+
+
+def test_the_country_belongs_to_the_number() -> None:
+    bill = document(
+        *spread(60, 60, "De Zaaimarkt"), *spread(60, 200, "Totaal"), *spread(460, 200, "229,50"),
+        *spread(60, 800, "De Zaaimarkt B.V. · KvK 36 04 11 87 · btw NL 0081.62.447.B01 · info@zaaimarkt.nl"),
+    )  # fmt: skip
+    asked = "Btw-nr. leverancier"
+    assert values(bill, field(asked)) == {asked: "NL 0081.62.447.B01"}
+
+
+def test_a_number_behind_other_contact_data_of_its_line() -> None:
+    order = document(
+        *spread(60, 60, "GARAGE DU VIEUX PONT"),
+        *spread(60, 80, "14, quai Jean-Bart 35600 REDON Tél. 02 99 55 40 12 SIRET 418 220 917 00024"),
+    )  # fmt: skip
+    (page,) = views_of(order).pages
+    found = {text_of(place.tokens) for place in places_of(page) if place.label == "SIRET"}
+    assert found == {"418 220 917 00024"}
