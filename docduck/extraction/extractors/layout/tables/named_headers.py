@@ -36,7 +36,7 @@ _MOST = 120
 
 
 def find_named_headers(search: NameSearch, query: FieldQuery) -> list[tuple[float, Match]]:
-    """Return the headers on a page that show at least half of the column names, with their scores."""
+    """Return the headers on a page with half of the column names at least, top to bottom, and scores."""
     scores = [_heads(search, column.field) for column in query.columns]
     heads = [head for some in scores for head in some]
     found: dict[frozenset[HeadCell], tuple[float, Match] | None] = {}
@@ -49,7 +49,8 @@ def find_named_headers(search: NameSearch, query: FieldQuery) -> list[tuple[floa
         chosen = frozenset(named.values())
         if chosen not in found:
             found[chosen] = _header(search, query, named, total)
-    return [one for one in found.values() if one is not None]
+    headers = (one for one in found.values() if one is not None)
+    return sorted(headers, key=lambda one: one[1].header.top)
 
 
 def _beside(seed: HeadCell, heads: Sequence[HeadCell], height: float) -> list[HeadCell]:

@@ -22,11 +22,10 @@ _PAGE = re.compile(
     r"\b(?:pages?|p\.|seite|s\.|página|pagina|pág\.|strona|str\.|blad\w*)\s*(?:no\.?\s*|nr\.?\s*)?(\d{1,4})\b",
     re.I,
 )
+_CAPTION = 0.3
+"""Score of a caption that matches the field, for each name that its header shows."""
 _ALIKE = 0.1
-"""Maximum score difference, per matched name, of headers that count as equal."""
-_MAX_HEADERS = 8
-_CAPTION_BONUS = 0.3
-"""Score bonus, per matched name, for a caption that matches the field; it exceeds ``_ALIKE``."""
+"""Difference of the scores of equal headers, of which the first is the table's, for each name at most."""
 
 
 def page_of(field: Field) -> int | None:
@@ -73,27 +72,17 @@ class PrintedTables:
         """Return the best header with the names of the columns, first on the page that the field names."""
         hint = page_of(query.field)
         pages = self.analysis.view.pages
-        named = [page for page in pages if page.number == hint] if hint else []
-        for some in (named, [page for page in pages if page not in named]):
+        named = [page for page in pages if page.number == hint]
+        for some in (named, pages):
             found = [
-                (score, match)
+                (score + _CAPTION * match.named * caption_overlap(query.field, page, match.header.top), match)
                 for page in some
                 for score, match in find_named_headers(self._search(page), query)
                 if not self._used & match.header.tokens
             ]
-            found.sort(key=lambda f: -f[0])
-            best: tuple[float, Match] | None = None
-            for score, match in found[:_MAX_HEADERS]:
-                if len(found) > 1:
-                    header = match.header
-                    score *= 0.4 + 0.6 * _filled_share(self._part(match))
-                    score += (
-                        _CAPTION_BONUS * match.named * caption_overlap(query.field, header.page, header.top)
-                    )
-                if best is None or _is_better(score, match, *best):
-                    best = (score, match)
-            if best is not None:
-                return best[1]
+            best = max((score for score, _ in found), default=0.0)
+            if found:
+                return next(match for score, match in found if score >= best - _ALIKE * match.named)
         return None
 
     def _repeated(self, page: PageView, start: Match, query: FieldQuery) -> Match | None:
@@ -134,20 +123,3 @@ class PrintedTables:
                 and header.cells[0].left < other.cells[-1].right
             ):
                 yield other
-
-
-def _filled_share(part: TablePart) -> float:
-    """Return the share, 0–1, of filled cells in the target columns of the rows below a header."""
-    columns = part.match.columns
-    rows = [
-        row
-        for row in part.rows
-        if len(row.cells) > 1 or 0 not in row.cells or len(part.match.header.cells) == 1
-    ]
-    return sum(i in row.cells for row in rows for i in columns) / max(1, len(rows) * len(columns))
-
-
-def _is_better(score: float, match: Match, other: float, known: Match) -> bool:
-    if match.named == known.named and abs(score - other) < _ALIKE * match.named:
-        return (match.header.page.index, match.header.top) < (known.header.page.index, known.header.top)
-    return score > other
