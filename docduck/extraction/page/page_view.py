@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import weakref
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from statistics import median
 
-from docduck.documents.document import Box, Document, Line, Page
+from docduck.documents.document import Box, Document, Grid, Line, Page
 from docduck.extraction.normal_text import key
 from docduck.extraction.result import Location
 
@@ -179,9 +179,12 @@ class PageView:
         self.rows = self._rows()
         heights = [t.bottom - t.top for s in self.segments for t in s.tokens]
         self.line_height = median(heights or [10.0]) or 10.0
+        rules = [(r.x0, r.y0, r.x1, r.y1) for r in page.rules]
+        rules += [edge for grid in page.grids for edge in _borders(grid)]
         self.rules = [
-            (r.x0 * self.width, r.y0 * self.height, r.x1 * self.width, r.y1 * self.height) for r in page.rules
+            (x0 * self.width, y0 * self.height, x1 * self.width, y1 * self.height) for x0, y0, x1, y1 in rules
         ]
+        """The lines drawn on the page, and the borders of its format's own tables."""
         self.ocr = any(word.source == "ocr" for line in page.lines[:3] for word in line.words)
 
     def horizontal_rules(self) -> list[tuple[float, float, float]]:
@@ -252,6 +255,15 @@ class _Group:
         at = bisect_left(self.lefts, segment.left)
         self.lefts.insert(at, segment.left)
         self.rights.insert(at, segment.right)
+
+
+def _borders(grid: Grid) -> Iterator[tuple[float, float, float, float]]:
+    """Yield the edges of the cells of a table."""
+    for box in dict.fromkeys(cell.box for row in grid.rows for cell in row):
+        yield box.left, box.top, box.right, box.top
+        yield box.left, box.bottom, box.right, box.bottom
+        yield box.left, box.top, box.left, box.bottom
+        yield box.right, box.top, box.right, box.bottom
 
 
 class PageViews:

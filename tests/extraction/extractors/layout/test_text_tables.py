@@ -263,6 +263,23 @@ def test_wrapped_and_merged_cells_of_ruled_table() -> None:
     ]
 
 
+def test_a_drawn_line_divides_words_on_almost_one_baseline() -> None:
+    one = page(
+        words(40, 100, "Measure"), words(200, 100, "Problems"),
+        words(40, 116, "Clarity"), words(200, 116, "Nobody knows what it"), words(200, 133, "means"),
+        words(40, 137, "Range"), words(200, 149, "Most are at one end"),
+        words(40, 166, "Recall"), words(200, 166, "The period is too long"),
+        rules=tuple(rule(35, y, 400, y) for y in (98, 112, 140, 162, 178)),
+    )  # fmt: skip
+    assert rows_of([table_field("Measure", "Problems")], one) == [
+        [
+            ["Clarity", "Nobody knows what it means"],
+            ["Range", "Most are at one end"],
+            ["Recall", "The period is too long"],
+        ]
+    ]
+
+
 @pytest.mark.parametrize("font", ["Helvetica", "Times-Roman", "Courier"])
 @pytest.mark.parametrize("align", ["LEFT", "CENTER", "RIGHT"])
 @pytest.mark.parametrize("ruled", ["none", "grid", "lines"])

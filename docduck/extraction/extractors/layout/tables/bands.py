@@ -147,10 +147,16 @@ class Bands:
                 first, last = (max(0, min(int(x / _STEP), len(load) - 1)) for x in (left, right))
                 for at in range(first, last + 1):
                     load[at] += 1.0
-        bottom = lines[-1].bottom if lines else header.bottom
+        middle = (header.bottom + (lines[-1].bottom if lines else header.bottom)) / 2
+        pairs = list(pairwise(header.cells))
+        drawn = [_drawn(left, right, header.page, middle) for left, right in pairs]
+        self.is_ruled = any(drawn)
+        """Whether lines are drawn between columns."""
         self.boundaries = [
-            _boundary(left, right, load, header.page, header.bottom, bottom)
-            for left, right in pairwise(header.cells)
+            min(lines, key=lambda x: abs(x - (left.right + right.left) / 2))
+            if lines
+            else _gap(left, right, load)
+            for (left, right), lines in zip(pairs, drawn, strict=True)
         ]
 
     def column(self, x: float) -> int:
@@ -229,20 +235,19 @@ def _is_wordy(sign: str) -> bool:
     return sign.isalpha() or sign in ",;&-"
 
 
-def _boundary(
-    cell: HeadCell, following: HeadCell, load: Sequence[float], page: PageView, top: float, bottom: float
-) -> float:
-    """Return the boundary between two columns: a drawn line, else the middle of the widest white space."""
-    middle = (top + bottom) / 2
-    drawn = [
+def _drawn(cell: HeadCell, following: HeadCell, page: PageView, middle: float) -> list[float]:
+    """Return the places of the lines between two columns that are drawn through the height ``middle``."""
+    return [
         x0
         for x0, y0, x1, y1 in page.rules
         if abs(x1 - x0) < abs(y1 - y0)
         and cell.centre < x0 < following.centre
         and min(y0, y1) <= middle <= max(y0, y1)
     ]
-    if drawn:
-        return min(drawn, key=lambda x: abs(x - (cell.right + following.left) / 2))
+
+
+def _gap(cell: HeadCell, following: HeadCell, load: Sequence[float]) -> float:
+    """Return the middle of the widest white space between two columns."""
     start, end = (min(int(one.centre / _STEP), len(load) - 1) for one in (cell, following))
     if end <= start:
         return (cell.right + following.left) / 2

@@ -200,7 +200,7 @@ def _by_values(
     header: Header,
 ) -> dict[int, FieldQuery]:
     """Return columns for heads of unknown words between those of their neighbours, by their values."""
-    found = _in_order(query, [i for i in free if not _is_position(header.cells[i])], chosen, fits, header)
+    found = in_order(query, [i for i in free if not _is_position(header.cells[i])], chosen, fits, header)
     places = {c.name: i for i, c in (*chosen.items(), *found.items())}
     for order, column in enumerate(query.columns):
         if column.name in places:
@@ -236,7 +236,7 @@ def _is_position(cell: HeadCell) -> bool:
     return any(key(text_of(tokens)) in labels for tokens in (cell.tokens, cell.own))
 
 
-def _in_order(
+def in_order(
     query: FieldQuery,
     free: Sequence[int],
     chosen: Mapping[int, FieldQuery],

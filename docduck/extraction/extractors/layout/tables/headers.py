@@ -53,6 +53,14 @@ class HeadCell:
         return self.span[1] if self.span else max(t.right for t in self.tokens)
 
     @property
+    def top(self) -> float:
+        return min(t.top for t in self.own)
+
+    @property
+    def bottom(self) -> float:
+        return max(t.bottom for t in self.own)
+
+    @property
     def centre(self) -> float:
         return (self.left + self.right) / 2
 
@@ -103,6 +111,10 @@ class Header:
     @property
     def top(self) -> float:
         return min(t.top for cell in self.cells for t in cell.tokens)
+
+    def below(self) -> list[Row]:
+        """Return the rows of its page below it, within the table's edges."""
+        return self.own_part(self.page.rows[self.last_row + 1 :])
 
 
 def is_aside(text: str) -> bool:
@@ -216,7 +228,7 @@ def _side_by_side(header: Header) -> list[Header]:
     return [replace(header, cells=part, span=span) for part, span in zip(parts, edges, strict=True)]
 
 
-def _lines(header: Header) -> list[list[float]]:
+def drawn_lines(header: Header) -> list[list[float]]:
     """Return the left and right ends of the drawn lines above and below a header."""
     height = header.page.line_height
     top, bottom = header.top - height, header.bottom + height
@@ -232,7 +244,7 @@ def _lines(header: Header) -> list[list[float]]:
 
 def _ruled_off(header: Header) -> Header:
     """Return a header without what is beside the one line drawn along its heads and no head."""
-    lines = _lines(header)
+    lines = drawn_lines(header)
     if len(lines) != 1:
         return header
     left, right = lines[0]
@@ -248,7 +260,7 @@ def _ruled_off(header: Header) -> Header:
 
 def _ruled_apart(header: Header) -> list[int]:
     """Return the cells at which another table begins: below lines that end between two tables."""
-    lines = _lines(header)
+    lines = drawn_lines(header)
     over = [
         next((i for i, (left, right) in enumerate(lines) if left <= cell.centre <= right), -1)
         for cell in header.cells

@@ -21,7 +21,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.reading import PageReading, reading_of
 
-_TOP = 0.35
+TOP = 0.35
 """Share of a page's height from which a table doesn't go on there."""
 _CONTINUED = 0.75
 """Share of the usual cells that the first row on a page without a header has."""
@@ -188,12 +188,12 @@ class PartFinder:
         body = match.header.own_part(page.rows[:stop])
         lines = grouping.lines_of([(row, part.bands.cells(row)) for row in body], match.columns)
         first = next((n for n, line in enumerate(lines) if line.width > 1), len(lines))
-        if first == len(lines) or lines[first].top > _TOP * page.height:
+        if first == len(lines) or lines[first].top > TOP * page.height:
             return None
         labels = self.analysis.label_indexes[index]
         rows, ended = grouping.group(match, lines[first:], labels, context, lines[first].top)
         found = TablePart(match, part.bands, rows, ended)
-        return found if rows and _is_aligned(found.rows[0], part) else None
+        return found if rows and is_aligned(found.rows[0], part) else None
 
     def use(self, parts: Sequence[TablePart]) -> None:
         """Keep the heads of some parts, and their rows, from other fields."""
@@ -274,7 +274,7 @@ def _is_called(query: FieldQuery, page: PageView, row: int) -> bool:
     return any(segment.key in query.keys for line in above for segment in line.segments)
 
 
-def _is_aligned(row: TableRow, part: TablePart) -> bool:
+def is_aligned(row: TableRow, part: TablePart) -> bool:
     """Return whether most cells of a row are aligned with those of the part before, left or right."""
     slack = part.match.header.page.line_height
     aligned = 0

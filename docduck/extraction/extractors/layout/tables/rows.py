@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
@@ -19,7 +19,6 @@ from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.group_headings import heading_in
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
 from docduck.extraction.extractors.layout.tables.sums import is_labelled, summary_label
-from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.reading import reading_of
@@ -103,8 +102,14 @@ class TableRow:
             (self.cells if i in columns else self.extra).setdefault(i, []).extend(tokens)
         self.lines.append(line)
 
+    def prepend(self, line: Line) -> None:
+        """Add the words of a line above to the cells."""
+        for i, tokens in line.cells.items():
+            self.cells[i] = [*tokens, *self.cells.get(i, [])]
+        self.lines.insert(0, line)
 
-def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Mapping[int, FieldQuery]) -> list[Line]:
+
+def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Container[int]) -> list[Line]:
     """Return the lines that have words in one of the columns."""
     found = []
     for row, cells in rows:
@@ -247,9 +252,7 @@ class _Grouper:
             typed = {i for i in before.cells if self.columns[i].type not in _TEXTS}
             if not together and (not near or (described and not typed) or typed & row.cells.keys()):
                 break
-            for i, tokens in before.cells.items():
-                row.cells[i] = [*tokens, *row.cells.get(i, [])]
-            row.lines.insert(0, before)
+            row.prepend(before)
         above = pending[: len(pending) + 1 - len(row.lines)]
         headings = (heading_in(before.row) for before in reversed(above) if self._is_leftmost(before))
         self.heading = row.heading = next(filter(None, headings), self.heading)

@@ -11,7 +11,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables import findings
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.parts import PartFinder, TablePart
-from docduck.extraction.extractors.layout.tables.text_tables import reader as text_tables
+from docduck.extraction.extractors.layout.tables.printed_tables import PrintedTables
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.fields import FieldType
 
@@ -22,7 +22,6 @@ class LocatedTable:
 
     query: FieldQuery
     parts: Sequence[TablePart] = ()
-    start: text_tables.TableStart | None = None
 
 
 class TableFinder:
@@ -31,7 +30,7 @@ class TableFinder:
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
         self._queries = queries
-        self._text_tables = text_tables.TextTableReader(analysis)
+        self._printed = PrintedTables(analysis, queries)
         self._parts = PartFinder(analysis, queries)
 
     def locate_all(self) -> list[LocatedTable]:
@@ -46,31 +45,13 @@ class TableFinder:
 
         Tables of texts alone are read by the names of their columns where these are found.
         """
-        if all(column.type is FieldType.TEXT for column in query.columns):
-            start = self._claimed(self._text_tables.start(query.field, query.columns))
-            if start is not None:
-                return LocatedTable(query, start=start)
-        parts = self._parts.find(query)
+        parts = self._printed.find(query) if all(c.type is FieldType.TEXT for c in query.columns) else []
+        parts = parts or self._parts.find(query)
         self._parts.use(parts)
         for part in parts:
             self.analysis.claim(part.page, part.header_rows, part.body_rows)
         return LocatedTable(query, parts)
 
-    def _claimed(self, start: text_tables.TableStart | None) -> text_tables.TableStart | None:
-        """Return ``start`` if rows follow it, and claim them."""
-        parts = self._text_tables.parts(start) if start is not None else []
-        for header, body, _ in parts:
-            index = header.page.index
-            rows = {t.segment.row for line in body.lines for t in line.tokens}
-            header_rows = {t.segment.row for c in header.columns if c.span for t in c.span.tokens}
-            self.analysis.claim(index, header_rows, rows)
-        return start if parts else None
-
     def read(self, located: LocatedTable, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
         """Return the cells of a table; ``span`` bounds dates that are printed without a year."""
-        context = TableContext(self.analysis.locale, *span)
-        if located.start is not None:
-            return text_tables.findings(
-                self._text_tables.parts(located.start), located.query.columns, context
-            )
-        return findings.findings(located.parts, located.query, context)
+        return findings.findings(located.parts, located.query, TableContext(self.analysis.locale, *span))

@@ -1,0 +1,125 @@
+"""Tables of texts as printed: the best header with the names of the columns, and the rows below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.tables.captions import caption_overlap
+from docduck.extraction.extractors.layout.tables.columns import Match
+from docduck.extraction.extractors.layout.tables.headers import Header
+from docduck.extraction.extractors.layout.tables.name_search import NameSearch
+from docduck.extraction.extractors.layout.tables.named_headers import find_named_headers
+from docduck.extraction.extractors.layout.tables.parts import TOP, TablePart, is_aligned
+from docduck.extraction.extractors.layout.tables.printed_rows import printed_rows
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.page.page_view import PageView
+from docduck.fields import Field, FieldType
+
+_PAGE = re.compile(
+    r"\b(?:pages?|p\.|seite|s\.|página|pagina|pág\.|strona|str\.|blad\w*)\s*(?:no\.?\s*|nr\.?\s*)?(\d{1,4})\b",
+    re.I,
+)
+_CAPTION = 0.3
+"""Score of a caption that matches the field, for each name that its header shows."""
+_ALIKE = 0.1
+"""Difference of the scores of equal headers, of which the first is the table's, for each name at most."""
+
+
+def page_of(field: Field) -> int | None:
+    """Return the page number that the field's description or instructions name, None if they name none."""
+    for text in (field.description, field.instructions):
+        found = _PAGE.search(text or "")
+        if found:
+            return int(found[1])
+    return None
+
+
+class PrintedTables:
+    """Reads tables of texts by the names of their columns; each header serves one table field."""
+
+    def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
+        self.analysis = analysis
+        self._searches: dict[int, NameSearch] = {}
+        self._used: set[int] = set()
+        self._starts: dict[str, Match] = {}
+        for query in queries:
+            if all(column.type is FieldType.TEXT for column in query.columns):
+                start = self._start(query)
+                if start is not None:
+                    self._starts[query.name] = start
+                    self._used |= start.header.tokens
+
+    def find(self, query: FieldQuery) -> list[TablePart]:
+        """Return the parts of a table, page by page, none if no header has the names of its columns."""
+        start = self._starts.get(query.name)
+        if start is None:
+            return []
+        pages = self.analysis.view.pages
+        parts = [self._part(start)]
+        while not parts[-1].ended and parts[-1].page + 1 < len(pages):
+            page = pages[parts[-1].page + 1]
+            repeated = self._repeated(page, start, query)
+            part = self._part(repeated) if repeated is not None else self._continued(parts[-1], page)
+            if part is None or not part.rows:
+                break
+            parts.append(part)
+        return parts if parts[0].rows else []
+
+    def _start(self, query: FieldQuery) -> Match | None:
+        """Return the best header with the names of the columns, first on the page that the field names."""
+        hint = page_of(query.field)
+        pages = self.analysis.view.pages
+        named = [page for page in pages if page.number == hint]
+        for some in (named, pages):
+            found = [
+                (score + _CAPTION * match.named * caption_overlap(query.field, page, match.header.top), match)
+                for page in some
+                for score, match in find_named_headers(self._search(page), query)
+                if not self._used & match.header.tokens
+            ]
+            best = max((score for score, _ in found), default=0.0)
+            if found:
+                return next(match for score, match in found if score >= best - _ALIKE * match.named)
+        return None
+
+    def _repeated(self, page: PageView, start: Match, query: FieldQuery) -> Match | None:
+        """Return the header at the top of a following page, None if it is not repeated there."""
+        for _, match in find_named_headers(self._search(page), query)[:1]:
+            is_high = match.header.top < TOP * page.height
+            if is_high and match.named >= start.named and not self._used & match.header.tokens:
+                return match
+        return None
+
+    def _continued(self, part: TablePart, page: PageView) -> TablePart | None:
+        """Return the rows of a table that go on on the next page without a header."""
+        match = replace(part.match, header=part.match.header.above(page))
+        rows = match.header.own_part(page.rows)
+        found = TablePart(match, *printed_rows(match.header, rows, part.bands))
+        is_high = bool(found.rows) and found.rows[0].lines[0].top < TOP * page.height
+        return found if is_high and is_aligned(found.rows[0], part) else None
+
+    def _search(self, page: PageView) -> NameSearch:
+        if page.index not in self._searches:
+            self._searches[page.index] = NameSearch(page)
+        return self._searches[page.index]
+
+    def _part(self, match: Match) -> TablePart:
+        header, page = match.header, match.header.page
+        stop = min((other.first_row for other in self._below(header)), default=len(page.rows))
+        rows = header.own_part(page.rows[header.last_row + 1 : stop])
+        return TablePart(match, *printed_rows(header, rows))
+
+    def _below(self, header: Header) -> Iterator[Header]:
+        """Yield the headers of other tables that are below."""
+        for match in self._starts.values():
+            other = match.header
+            if (
+                other.page is header.page
+                and other.first_row > header.last_row
+                and other.cells[0].left < header.cells[-1].right
+                and header.cells[0].left < other.cells[-1].right
+            ):
+                yield other
