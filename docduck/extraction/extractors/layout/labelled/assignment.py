@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.confidence import Evidence
+from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.clauses import clause_places
@@ -107,7 +107,7 @@ class LabelledFields:
     def _stated(self, queries: Sequence[FieldQuery]) -> dict[str, Finding]:
         """Return findings of what the clauses of running text state."""
         places = [place for page in self._outer for place in clause_places(page)]
-        found = self._assign(self._choices(queries, _KNOWN, places))
+        found = self._assign(self._choices(queries, _KNOWN, places), "sentence")
         for query in queries:
             if query.type is FieldType.BOOLEAN and (finding := stated(query, self._outer)):
                 found[query.name] = finding
@@ -136,14 +136,14 @@ class LabelledFields:
                     found.append(choice)
         return found
 
-    def _assign(self, choices: list[Choice]) -> dict[str, Finding]:
+    def _assign(self, choices: list[Choice], source: Source = "label") -> dict[str, Finding]:
         choices.sort(key=lambda one: -one.score)
         found = {}
         for one in choices:
             if one.query.name in found:
                 continue
             if self._analysis.is_free(one.read.tokens, one.query):
-                found[one.query.name] = _finding(one)
+                found[one.query.name] = _finding(one, source)
                 self.chosen[one.query.name] = one
                 self._analysis.take(one.read.tokens, one.query)
         return found
@@ -199,10 +199,10 @@ class LabelledFields:
         return Choice(query, place, read, score)
 
 
-def _finding(choice: Choice) -> Finding:
+def _finding(choice: Choice, source: Source) -> Finding:
     tokens, known = choice.read.tokens, choice.query.concept is not None
-    paired = choice.place.probability
-    evidence = Evidence("label", choice.score, ocr=ocr_score(tokens), known=known, paired=paired)
+    paired = choice.place.probability if source == "label" else 1.0
+    evidence = Evidence(source, choice.score, ocr=ocr_score(tokens), known=known, paired=paired)
     return evidence.finding(choice.read.value, locations(tokens), text_of(tokens))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.labelled.places import DURATIONS, Place, label_text
+from docduck.extraction.extractors.layout.labelled.places import DURATIONS, NUMERIC, Place, label_text
 from docduck.extraction.extractors.layout.labelled.sentences import SENTENCE_END, paragraphs, value_spans
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.extractors.prose.lexicon import name_form
@@ -21,6 +21,8 @@ SHORTEST = 3
 """Words in a statement at least."""
 _BREAK = re.compile(r"[;:]\s|\(|,\s(?:while|whereas|and the|wobei)\s")
 """What divides a sentence into clauses."""
+_MEASURES = NUMERIC | {"date"}
+"""Kinds of fields whose value may be some words away from its label; identifiers directly follow theirs."""
 _NAMES = frozenset({"text", "party"})
 _IS = r"(?:is|was|are|were|will be|shall be|means|being|ist|est|es|è|är|er)"
 Span = tuple[int, int, frozenset[str]]
@@ -54,7 +56,7 @@ def clause_places(page: PageView) -> Iterator[Place]:
     """Yield the values of a page's clauses, labelled by the words before and behind, and named roles."""
     for tokens in texts(page):
         text = text_of(tokens)
-        values = [(start, end, kinds - {"text"}) for start, end, kinds in value_spans(text)]
+        values = [(start, end, kinds & _MEASURES) for start, end, kinds in value_spans(text)]
         values += ((one.start, one.end, DURATIONS) for one in find_durations(text))
         cuts = {match.end() for pattern in (SENTENCE_END, _BREAK) for match in pattern.finditer(text)}
         for start, end in pairwise(sorted({0, *cuts, len(text)})):
@@ -66,6 +68,8 @@ def _of_clause(
     tokens: Sequence[Token], text: str, clause: tuple[int, int], values: Sequence[Span]
 ) -> Iterator[Place]:
     for start, end, kinds in values:
+        if not kinds:
+            continue
         value = shown(tokens, start, end)
         rivals = [one for one in values if one[2] == kinds]
         before = max((to for _, to, _ in rivals if to <= start), default=clause[0])
