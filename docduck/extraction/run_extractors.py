@@ -19,7 +19,6 @@ from docduck.extraction.extractors.mail.extractor import MailExtractor
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
 from docduck.extraction.extractors.structured.extractor import StructuredExtractor
-from docduck.extraction.extractors.wording.extractor import WordingExtractor
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
@@ -36,7 +35,6 @@ _EXTRACTORS: tuple[Extractor, ...] = (
     ProseExtractor(),
     LayoutExtractor(),
     LearnedExtractor(corrected=False),
-    WordingExtractor(),
 )
 
 

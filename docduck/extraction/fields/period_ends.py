@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import meanings_of
-from docduck.extraction.fields.terms import covered, terms
+from docduck.fields import FieldType
 
-_ENDS = {"begin": "start", "end": "end"}
+_ENDS = {"begin": "start", "opening": "start", "from": "start", "end": "end", "closing": "end", "to": "end"}
 """Meanings of the words for the first and last day of a period."""
 
 
@@ -18,10 +18,7 @@ def end_of_period(query: FieldQuery) -> str | None:
     if query.concept and query.concept.range:
         return query.concept.range
     said = meanings_of(query.name)
-    if "period" in said and len(said & _ENDS.keys()) == 1:
-        return _ENDS[min(said & _ENDS.keys())]
-    name = terms(query.name)
-    for end in ("start", "end"):
-        if len(name) > 1 and covered(terms(end), name):
-            return end
-    return None
+    if "due" in said or (query.type is not FieldType.DATE and "time" not in said):
+        return None
+    ends = {_ENDS[atom] for atom in said & _ENDS.keys()}
+    return ends.pop() if len(ends) == 1 else None

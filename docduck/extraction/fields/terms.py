@@ -1,9 +1,9 @@
-"""Terms of a vocabulary in eight languages, and how many of them two texts share."""
+"""Terms of a vocabulary in eight languages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import count
@@ -24,11 +24,8 @@ _COMPOUND = 4
 """Letters that each part of a compound has at least."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|#")
 _JOINTS = ("", "s", "es", "n", "en")
-_DESCRIBED = 0.93
-"""The factor for a likeness to the description rather than to the name."""
 _MOST_DESCRIBED = 14
 """Words of a description's sentence at most."""
-_INITIALS = re.compile(r"[A-Z]{2,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +43,11 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A term and the characters of a text that show it."""
-
-    term: Term
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class QueryTerms:
-    """The terms of a field's name, those of its description, and the initials of its name."""
+    """The terms of a field's name, and those of its description."""
 
     name: tuple[Term, ...]
     described: tuple[Term, ...] = ()
-    initials: str = ""
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -112,78 +99,42 @@ def _parts(word: str) -> tuple[Term, ...]:
     return (Term(groups, stem[:_STEM], weight, stem),)
 
 
-def spots(text: str) -> list[Spot]:
-    """Return the terms of ``text`` with their places; phrases of the vocabulary are one term."""
-    words = [(key(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
-    words = [one for one in words if one[0]]
-    found: list[Spot] = []
+def _terms_within(text: str) -> Iterator[Term]:
+    """Yield the terms of ``text``; phrases of the vocabulary are one term."""
+    words = [form for word in _WORD.findall(text) if (form := key(word))]
     at = 0
     while at < len(words):
         for size in range(min(_LONGEST, len(words) - at), 1, -1):
-            form = " ".join(w for w, _, _ in words[at : at + size] if w not in _idle())
+            form = " ".join(w for w in words[at : at + size] if w not in _idle())
             known = _vocabulary().get(form) if " " in form else None
-            if known is not None and words[at][0] not in _idle():
-                found.append(
-                    Spot(Term(known[0], form, known[1], form), words[at][1], words[at + size - 1][2])
-                )
+            if known is not None and words[at] not in _idle():
+                yield Term(known[0], form, known[1], form)
                 at += size
                 break
         else:
-            word, start, end = words[at]
-            if word not in _idle() and not word.isdigit():
-                found += [Spot(term, start, end) for term in _parts(word)]
+            if words[at] not in _idle() and not words[at].isdigit():
+                yield from _parts(words[at])
             at += 1
-    return found
 
 
 @lru_cache(maxsize=16384)
 def terms(text: str) -> tuple[Term, ...]:
     """Return the terms of a short text."""
-    found = tuple(spot.term for spot in spots(text))
+    found = tuple(_terms_within(text))
     return found or tuple(t for word in _WORD.findall(text) if (form := key(word)) for t in _parts(form))
 
 
 @lru_cache(maxsize=4096)
 def query_terms(query: FieldQuery) -> QueryTerms:
     """Return the terms of a field; of a date's, those that say something."""
-    title, sentence = query.title, query.description.sentence.text
-    heads = [spelled for spelled, word in zip(title.spelled, title.words, strict=True) if word not in _idle()]
-    initials = "".join(word[0] for word in heads).upper() if len(heads) > 1 else ""
-    name = terms(" ".join(title.spelled))
+    sentence = query.description.sentence.text
+    name = terms(" ".join(query.title.spelled))
     described = terms(sentence) if len(sentence.split()) <= _MOST_DESCRIBED else ()
     if query.type is FieldType.DATE:
         name, described = _solid(name), _solid(described)
-    return QueryTerms(name, described, initials)
+    return QueryTerms(name, described)
 
 
 def _solid(some: tuple[Term, ...]) -> tuple[Term, ...]:
     """Return the terms that say something, if there are any."""
     return tuple(t for t in some if t.weight == 1.0) or some
-
-
-def covered(expected: Sequence[Term], held: Iterable[Term]) -> float:
-    """Return the share, 0–1 by weight, of ``expected`` that ``held`` means; 0 if only weak words agree."""
-    some = list(held)
-    total = hit = 0.0
-    solid = False
-    for term in expected:
-        total += term.weight
-        if any(term.means(other) for other in some):
-            hit += term.weight
-            solid = solid or term.weight == 1.0
-    return hit / total if total and (solid or hit == total) else 0.0
-
-
-def likeness(expected: QueryTerms, label: str) -> float:
-    """Return how much a label announces a field with these terms, 0–1."""
-    held = terms(label)
-    if not held:
-        return 0.0
-    if expected.initials and any(m[0] == expected.initials for m in _INITIALS.finditer(label)):
-        return 0.9
-    best = 0.0
-    for some, factor in ((expected.name, 1.0), (expected.described, _DESCRIBED)):
-        share = covered(some, held)
-        if share:
-            best = max(best, factor * share * (0.6 + 0.4 * covered(held, expected.terms)))
-    return best

@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.labelled.salutations import (
     without_line_of_salutation,
     without_salutation,
 )
-from docduck.extraction.extractors.layout.parties import postal_addresses, roles
+from docduck.extraction.extractors.layout.parties import address_parts, postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
@@ -29,7 +29,7 @@ from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token, locations
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
-from docduck.extraction.values.addresses import find_town, is_street
+from docduck.extraction.values.addresses import find_town
 from docduck.extraction.values.currencies import CODES, currency_of, is_currency_mark
 from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.times import find_times, parse_time
@@ -143,13 +143,16 @@ class UntypedValueFinder:
         return self._part(target, party, confidence)
 
     def unlabelled(self, target: FieldQuery) -> Finding | None:
-        """Return the addressee for a field that asks for whom a document is meant, and the first time of day.
+        """Return the addressee, a part of an address, or the first time of day for a field that asks for it.
 
         They answer fields that no label names.
         """
         is_time = len(target.title.words) == 1 and "time" in meanings_of(target.name)
         if target.type is FieldType.TEXT and is_time:
             return self._first_time()
+        part = address_parts.named_part(self.party_finder.blocks, target)
+        if part is not None:
+            return part
         found = self._of_side(target, "buyer") if is_addressee(target) else None
         return found if found and _is_addressed(self.party_finder.parties["buyer"].name) else None
 
@@ -171,24 +174,13 @@ class UntypedValueFinder:
 
     def _part(self, target: FieldQuery, party: Party, confidence: float) -> Finding | None:
         lines = list(dict.fromkeys(token.segment for token in party.address))
-        for index, line in enumerate(lines):
-            town = find_town(line.text)
-            if town is None:
-                continue
-            if target.kind == "zip":
-                return self._word(line, town.zip, confidence)
-            if target.kind == "city" and town.city:
-                return self._word(line, town.city, confidence)
-            before = line.text[: town.start].strip(" ,;·•|-–")
-            if target.kind == "street" and is_street(before):
-                return self._word(line, before, confidence)
-            if target.kind == "street" and index:
-                street = lines[index - 1]
-                return Finding(street.text.strip(" ,"), confidence, locations(street.tokens), street.text)
-            if target.kind == "country" and index + 1 < len(lines):
-                country = lines[index + 1]
-                return Finding(country.text.strip(" ,"), confidence, locations(country.tokens), country.text)
-        return None
+        at = next((at for at, line in enumerate(lines) if find_town(line.text)), None)
+        if at is None:
+            return None
+        if target.kind == "country":
+            country = next(iter(lines[at + 1 :]), None)
+            return self._word(country, country.text.strip(" ,"), confidence) if country else None
+        return address_parts.read_part(lines[: at + 1], target.kind, confidence)
 
     def _bank(self, target: FieldQuery) -> Finding | None:
         party = self.party_finder.bank()

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from docduck.extraction.confidence import measured
 from docduck.extraction.extractors.prose import cover_pages
+from docduck.extraction.extractors.prose.contract.called_parties import called_party
 from docduck.extraction.extractors.prose.contract.parties import ContractParties
 from docduck.extraction.extractors.prose.contract.signatures import Signatures
 from docduck.extraction.extractors.prose.court.caption import Caption
@@ -84,7 +85,8 @@ class ProseFinder:
     def _role(self, role: tuple[str, ...]) -> Finding | None:
         some = self.parties.of_role(role)
         if not some:
-            return None
+            called = called_party(self.prose, role)
+            return self._finding(called.value, called) if called else None
         name = " and ".join(party.name for party in some)
         return self._finding(name, ProseFinding(name, some[0].start, some[-1].end, some[0].weight))
 

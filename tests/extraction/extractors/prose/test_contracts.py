@@ -276,3 +276,18 @@ def test_terms(clause: str, expected: str | None) -> None:
 def test_parties(opening: str, expected: list[str]) -> None:
     document = written(f"NON-DISCLOSURE AGREEMENT\n\n{opening}\n\n{FILLER}")
     assert value(document, "parties", FieldType.LIST) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "opening", "expected"),
+    [
+        ("mieter", "Zwischen Frau Ingrid Maurer, Köln (Vermieterin) und Herrn Jonas Peters, Köln (Mieter)",
+         "Jonas Peters"),
+        ("tenant", "Ondergetekenden: Stadswonen B.V., hierna te noemen verhuurder, en mevrouw Sanne de Jong, "
+         "wonende te Utrecht, hierna te noemen huurder, zijn overeengekomen:", "Sanne de Jong"),
+        ("landlord", "De una parte, D. Javier Ortega Ruiz, con DNI 12345678Z, en adelante \"el Arrendador\".",
+         "Javier Ortega Ruiz"),
+    ],
+)  # fmt: skip
+def test_parties_by_what_the_contract_calls_them(name: str, opening: str, expected: str) -> None:
+    assert value(written(f"{opening}\n\n{FILLER}"), name) == expected

@@ -35,6 +35,26 @@ APPEAL from the Superior Court of Los Angeles County. Rosa Delgado, Judge. Affir
 
 {FILLER}
 """)
+STACKED = written(f"""
+|          IN THE COURT OF APPEAL OF THE STATE OF CALIFORNIA
+|               SECOND APPELLATE DISTRICT
+|In re Ada L., a Person Coming
+|Under the Juvenile Court Law.
+
+|THE PEOPLE,
+|F090166
+|Plaintiff and Respondent,
+|(Super. Ct. No. F23909461)
+|v.
+|ADAM R. COLE,
+|Defendant and Appellant.
+
+|A.          The Petition of the Mother
+
+{FILLER}
+
+The trial court ruled before anything was filed, and this opinion affirms what it ruled.
+""")
 DISTRICT = written(f"""
 |UNITED STATES DISTRICT COURT
 |SOUTHERN DISTRICT OF NEW YORK
@@ -109,6 +129,9 @@ gegen das Urteil des Oberlandesgerichts wird zurückgewiesen. Die Kosten des Ver
         (COLUMNS, "judge", "Rosa Delgado"),
         (COLUMNS, "filing_date", "2019-06-14"),
         (COLUMNS, "filing_type", "Opinion"),
+        (STACKED, "court", "COURT OF APPEAL OF THE STATE OF CALIFORNIA, SECOND APPELLATE DISTRICT"),
+        (STACKED, "plaintiff", "THE PEOPLE"),
+        (STACKED, "filing_type", "Opinion"),
         (DISTRICT, "court", "UNITED STATES DISTRICT COURT, SOUTHERN DISTRICT OF NEW YORK"),
         (DISTRICT, "case_number", "1:21-cv-04567-ABC"),
         (DISTRICT, "plaintiff", "ACME WIDGETS, INC., and JOHN Q. PUBLIC"),
@@ -140,6 +163,7 @@ def test_caption(document: Document, name: str, expected: str | None) -> None:
         ("By the Court, STIGLER, J.:", "STIGLER"),
         ("Before Smith, Chief Judge, and Jones and Doe, Circuit Judges.", "Smith, and Jones and Doe"),
         ("MARY J. BOYD, J.:", "MARY J. BOYD"),
+        ("ROCK, Presiding Judge.", "ROCK, Presiding Judge"),
     ],
 )
 def test_judges(line: str, expected: str) -> None:
@@ -163,3 +187,18 @@ def test_optional_field_needs_higher_weight() -> None:
     assert value(document, "judge") == "PETERS"
     told = "Name of the judge; empty if the document does not say"
     assert value(document, "judge", FieldType.TEXT, told) is None
+
+
+def test_parties_of_an_appeal_without_caption() -> None:
+    document = written(
+        f"|STATE OF VERMONT\n|SUPERIOR COURT\n\n|Decision on the Motion\n\n{FILLER}\n\n"
+        "Appellant-father M.P. (“Father”) appeals from the decision that granted custody of his children to "
+        f"appellee, the Kent County Division of Children and Family Services (“the agency”).\n\n{FILLER}"
+    )
+    assert value(document, "plaintiff") == "M.P."
+    assert value(document, "defendant") == "Kent County Division of Children and Family Services"
+
+
+def test_number_of_a_division() -> None:
+    document = written(f"|COURT OF APPEAL OF CALIFORNIA\n|2d Crim. No. B339411\n\n{FILLER}")
+    assert value(document, "case_number") == "2d Crim. No. B339411"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.confidence import Evidence
+from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import is_label_like
+from docduck.extraction.extractors.layout.labelled.clauses import clause_places
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.layout.labelled.registrations import is_of_other, registration_score
 from docduck.extraction.extractors.layout.labelled.sentences import sentence_places, signed_dates
+from docduck.extraction.extractors.layout.labelled.statements import stated
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import (
@@ -75,9 +77,9 @@ class LabelledFields:
         self._registered = [q for q in queries if asked_side(q)]
         self.match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
-        outer = [page for page in analysis.view.pages if page.is_outer]
+        self._outer = [page for page in analysis.view.pages if page.is_outer]
         sources = (places_of, tick_boxes, sentence_places, signed_dates)
-        self.places = [place for page in outer for source in sources for place in source(page)]
+        self.places = [place for page in self._outer for source in sources for place in source(page)]
         self._periods = {id(place) for place in self.places if is_period(place, analysis.locale)}
 
     def sure(self) -> dict[str, Finding]:
@@ -97,7 +99,19 @@ class LabelledFields:
 
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
-        return self._assign(self._choices([q for q in self._queries if q.name in names], _ACCEPTED))
+        queries = [query for query in self._queries if query.name in names]
+        found = self._assign(self._choices(queries, _ACCEPTED))
+        open_ = [query for query in queries if query.name not in found]
+        return found | self._stated(open_) if open_ else found
+
+    def _stated(self, queries: Sequence[FieldQuery]) -> dict[str, Finding]:
+        """Return findings of what the clauses of running text state."""
+        places = [place for page in self._outer for place in clause_places(page)]
+        found = self._assign(self._choices(queries, _KNOWN, places), "sentence")
+        for query in queries:
+            if query.type is FieldType.BOOLEAN and (finding := stated(query, self._outer)):
+                found[query.name] = finding
+        return found
 
     def _general(self, queries: Sequence[FieldQuery]) -> list[Choice]:
         """Return choices by labels that leave out a part of a field's name."""
@@ -122,21 +136,23 @@ class LabelledFields:
                     found.append(choice)
         return found
 
-    def _assign(self, choices: list[Choice]) -> dict[str, Finding]:
+    def _assign(self, choices: list[Choice], source: Source = "label") -> dict[str, Finding]:
         choices.sort(key=lambda one: -one.score)
         found = {}
         for one in choices:
             if one.query.name in found:
                 continue
             if self._analysis.is_free(one.read.tokens, one.query):
-                found[one.query.name] = _finding(one)
+                found[one.query.name] = _finding(one, source)
                 self.chosen[one.query.name] = one
                 self._analysis.take(one.read.tokens, one.query)
         return found
 
-    def _choices(self, queries: Sequence[FieldQuery], known: float) -> list[Choice]:
+    def _choices(
+        self, queries: Sequence[FieldQuery], known: float, places: Sequence[Place] | None = None
+    ) -> list[Choice]:
         found = []
-        for place in self.places:
+        for place in self.places if places is None else places:
             for query in queries:
                 choice = self._choice(query, place)
                 least = _ACCEPTED if query.concept is None else known
@@ -183,10 +199,10 @@ class LabelledFields:
         return Choice(query, place, read, score)
 
 
-def _finding(choice: Choice) -> Finding:
+def _finding(choice: Choice, source: Source) -> Finding:
     tokens, known = choice.read.tokens, choice.query.concept is not None
-    paired = choice.place.probability
-    evidence = Evidence("label", choice.score, ocr=ocr_score(tokens), known=known, paired=paired)
+    paired = choice.place.probability if source == "label" else 1.0
+    evidence = Evidence(source, choice.score, ocr=ocr_score(tokens), known=known, paired=paired)
     return evidence.finding(choice.read.value, locations(tokens), text_of(tokens))
 
 

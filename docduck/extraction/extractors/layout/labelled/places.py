@@ -43,6 +43,8 @@ _ROWS_ABOVE = 8
 """Rows above a label in which the heading of its block is looked for."""
 NUMERIC = frozenset({"amount", "percent"})
 """Kinds of fields that numbers in a table or a sentence answer."""
+DURATIONS = frozenset({"text", "duration"})
+"""Kinds of fields that a duration in a sentence answers."""
 _SUMS = frozenset({"sum", "total"})
 """Meanings of the words that begin the last row of a table."""
 _NUMBERED = re.compile(r"^\(?\d{1,2}\s?[.)]?\)?\s+(?=[^\W\d_])")
@@ -75,7 +77,9 @@ class Place:
 
     @property
     def kind_words(self) -> str:
-        """The words that the form of the value itself says: "IBAN", "e-mail"."""
+        """The words that the form of the value itself says: "IBAN", "e-mail", "period"."""
+        if self.kinds == DURATIONS:
+            return "period"
         text = text_of(self.tokens)
         if _IBAN.search(text):
             return "IBAN"

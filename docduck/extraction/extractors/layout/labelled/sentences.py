@@ -1,4 +1,4 @@
-"""Places of dates and numbers in running text: what stands before them is their label."""
+"""Places of values in running text: the words near them, or those of their clause, are their label."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ _SHORTEST_CODE = 4
 """Characters from which a number in a sentence can be an identifier."""
 _SMALL = frozenset({"from", "to", "sender", "recipient", "date"})
 """Meanings of words such as "vom" and "till", which alone label nothing in a sentence."""
-_SENTENCE_END = re.compile(r"[.!?]\s+(?=[^\W\d_a-zà-ÿ])")
+SENTENCE_END = re.compile(r"[.!?]\s+(?=[^\W\d_a-zà-ÿ])")
 _SIGNED = re.compile(r"[^\W\d_][^\d,]{1,40},\s+(?:[^\W\d_]+\s+){0,2}")
 """A town and the words before the date of a letter: "Lyon, le", "Wismar, den"."""
 
 
 def sentence_places(page: PageView) -> Iterator[Place]:
     """Yield the dates and numbers of a page's sentences, each for one to some of the words before it."""
-    for tokens in _paragraphs(page):
+    for tokens in paragraphs(page):
         text, starts = text_of(tokens), starts_of(tokens)
-        ends = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
-        for start, end, kinds in _values(text):
+        ends = [0, *(match.end() for match in SENTENCE_END.finditer(text)), len(text)]
+        for start, end, kinds in value_spans(text):
             first = bisect_right(starts, start) - 1
             last = bisect_right(starts, end - 1)
             value = tokens[first:last]
@@ -77,7 +77,7 @@ def signed_dates(page: PageView) -> Iterator[Place]:
                     yield Place("Date", segment.slice(one.start, one.end), _PROSE)
 
 
-def _paragraphs(page: PageView) -> Iterator[list[Token]]:
+def paragraphs(page: PageView) -> Iterator[list[Token]]:
     """Yield the tokens of lines of running text that follow each other."""
     reading = reading_of(page)
     lines = [segment for segment in page.segments if reading.kind(segment.index, "prose", "both") >= _PROSE]
@@ -97,7 +97,7 @@ def _follows(line: Segment, above: Segment) -> bool:
     )
 
 
-def _values(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
+def value_spans(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Yield the spans of dates and ranges of them, account numbers and other numbers, with their kinds."""
     spans: list[tuple[int, int]] = []
     for one in find_dates(text):

@@ -16,7 +16,7 @@ from docduck.extraction.extractors.layout.candidates.names import (
     without_label,
     without_registration,
 )
-from docduck.extraction.extractors.layout.labelled.places import Place
+from docduck.extraction.extractors.layout.labelled.places import DURATIONS, Place
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
 from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
@@ -95,7 +95,7 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return _identifier(tokens, place)
     if query.kind in ("identifier", "vat") or asked_side(query):
         return _identifier(tokens, place)
-    if query.type is FieldType.TEXT and query.kind == "text" and _TIME in meanings_of(query.name):
+    if place.kinds != DURATIONS and query.kind == "text" and _TIME in meanings_of(query.name):
         return _time(query, tokens)
     if query.kind == "address":
         return _address(tokens)

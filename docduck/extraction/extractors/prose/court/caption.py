@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 
 from docduck.extraction.extractors.prose import lexicon
-from docduck.extraction.extractors.prose.court.case_parties import CaseParties
+from docduck.extraction.extractors.prose.court.case_parties import CASE_NUMBER, CaseParties
 from docduck.extraction.extractors.prose.court.court_names import (
     CaptionLines,
     court_lines,
@@ -20,6 +20,7 @@ from docduck.extraction.extractors.prose.text.prose import Prose
 
 _HEAD_LINES = 120
 _SPACED = re.compile(r"(?:[A-ZÄÖÜ] ){3,}[A-ZÄÖÜ]\b")
+_SECTION = re.compile(r"(?:[A-Z]|[IVX]{1,4}|\d{1,2})\.")
 _NOT_TITLE = re.compile(r"not for publication|certified|rule|cite", re.IGNORECASE)
 
 
@@ -72,11 +73,7 @@ class Caption:
         if not self.is_court_document:
             return
         for index, text in self._lines[:60]:
-            match = re.fullmatch(
-                r"\(?((?:[A-Z]{1,3})?-?\d{2,4}[-–]\d{2,6}(?:[-–]\w+)*|[A-Z]{1,2}\d{5,7}"
-                r"|\d{1,2}:\d\d-\w\w-\d+(?:-\w+)*)\)?[:)]?",
-                text,
-            )
+            match = re.fullmatch(CASE_NUMBER, text)
             if match:
                 line = self.prose.lines[index]
                 yield ProseFinding(match[1], line.start, line.end, 0.86)
@@ -102,6 +99,8 @@ class Caption:
 
     def _title(self, kinds: re.Pattern[str], weight: float) -> ProseFinding | None:
         for index, printed in self._lines:
+            if self._is_numbered(index):
+                continue
             text = _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), printed).removesuffix(".")
             match = kinds.search(text)
             if match is None or not 0 < len(text.split()) <= 12 or is_court(text):
@@ -117,3 +116,9 @@ class Caption:
             line = self.prose.lines[index]
             return ProseFinding(match[0].capitalize(), line.start, line.end, weight)
         return None
+
+    def _is_numbered(self, index: int) -> bool:
+        """Return whether a line is the heading of a numbered section: "A. The Petition"."""
+        lines = self.prose.lines
+        beside = index > 0 and lines[index - 1].row == lines[index].row
+        return beside and _SECTION.fullmatch(self.prose.line_text(index - 1).strip()) is not None

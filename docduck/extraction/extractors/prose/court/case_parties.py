@@ -29,6 +29,14 @@ _BESIDE = frozenset({"and", "und", "et", "ed", "in", "error", "below", "real", "
 """Words beside a capacity that are no capacity themselves."""
 _CAPACITY_ENDS = ("kläger", "klägerin", "beklagte", "beklagter", "beklagten", "klägers")
 _NUMBERED = re.compile(r"^\(\d{1,2}\)\s*")
+CASE_NUMBER = (
+    r"\(?((?:[A-Z]{1,3})?-?\d{2,4}[-–]\d{2,6}(?:[-–]\w+)*|[A-Z]{1,2}\d{5,7}"
+    r"|\d{1,2}:\d\d-\w\w-\d+(?:-\w+)*)\)?[:)]?"
+)
+"""A case number on a line of its own."""
+_NUMBER_LINE = re.compile(
+    rf"\(?(?:(?:\w+\s){{0,2}}nos?\.|(?:case|docket|civil action|super)\b[.\s])|{CASE_NUMBER}$", re.IGNORECASE
+)
 _BRACKETS = re.compile(r"\s*[:)§*|]+\s*$|^\s*[:)§(*|]+\s*")
 
 
@@ -141,12 +149,11 @@ class CaseParties:
                     has_capacity = has_capacity or step > 0
                     break
                 has_capacity = True
-            elif bare and not re.fullmatch(r"[\W_]+", bare):
+            elif any(char.isalnum() for char in bare) and not _NUMBER_LINE.match(text):
                 rows.append(index)
             position += step
         if step < 0:
             rows.reverse()
-        rows = self._without_numbers(rows)
         if not rows or (len(rows) > 5 and not has_capacity):
             return None
         parts = [self.prose.line_text(i).strip() for i in rows]
@@ -183,17 +190,6 @@ class CaseParties:
     def _has_words(self, index: int) -> bool:
         """Return whether a line has words, not only brackets."""
         return any(char.isalnum() for char in self.prose.line_text(index))
-
-    def _without_numbers(self, rows: list[int]) -> list[int]:
-        return [
-            i
-            for i in rows
-            if not re.match(
-                r"^\(?(?:(?:\w+\s){0,2}nos?\.|(?:case|docket|civil action|super)\b[.\s])",
-                self.prose.line_text(i).strip(),
-                re.IGNORECASE,
-            )
-        ]
 
     def _ends_caption(self, text: str, step: int) -> bool:
         if (step < 0 and is_court(text)) or _TITLE_LINE.search(text) or re.fullmatch(r"[-–—_=*]{3,}", text):

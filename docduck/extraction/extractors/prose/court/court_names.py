@@ -22,7 +22,8 @@ _DIVISION = re.compile(
 _LEADS = re.compile(r"(?:IN THE|In the|in the|UNITED STATES|United States|SUPREME|SUPERIOR|IN)")
 _NOT_COURT = re.compile(r"clerk|rules? of|appeal from|filed|no\.", re.IGNORECASE)
 _PARTY = re.compile(
-    r"\bclerk\b|^no\b|plaintiff|appell(?:ant|ee)|petitioner|respond|defend|(?:^|\s)(?:v\.?|vs\.?|against|gegen)(?:\s|$)",
+    r"\bclerk\b|^no\b|^in re\b|plaintiff|appell(?:ant|ee)|petitioner|respond|defend"
+    r"|(?:^|\s)(?:v\.?|vs\.?|against|gegen)(?:\s|$)",
     re.IGNORECASE,
 )
 

@@ -39,7 +39,7 @@ def _title() -> str:
 def _panel() -> re.Pattern[str]:
     end = r"(?!\w)(?!,?\s+(?:(?:and|[ACP]\.)\s+)?[A-Z][A-Za-z’'-]+(?:,|\s+and\b))"
     return re.compile(
-        rf"\b(?:Before|BEFORE|Present|PRESENT|Coram|CORAM)\s*:?\s+(?P<names>[A-Z][^;:]{{3,200}}?,?\s+(?:{_title()})){end}"
+        rf"\b(?:Before|BEFORE|Present|PRESENT|Coram|CORAM)\s*:?\s+(?P<names>[A-Z][^;:()\[\]\"“”]{{3,200}}?,?\s+(?:{_title()})){end}"
     )
 
 
@@ -53,6 +53,13 @@ def _titles() -> re.Pattern[str]:
 @cache
 def _titled() -> re.Pattern[str]:
     return re.compile(rf"(?P<name>{_NAME}),\s+(?:{_title()})(?!\w)")
+
+
+@cache
+def _presiding() -> re.Pattern[str]:
+    """Return the pattern of a surname with its title on a line of its own: "BOCK, Presiding Judge."."""
+    title = rf"(?:{any_of('judge_rank')}\s+)*(?:Judge|Justice)"
+    return re.compile(rf"(?:^|\n)\s*(?P<name>[A-Z][A-Z’'-]+,\s+{title})\.?\s*(?=\n|$)")
 
 
 @cache
@@ -80,7 +87,7 @@ def find_judges(prose: Prose) -> Iterator[ProseFinding]:
             continue
         if words and sum(word[:1].isupper() for word in words) >= 0.7 * len(words) and len(words) < 16:
             yield ProseFinding(value, match.start("names"), match.end("names"), 0.78)
-    for pattern, weight in ((_DELIVERED, 0.78), (_AFTER_BEFORE, 0.75)):
+    for pattern, weight in ((_DELIVERED, 0.78), (_AFTER_BEFORE, 0.75), (_presiding(), 0.7)):
         for match in pattern.finditer(text, 0, head):
             yield ProseFinding(match["name"].strip(), match.start("name"), match.end("name"), weight)
     for match in _AUTHOR.finditer(text, 0, head):
