@@ -10,7 +10,6 @@ from docduck.extraction.extractors.layout.candidates import check_boxes, recogni
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox
 from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
-from docduck.extraction.extractors.layout.labels.questions import asking_segments
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.period_ends import end_of_period
@@ -103,11 +102,6 @@ class DocumentAnalysis:
             for row in page.rows
             for box in check_boxes.find_check_boxes(row, page)
         ]
-
-    @cached_property
-    def question_segments(self) -> list[list[Segment]]:
-        """Segments that may ask for a value, by page."""
-        return [asking_segments(page) for page in self.view.pages]
 
     @cached_property
     def segments(self) -> list[Segment]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from docduck.extraction.confidence import Evidence
@@ -38,35 +38,23 @@ _NAMED = 0.45
 """Likeness from which the words before an option name its field."""
 
 
-def find_choice(
-    analysis: DocumentAnalysis, target: FieldQuery, beside: Callable[[FieldQuery], Finding | None]
-) -> Finding | None:
-    """Return the option that a document selects, None if it selects none.
-
-    ``beside`` reads the text beside a label.
-    """
+def ticked_option(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
+    """Return the option that a mark selects, or that is left where all others have empty boxes."""
     in_grid = _from_columns(analysis, target)
-    if in_grid is not None or is_unticked(analysis, target):
+    if in_grid is not None or _marks_by_column(analysis, target):
         return in_grid
     boxes = _find_boxes(analysis, target)
-    left = _without_box(boxes, target)
-    if left is not None:
-        return left
-    if len(boxes) > 1:
-        return _from_ticked_box(boxes)
-    return (
-        _from_ticked_box(boxes)
-        or beside(target)
-        or _from_title(analysis, target)
-        or _from_segment(analysis, target)
-    )
+    return _without_box(boxes, target) or _from_ticked_box(boxes)
 
 
-def is_unticked(analysis: DocumentAnalysis, target: FieldQuery) -> bool:
-    """Return whether a document prints boxes for the options of a choice and none is ticked."""
-    grid = _marks_by_column(analysis, target)
-    boxes = grid[2] if grid else _find_boxes(analysis, target)
-    return len(boxes) == len(target.field.options) > 1 and not any(box.ticked for box in boxes.values())
+def printed_option(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
+    """Return the option that the title or a text of its own names."""
+    return _from_title(analysis, target) or _from_segment(analysis, target)
+
+
+def has_boxes(analysis: DocumentAnalysis, target: FieldQuery) -> bool:
+    """Return whether a document prints boxes for several options of a choice, so that marks alone select."""
+    return _marks_by_column(analysis, target) is not None or len(_find_boxes(analysis, target)) > 1
 
 
 def _from_columns(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:

@@ -9,7 +9,7 @@ from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.assignment import Assignment
-from docduck.extraction.extractors.layout.choice_fields import is_unticked
+from docduck.extraction.extractors.layout.choice_fields import has_boxes, ticked_option
 from docduck.extraction.extractors.layout.labelled.assignment import LabelledFields
 from docduck.extraction.extractors.layout.labelled.remaining import RemainingFields
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
@@ -43,22 +43,18 @@ class LayoutExtractor:
         for name, total in labelled.totals(assignment.unsettled).items():
             if name not in assigned or assigned[name].value != total.value:
                 found.scalars[name] = total
-        untyped = UntypedValueFinder(analysis, scalars)
         for target in scalars:
-            finding = found.scalars.get(target.name)
-            if target.kind == "identifier":
-                finding = untyped.code(target, finding)
-            elif target.kind not in TYPED_KINDS:
-                finding = untyped.find(target)
-            if finding is not None:
-                found.scalars[target.name] = finding
-            elif target.type is FieldType.CHOICE and is_unticked(analysis, target):
+            if target.type is FieldType.CHOICE and (ticked := ticked_option(analysis, target)):
+                found.scalars[target.name] = ticked
+            elif target.type is FieldType.CHOICE and has_boxes(analysis, target):
                 found.absent.add(target.name)
         still = {query.name for query in scalars} - found.scalars.keys() - found.absent
         found.scalars.update(labelled.others(still))
-        for target in scalars:
-            if target.name in still - found.scalars.keys() and (finding := untyped.unlabelled(target)):
-                found.scalars[target.name] = finding
+        untyped = UntypedValueFinder(analysis, scalars)
+        for find in (untyped.find, untyped.unlabelled):
+            for target in scalars:
+                if target.name in still - found.scalars.keys() and (finding := find(target)):
+                    found.scalars[target.name] = finding
         span = _span(queries, found, analysis.locale.day_first)
         for one in located_tables:
             found.tables[one.query.name] = tables.read(one, span)

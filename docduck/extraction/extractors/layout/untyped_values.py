@@ -1,4 +1,4 @@
-"""Values without a typed form: parties, addresses, currencies, text, choices, lists."""
+"""Values that no label names: parties, addresses, currencies, choices, means of payment, times."""
 
 from __future__ import annotations
 
@@ -11,21 +11,17 @@ from functools import cached_property
 from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout import choice_fields
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.layout.candidates.names import is_name_like
-from docduck.extraction.extractors.layout.label_texts import LabelText, label_texts
 from docduck.extraction.extractors.layout.labelled.salutations import (
     without_line_of_salutation,
     without_salutation,
 )
-from docduck.extraction.extractors.layout.parties import address_parts, postal_addresses, roles
+from docduck.extraction.extractors.layout.parties import address_parts, postal_addresses
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee, is_issuer
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import word_set
-from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token, locations
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
@@ -65,47 +61,20 @@ class UntypedValueFinder:
     def find(self, target: FieldQuery) -> Finding | None:
         """Return the finding for a target, None if the document has none."""
         if target.kind == "currency":
-            return self._currency(target)
+            return self._currency()
         if target.kind in _PARTIES:
             return self._party(target)
         if target.kind == "bank":
             return self._bank(target)
         if target.kind == "time":
-            return self._time(target)
+            return self._time()
         if target.kind == "tender":
-            return self._text(target) or self._tender()
+            return self._tender()
         if target.kind == "choice":
-            return choice_fields.find_choice(self.analysis, target, self._text)
-        return self._text(target) or (self._of_side(target, "seller") if is_issuer(target) else None)
+            return choice_fields.printed_option(self.analysis, target)
+        return self._of_side(target, "seller") if is_issuer(target) else None
 
-    def code(self, target: FieldQuery, found: Finding | None) -> Finding | None:
-        """Return an identifier without a digit that is alone after its label and a colon, else ``found``.
-
-        A word in capitals is one only if nothing else was found.
-        """
-        for one in label_texts(self.analysis, target):
-            is_alone = len(one.tokens) == 1 and one.label.has_colon and one.score >= _LABELLED
-            is_code = _CODE.fullmatch(one.text) and key(one.text) not in word_set("no_value")
-            if is_alone and is_code and (found is None or not one.text.isalpha()):
-                return _text_finding(target, one.text, one)
-        return found
-
-    def _text(self, target: FieldQuery) -> Finding | None:
-        for one in label_texts(self.analysis, target, is_name_like if target.for_name else None):
-            value = from_text(target.field, one.text, self.analysis.locale)
-            is_label = len(one.tokens) == 1 and one.tokens[0].key in word_set("name_labels")
-            if value is not None and not is_label and self.analysis.is_free(one.tokens, target):
-                if one.score < _LEAST:
-                    return None
-                return _text_finding(target, value, one)
-        return None
-
-    def _currency(self, target: FieldQuery) -> Finding | None:
-        for one in label_texts(self.analysis, target):
-            for token in one.tokens[:3]:
-                code = currency_of(token.text)
-                if code is not None:
-                    return Finding(code, 0.95, locations([token]), token.text)
+    def _currency(self) -> Finding | None:
         votes: Counter[str] = Counter()
         places: dict[str, list[Token]] = {}
         for candidate in self.analysis.all("amount"):
@@ -125,12 +94,10 @@ class UntypedValueFinder:
         return Finding(code, confidence, locations(places[code]), text_of(places[code]))
 
     def _party(self, target: FieldQuery) -> Finding | None:
-        if target.concept is None and target.kind == "address":
-            return self._role_address(target)
         side = target.concept.side if target.concept and target.concept.side else "seller"
         party = self.party_finder.parties.get(side)
         if party is None or not self.analysis.is_free(party.name, target):
-            return self._text(target)
+            return None
         if target.kind == "party":
             return _party_finding(target, replace(party, name=without_salutation(target, party.name)))
         confidence = _party_evidence(target, party).probability
@@ -164,14 +131,6 @@ class UntypedValueFinder:
         name = without_salutation(target, without_line_of_salutation(party.name))
         return _party_finding(target, replace(party, name=name))
 
-    def _role_address(self, target: FieldQuery) -> Finding | None:
-        best = roles.address(self.analysis, target, self.party_finder.is_label)
-        if best is None:
-            return None
-        text = postal_addresses.as_text(best.tokens)
-        evidence = Evidence("party", best.score, ocr=ocr_score(best.tokens), known=False)
-        return evidence.finding(text, locations(best.tokens), text)
-
     def _part(self, target: FieldQuery, party: Party, confidence: float) -> Finding | None:
         lines = list(dict.fromkeys(token.segment for token in party.address))
         at = next((at for at, line in enumerate(lines) if find_town(line.text)), None)
@@ -184,16 +143,10 @@ class UntypedValueFinder:
 
     def _bank(self, target: FieldQuery) -> Finding | None:
         party = self.party_finder.bank()
-        if party is None:
-            return self._text(target)
-        return _party_finding(target, party)
+        return None if party is None else _party_finding(target, party)
 
-    def _time(self, target: FieldQuery) -> Finding | None:
-        """Return the labelled time of day, else the first one on the page, as HH:MM."""
-        for one in label_texts(self.analysis, target):
-            for start, end in find_times(one.text)[:1]:
-                printed = one.text[start:end]
-                return Finding(parse_time(printed) or printed, 0.95, locations(one.tokens), printed)
+    def _time(self) -> Finding | None:
+        """Return the first time of day on the pages, as HH:MM."""
         found = self._first_time()
         return None if found is None else replace(found, value=parse_time(found.value) or found.value)
 
@@ -262,9 +215,3 @@ def _party_evidence(target: FieldQuery, party: Party) -> Evidence:
 
 def _party_finding(target: FieldQuery, party: Party) -> Finding:
     return _party_evidence(target, party).finding(party.text, locations(party.name), party.text)
-
-
-def _text_finding(target: FieldQuery, value: object, found: LabelText) -> Finding:
-    known = target.concept is not None
-    evidence = Evidence("text", found.score, ocr=ocr_score(found.tokens), known=known)
-    return evidence.finding(value, locations(found.tokens), found.text)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.label_texts import is_label_like
 from docduck.extraction.extractors.layout.labelled.clauses import clause_places
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
+from docduck.extraction.extractors.layout.labelled.near_labels import near_labels
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.layout.labelled.registrations import is_of_other, registration_score
 from docduck.extraction.extractors.layout.labelled.sentences import sentence_places, signed_dates
@@ -22,6 +22,7 @@ from docduck.extraction.extractors.layout.labelled.values import (
     is_period,
     read_value,
 )
+from docduck.extraction.extractors.layout.labels.neighbours import is_label_like
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.period_ends import end_of_period
@@ -50,6 +51,8 @@ _SURE_PARTY = 0.97
 """Match from which a label names a party that is otherwise found by its role."""
 _TOTALS = frozenset({"net_total", "tax_total", "grand_total", "amount_due"})
 """Concepts whose amounts are chosen together, as they must agree."""
+_LATER = frozenset({"vat", "choice"})
+"""Kinds of fields that have surer signs than their label: whose block they are in, ticks."""
 _RUN_ON = 0.9
 """Factor for a value that no mark divides from its label."""
 _UNSURE = 0.3
@@ -80,11 +83,12 @@ class LabelledFields:
         self._outer = [page for page in analysis.view.pages if page.is_outer]
         sources = (places_of, tick_boxes, sentence_places, signed_dates)
         self.places = [place for page in self._outer for source in sources for place in source(page)]
+        self._near = [place for index in analysis.label_indexes for place in near_labels(index)]
         self._periods = {id(place) for place in self.places if is_period(place, analysis.locale)}
 
     def sure(self) -> dict[str, Finding]:
         """Return the findings of fields that labels clearly name, but for totals."""
-        queries = [q for q in self._queries if not _is_total(q) and q.kind != "vat"]
+        queries = [q for q in self._queries if not _is_total(q) and q.kind not in _LATER]
         choices = [*self._choices(queries, _KNOWN), *self._registrations()]
         found = self._assign([one for one in choices if one.place.probability >= _LIKELY])
         open_ = [query for query in queries if query.concept is None and query.name not in found]
@@ -100,7 +104,7 @@ class LabelledFields:
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
         queries = [query for query in self._queries if query.name in names]
-        found = self._assign(self._choices(queries, _ACCEPTED))
+        found = self._assign(self._choices(queries, _ACCEPTED, [*self.places, *self._near]))
         open_ = [query for query in queries if query.name not in found]
         return found | self._stated(open_) if open_ else found
 
@@ -167,7 +171,7 @@ class LabelledFields:
 
     def _is_label(self, query: FieldQuery, place: Place) -> bool:
         """Return whether a text at a place is a label rather than a value."""
-        if query.type is not FieldType.TEXT or place.run_on or place.tokens[0].index:
+        if query.type is not FieldType.TEXT or place.run_on or place.near or place.tokens[0].index:
             return False
         return is_label_like(place.segment.tokens, self._analysis.label_indexes[place.page.index])
 

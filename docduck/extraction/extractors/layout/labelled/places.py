@@ -70,6 +70,8 @@ class Place:
     lines: Sequence[Segment] = field(default=())
     kinds: frozenset[str] = frozenset()
     """The kinds of fields that the value can answer; none for all."""
+    near: bool = False
+    """Whether the value is just near the label, and the reading of the page may see it otherwise."""
 
     @property
     def page(self) -> PageView:
@@ -316,6 +318,7 @@ def _at_colons(tokens: Sequence[Token], colons: Sequence[int], context: str) -> 
     for order, at in enumerate(colons):
         end = colons[order + 1] if order + 1 < len(colons) else len(tokens)
         end = _next_label(tokens, at + 1, end) if end < len(tokens) else end
+        start = max((i + 1 for i in range(start, at) if tokens[i].text in _FOOTER_DIVIDERS), default=start)
         if tokens[at + 1 : end] and at - start < _LABEL_WORDS:
             label = label_text(text_of(tokens[start : at + 1]))
             yield Place(label, tokens[at + 1 : end], _COLON, context, lines=(tokens[0].segment,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from docduck.extraction.extractors.layout.candidates import recognizers
@@ -22,7 +22,7 @@ from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee
-from docduck.extraction.fields.meanings import meanings_of
+from docduck.extraction.fields.meanings import contact_asked, meanings_of
 from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.lexicon import word_set
@@ -33,13 +33,14 @@ from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
 from docduck.extraction.values.bank import MASKED_IBAN
 from docduck.extraction.values.choices import parse_boolean, parse_check_mark
+from docduck.extraction.values.currencies import currency_of
 from docduck.extraction.values.dates import find_dates, joins_range
-from docduck.extraction.values.times import find_times
+from docduck.extraction.values.times import find_times, parse_time
 from docduck.fields import FieldType
 
 READ_KINDS = frozenset(
     {"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone", "text", "party",
-     "bank", "address", "list", "boolean"}
+     "bank", "address", "list", "boolean", "choice", "currency", "time", "tender"}
 )  # fmt: skip
 """Kinds of fields that take their values from labels; others are read by their own finders."""
 _LIKELY = 0.5
@@ -55,7 +56,7 @@ _NOTHING = re.compile(r"[\W_]*")
 _SENTENCES = frozenset({"remark", "description", "reason", "condition"})
 """Meanings of fields that sentences answer."""
 _PERIOD_DIGITS = 4
-_MOST_WORDS = 8
+_MOST_WORDS, _CURRENCY_WORDS = 8, 3
 _BARE_NUMBER = 0.8
 """Fit of a whole number to a field of money."""
 _SEVERAL = 0.85
@@ -78,7 +79,7 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
     if query.type is FieldType.BOOLEAN:
         return _boolean(place.tokens)
     tokens = [t for t in place.tokens if t.text.strip("_.…:-–")]
-    if query.type is FieldType.TEXT and place.tokens[0].index == 0 and _is_label(place.segment):
+    if query.type is FieldType.TEXT and _is_label(place):
         return None
     if not tokens or _NOTHING.fullmatch(text_of(tokens)) or key(text_of(tokens)) in word_set("no_value"):
         return None
@@ -86,6 +87,10 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return _date(query, tokens, locale)
     if query.type in (FieldType.NUMBER, FieldType.CURRENCY):
         return _number(query, tokens, place, locale)
+    if query.type is FieldType.CHOICE and parse_check_mark(tokens[0].text[:1]) is False:
+        return None
+    if query.kind == "currency":
+        return _currency(tokens)
     if query.kind in ("iban", "bic", "mail", "web", "phone", "percent", "amount"):
         some = _candidates(query.kind, tokens, locale)
         if some:
@@ -95,7 +100,8 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
         return _identifier(tokens, place)
     if query.kind in ("identifier", "vat") or asked_side(query):
         return _identifier(tokens, place)
-    if place.kinds != DURATIONS and query.kind == "text" and _TIME in meanings_of(query.name):
+    asks_time = query.kind == "text" and _TIME in meanings_of(query.name)
+    if query.kind == "time" or (asks_time and place.kinds != DURATIONS):
         return _time(query, tokens)
     if query.kind == "address":
         return _address(tokens)
@@ -125,9 +131,11 @@ def _boolean(tokens: Sequence[Token]) -> ReadValue | None:
     return None if said is None else ReadValue(said, tokens)
 
 
-def _is_label(segment: Segment) -> bool:
-    """Return whether the page's reading takes a segment for the label of another."""
-    labelled = reading_of(segment.page).labelled.get(segment.index, ())
+def _is_label(place: Place) -> bool:
+    """Return whether the page's reading takes the value of a place for the label of another."""
+    if place.near or place.tokens[0].index:
+        return False
+    labelled = reading_of(place.page).labelled.get(place.segment.index, ())
     return any(one.probability >= _LABELS for one in labelled)
 
 
@@ -242,6 +250,12 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
     return ReadValue(text, kept)
 
 
+def _currency(tokens: Sequence[Token]) -> ReadValue | None:
+    """Return the code of the currency that the first words name."""
+    named = ((currency_of(token.text), token) for token in tokens[:_CURRENCY_WORDS])
+    return next((ReadValue(code, [token]) for code, token in named if code), None)
+
+
 def _time(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
     """Return the first time of day as printed, the last one for a field that asks for the end."""
     for line in _lines(tokens):
@@ -249,7 +263,9 @@ def _time(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
         spans = find_times(text)
         if spans:
             start, end = spans[-1 if end_of_period(query) == "end" else 0]
-            return ReadValue(text[start:end], _shown(line, start, end))
+            printed = text[start:end]
+            value = parse_time(printed) if query.kind == "time" else None
+            return ReadValue(value or printed, _shown(line, start, end))
     return None
 
 
@@ -272,12 +288,17 @@ def _address(tokens: Sequence[Token]) -> ReadValue | None:
 
 def _name(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
     lines = _lines(tokens)
-    first = without_registration(without_label(_without_own_label(lines[0])))
+    first = without_registration(without_label(_without_own_label(_before_contact(lines[0]))))
     first = list(without_salutation(query, first))
     text = text_of(first).strip(" ,:;|·•-–")
     if not first or not is_name_like(text):
         return None
     return ReadValue(text, first)
+
+
+def _before_contact(line: list[Token]) -> list[Token]:
+    """Return a name without the phone number or e-mail address behind it: "Ann Bell, tel. 516 462"."""
+    return list(takewhile(lambda token: not contact_asked(token.text), line)) or line
 
 
 def _without_own_label(line: list[Token]) -> list[Token]:

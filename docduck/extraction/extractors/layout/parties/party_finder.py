@@ -18,8 +18,8 @@ from docduck.extraction.extractors.layout.candidates.names import (
     without_label,
     without_registration,
 )
-from docduck.extraction.extractors.layout.label_texts import right_neighbour, segment_below
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
+from docduck.extraction.extractors.layout.labels.neighbours import right_neighbour, segment_below
 from docduck.extraction.extractors.layout.parties import letterhead, postal_addresses
 from docduck.extraction.extractors.layout.parties.sides import SIDES
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.names import SEPARATORS, has_legal_form
-from docduck.extraction.extractors.layout.label_texts import segment_below
+from docduck.extraction.extractors.layout.labels.neighbours import segment_below
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import word_set, words
 from docduck.extraction.normal_text import key, squeeze

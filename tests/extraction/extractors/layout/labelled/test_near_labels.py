@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from docduck.extraction.fields.field_query import query_of
@@ -10,7 +12,7 @@ from docduck.fields import Field, parse_fields
 from tests.extraction.pages import text_document
 
 
-def value_of(field: dict[str, str], *lines: str) -> str | None:
+def value_of(field: dict[str, Any], *lines: str) -> str | None:
     """Return the value of one field in a document with these lines."""
     (parsed,) = parse_fields([field])
     value: str | None = extract_document(text_document(*lines), [parsed]).data[parsed.name]
@@ -158,3 +160,13 @@ def test_field_words() -> None:
     assert {"nameofsponsor", "sponsor", "sponsorname"} <= query.own.keys()
     assert query_of(Field(name="contact_person")).for_name
     assert not query_of(Field(name="payment_terms", description="Terms of payment")).for_name
+
+
+def test_a_name_ends_before_its_phone_number() -> None:
+    line = "Kontaktní osoba:  Lenka Malá, tel. 516 462 118"
+    assert value_of({"name": "contact_person"}, line) == "Lenka Malá"
+
+
+def test_label_after_a_dash_in_its_line() -> None:
+    field = {"name": "sex", "type": "choice", "options": ["F", "M"]}
+    assert value_of(field, "Born on 08/07/1957 in the town of York (67) – Sex : F") == "F"
