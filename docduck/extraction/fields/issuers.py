@@ -24,9 +24,9 @@ ADDRESSED = frozenset(
 """Meanings of what documents call those whom they are addressed to."""
 _ISSUING = frozenset(
     {
-        "beekeeper", "charity", "chimney_sweep", "club", "court", "dairy", "health_insurer",
+        "beekeeper", "charity", "chimney_sweep", "club", "dairy", "health_insurer",
         "housing_cooperative", "kindergarten", "marina", "moving_company", "museum", "parish", "pharmacy",
-        "photographer", "school", "theatre", "travel_agency", "undertaker", "union",
+        "photographer", "school", "theatre", "travel_agency", "union",
     }
 )  # fmt: skip
 """Meanings of what fields call those who issue documents, beside the words of the lexicon."""
