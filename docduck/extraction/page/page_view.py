@@ -50,6 +50,11 @@ def starts_of(tokens: Iterable[Token]) -> list[int]:
     return [0, *ends][:-1]
 
 
+def tokens_at(tokens: Sequence[Token], starts: Sequence[int], start: int, end: int) -> Sequence[Token]:
+    """Return the tokens that show the characters ``start`` to ``end`` of their joined text."""
+    return tokens[max(bisect_right(starts, start) - 1, 0) : bisect_right(starts, end - 1)]
+
+
 class Segment:
     """Tokens of one line without a column gap.
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.labelled.clauses import SHORTEST, shown, texts
+from docduck.extraction.extractors.layout.labelled.clauses import SHORTEST, texts
 from docduck.extraction.extractors.layout.labelled.sentences import SENTENCE_END
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageView, locations
+from docduck.extraction.page.page_view import PageView, locations, starts_of, tokens_at
 from docduck.extraction.result import Finding
 
 _AFFIRMED, _DENIED = 0.5, 0.7
@@ -28,11 +28,11 @@ def stated(query: FieldQuery, pages: Iterable[PageView]) -> Finding | None:
     asked = [t for t in query_terms(query).name if t.weight == 1.0 and t.word not in _VERBS]
     for page in pages if asked else ():
         for tokens in texts(page):
-            text = text_of(tokens)
+            text, starts = text_of(tokens), starts_of(tokens)
             for start, end in pairwise((0, *(m.end() for m in SENTENCE_END.finditer(text)), len(text))):
                 value = _affirmed(asked, text[start:end])
                 if value is not None:
-                    words = shown(tokens, start, end)
+                    words = tokens_at(tokens, starts, start, end)
                     sure = (_AFFIRMED if value else _DENIED) * ocr_score(words)
                     return Finding(value, sure, locations(words), text_of(words))
     return None

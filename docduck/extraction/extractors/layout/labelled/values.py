@@ -28,7 +28,7 @@ from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import Segment, Token, starts_of
+from docduck.extraction.page.page_view import Segment, Token, starts_of, tokens_at
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
 from docduck.extraction.values.bank import MASKED_IBAN
@@ -271,8 +271,7 @@ def _time(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
 
 def _shown(line: Sequence[Token], start: int, end: int) -> list[Token]:
     """Return the tokens that show a part of a line's text."""
-    begun = zip(line, starts_of(line), strict=True)
-    return [token for token, at in begun if at < end and start < at + len(token.text)]
+    return list(tokens_at(line, starts_of(line), start, end))
 
 
 def _address(tokens: Sequence[Token]) -> ReadValue | None:
