@@ -104,6 +104,14 @@ class Header:
         """Return the header as one above the first row of a following page."""
         return replace(self, page=page, first_row=-1, last_row=-1)
 
+    def is_over(self, other: Header) -> bool:
+        """Return whether another header of its page is below, and not beside its columns."""
+        return (
+            other.first_row > self.last_row
+            and other.cells[0].left < self.cells[-1].right
+            and self.cells[0].left < other.cells[-1].right
+        )
+
     @property
     def bottom(self) -> float:
         return self.page.rows[self.last_row].bottom if self.last_row >= 0 else 0.0

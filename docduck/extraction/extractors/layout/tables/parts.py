@@ -15,6 +15,7 @@ from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.group_headings import heading_in
 from docduck.extraction.extractors.layout.tables.headers import Header, find_headers
 from docduck.extraction.extractors.layout.tables.headless import find_blocks
+from docduck.extraction.extractors.layout.tables.printed_rows import is_printed, printed_rows
 from docduck.extraction.extractors.layout.tables.receipts import find_items
 from docduck.extraction.extractors.layout.tables.rows import TableRow
 from docduck.extraction.fields.field_query import FieldQuery
@@ -108,6 +109,7 @@ class PartFinder:
             if headers and headers[-1].last_row == len(page.rows) - 1:
                 below.insert(0, headers[-1].above(following))
         self._is_alone = len(queries) == 1
+        self._known: dict[tuple[Header, str], TablePart | None] = {}
         self._taken: set[int] = set()
         self._used: set[tuple[int, int]] = set()
 
@@ -117,7 +119,9 @@ class PartFinder:
         found: list[tuple[float, TablePart]] = []
         for index, headers in enumerate(self._headers):
             for header in headers:
-                part = self._part(header, index, query, context)
+                if (header, query.name) not in self._known:
+                    self._known[header, query.name] = self._part(header, index, query, context)
+                part = self._known[header, query.name]
                 if part is not None:
                     score = part.match.score + 0.02 * min(len(part.rows), 5) + 0.1 * header.certainty
                     found.append((score, part))
@@ -199,7 +203,9 @@ class PartFinder:
         """Keep the heads of some parts, and their rows, from other fields."""
         for part in parts:
             self._used |= {(part.page, row) for row in part.body_rows}
-            self._taken |= {id(t) for i in part.match.columns for t in part.match.header.cells[i].own}
+            taken = {id(t) for i in part.match.columns for t in part.match.header.cells[i].own}
+            self._taken |= taken
+            self._known = {one: known for one, known in self._known.items() if not one[0].tokens & taken}
 
     def _part(self, header: Header, index: int, query: FieldQuery, context: TableContext) -> TablePart | None:
         body = self._body(header, index)
@@ -218,6 +224,9 @@ class PartFinder:
         match = match_columns(header, query, [bands.cells(row) for row in sample], context, self._taken)
         if match is None:
             return None
+        if is_printed(query):
+            bands, found, ended = printed_rows(header, body)
+            return TablePart(match, bands, found, ended) if found else None
         labels = self.analysis.label_indexes[index]
         found, ended = grouping.group(
             match, grouping.lines_of(lines, match.columns), labels, context, header.bottom
@@ -227,15 +236,11 @@ class PartFinder:
     def _body(self, header: Header, index: int) -> list[Row]:
         """Return the rows between a header and the next one below it."""
         page = self.analysis.view.pages[index]
-        left, right = header.cells[0].left, header.cells[-1].right
         stop = min(
             (
                 other.first_row
                 for other in self._headers[index]
-                if other.first_row > header.last_row
-                and other.cells[0].left < right
-                and left < other.cells[-1].right
-                and len(other.cells) >= _AS_WIDE * len(header.cells)
+                if header.is_over(other) and len(other.cells) >= _AS_WIDE * len(header.cells)
             ),
             default=len(page.rows),
         )

@@ -15,9 +15,11 @@ from docduck.extraction.extractors.layout.tables.drawn_lines import levels
 from docduck.extraction.extractors.layout.tables.headers import Header
 from docduck.extraction.extractors.layout.tables.rows import Line, TableRow, lines_of
 from docduck.extraction.extractors.layout.token_text import text_of
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Row, Segment, Token
+from docduck.fields import FieldType
 
 _MAX_GAP = 2.6
 """Maximum gap within a table, in line heights."""
@@ -38,6 +40,11 @@ _MIN_INDENT = 2.5
 _CONNECTING_WORDS = frozenset({
     "and", "or", "of", "the", "und", "oder", "et", "de", "y", "e", "i", "en", "for", "with", "to", "in", "by",
 })  # fmt: skip
+
+
+def is_printed(query: FieldQuery) -> bool:
+    """Return whether a table is read as printed: all of its columns are texts."""
+    return all(column.type is FieldType.TEXT for column in query.columns)
 
 
 def printed_rows(

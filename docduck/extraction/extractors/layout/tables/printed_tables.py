@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables.captions import caption_overlap
 from docduck.extraction.extractors.layout.tables.columns import Match
-from docduck.extraction.extractors.layout.tables.headers import Header
 from docduck.extraction.extractors.layout.tables.name_search import NameSearch
 from docduck.extraction.extractors.layout.tables.named_headers import find_named_headers
 from docduck.extraction.extractors.layout.tables.parts import TOP, TablePart, is_aligned
-from docduck.extraction.extractors.layout.tables.printed_rows import printed_rows
+from docduck.extraction.extractors.layout.tables.printed_rows import is_printed, printed_rows
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView
-from docduck.fields import Field, FieldType
+from docduck.fields import Field
 
 _PAGE = re.compile(
     r"\b(?:pages?|p\.|seite|s\.|página|pagina|pág\.|strona|str\.|blad\w*)\s*(?:no\.?\s*|nr\.?\s*)?(\d{1,4})\b",
@@ -46,7 +45,7 @@ class PrintedTables:
         self._used: set[int] = set()
         self._starts: dict[str, Match] = {}
         for query in queries:
-            if all(column.type is FieldType.TEXT for column in query.columns):
+            if is_printed(query):
                 start = self._start(query)
                 if start is not None:
                     self._starts[query.name] = start
@@ -107,19 +106,9 @@ class PrintedTables:
         return self._searches[page.index]
 
     def _part(self, match: Match) -> TablePart:
+        """Return the rows below a header, down to that of another table."""
         header, page = match.header, match.header.page
-        stop = min((other.first_row for other in self._below(header)), default=len(page.rows))
-        rows = header.own_part(page.rows[header.last_row + 1 : stop])
+        others = (start.header for start in self._starts.values() if start.header.page is page)
+        below = (other.first_row for other in others if header.is_over(other))
+        rows = header.own_part(page.rows[header.last_row + 1 : min(below, default=len(page.rows))])
         return TablePart(match, *printed_rows(header, rows))
-
-    def _below(self, header: Header) -> Iterator[Header]:
-        """Yield the headers of other tables that are below."""
-        for match in self._starts.values():
-            other = match.header
-            if (
-                other.page is header.page
-                and other.first_row > header.last_row
-                and other.cells[0].left < header.cells[-1].right
-                and header.cells[0].left < other.cells[-1].right
-            ):
-                yield other

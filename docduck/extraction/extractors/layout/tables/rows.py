@@ -172,7 +172,6 @@ class _Grouper:
             i for i, c in self.columns.items() if c.type in (FieldType.NUMBER, FieldType.CURRENCY)
         ]
         self.sums, self.since = _Sums(), _Sums()
-        self.is_text = all(c.type in _TEXTS for c in self.columns.values())
         self.usual = 1.0
         self.anchors: set[int] = set()
         self.pitch = 0.0
@@ -219,7 +218,7 @@ class _Grouper:
             elif above is not None and not _is_fact(line) and self._are_together(line, above.lines[-1]):
                 if not self._is_note(line, above):
                     above.add(line, self._texts(line))
-            elif self._begins(line, pending, after_sum) and not (self.is_text and is_continued):
+            elif self._begins(line, pending, after_sum):
                 found.append(self._row(line, pending, described))
                 pending, open_row = [], True
                 self.ended = False
@@ -341,12 +340,6 @@ class _Grouper:
             return False
         if line.row.index in self.known:
             return True
-        if self.is_text and self.known:
-            return False
-        if self.is_text:
-            first = self.header.cells[min(self.columns)]
-            aligned = abs(line.cells[min(self.columns)][0].left - first.left) < self.height
-            return line.cell >= 0.5 or (aligned and not strict)
         if self._is_whole(line):
             return True
         if line.fact > 0.6 and line.fact > line.cell + 0.3 and (strict or not self._is_aligned(line)):
@@ -465,8 +458,8 @@ class _Grouper:
         if gap >= _LESS * self.pitch and line.cell < _CELL:
             return False
         slack = _ALIGNED * self.height
-        if line.fact >= 0.6 or self.is_text:
-            if gap > _TIGHT * (self.pitch if self.is_text else self.height):
+        if line.fact >= 0.6:
+            if gap > _TIGHT * self.height:
                 return False
             slack = _TIGHT * self.height
         for i, tokens in texts.items():

@@ -13,15 +13,14 @@ from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.parts import PartFinder, TablePart
 from docduck.extraction.extractors.layout.tables.printed_tables import PrintedTables
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.fields import FieldType
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedTable:
-    """A table located on the pages: its parts by page, or the start of a table of texts."""
+    """A table located on the pages: its parts by page."""
 
     query: FieldQuery
-    parts: Sequence[TablePart] = ()
+    parts: Sequence[TablePart]
 
 
 class TableFinder:
@@ -41,12 +40,8 @@ class TableFinder:
         return [self.locate(query) for query in queries]
 
     def locate(self, query: FieldQuery) -> LocatedTable:
-        """Locate a table on all pages and claim its rows in the analysis.
-
-        Tables of texts alone are read by the names of their columns where these are found.
-        """
-        parts = self._printed.find(query) if all(c.type is FieldType.TEXT for c in query.columns) else []
-        parts = parts or self._parts.find(query)
+        """Locate a table on all pages and claim its rows in the analysis."""
+        parts = self._printed.find(query) or self._parts.find(query)
         self._parts.use(parts)
         for part in parts:
             self.analysis.claim(part.page, part.header_rows, part.body_rows)
