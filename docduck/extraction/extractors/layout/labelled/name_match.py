@@ -323,7 +323,8 @@ def _distinctions(queries: Sequence[FieldQuery]) -> dict[str, tuple[Term, ...]]:
 def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
     """Return whether two terms mean the same, are forms of one word, or one abbreviates the other.
 
-    ``short`` are words with a full stop, which may abbreviate longer words.
+    ``short`` are words with a full stop, which may abbreviate longer words. Words that are known to mean
+    different things are no forms of one: "registrant" and "registration".
     """
     if any(one.word.startswith(s) and s.startswith(other.word) for s in short):
         return True
@@ -332,7 +333,8 @@ def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
     if one.word == other.word:
         return True
     less, more = sorted((one.word, other.word), key=len)
-    if len(less) < _ABBREVIATED:
+    said = meanings_of(less)
+    if len(less) < _ABBREVIATED or (said and (meant := meanings_of(more)) and said.isdisjoint(meant)):
         return False
     is_start = more.startswith(less) and len(more) - len(less) <= _ABBREVIATED
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(less, more, strict=False)))

@@ -8,7 +8,7 @@ import pytest
 
 from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
-from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
+from docduck.extraction.extractors.layout.labelled.name_match import NameMatch, alike
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
 from docduck.extraction.extractors.layout.labelled.sentences import signed_dates
@@ -17,6 +17,7 @@ from docduck.extraction.extractors.layout.labelled.values import is_period, read
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebody
+from docduck.extraction.fields.terms import terms
 from docduck.extraction.options import ReadingLocale
 from docduck.extraction.page.locale import decide
 from docduck.extraction.page.page_view import views_of
@@ -454,3 +455,17 @@ def test_times_without_a_label() -> None:
         "klokken": "17:42",
         "renseri": "GUL & GRØN RENS",
     }
+
+
+def test_words_of_one_stem_may_mean_different_things() -> None:
+    page = document(
+        *spread(60, 60, "Short Form Registration Statement"),
+        *spread(60, 110, "1. Name"), *spread(360, 110, "2. Registration No."),
+        *spread(60, 124, "Gary Holm"), *spread(360, 124, "6284"),
+        *spread(60, 160, "8. Name of the primary registrant"),
+        *spread(60, 174, "Denholm Partners LLP"),
+    )  # fmt: skip
+    found = values(page, field("registrant_name"), field("person_name"), field("registration_number"))
+    assert list(found.values()) == ["Denholm Partners LLP", "Gary Holm", "6284"]
+    registrant, registration = terms("registrant registration")
+    assert not alike(registrant, registration)
