@@ -15,7 +15,7 @@ from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.group_headings import heading_in
 from docduck.extraction.extractors.layout.tables.headers import Header, find_headers
 from docduck.extraction.extractors.layout.tables.headless import find_blocks
-from docduck.extraction.extractors.layout.tables.printed_rows import is_printed, printed_rows
+from docduck.extraction.extractors.layout.tables.printed.printed_rows import is_printed, printed_rows
 from docduck.extraction.extractors.layout.tables.receipts import find_items
 from docduck.extraction.extractors.layout.tables.rows import TableRow
 from docduck.extraction.fields.field_query import FieldQuery

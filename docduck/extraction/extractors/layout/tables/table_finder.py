@@ -11,7 +11,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables import findings
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.parts import PartFinder, TablePart
-from docduck.extraction.extractors.layout.tables.printed_tables import PrintedTables
+from docduck.extraction.extractors.layout.tables.printed.printed_tables import PrintedTables
 from docduck.extraction.fields.field_query import FieldQuery
 
 

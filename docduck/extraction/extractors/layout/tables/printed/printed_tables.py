@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.tables.captions import caption_overlap
 from docduck.extraction.extractors.layout.tables.columns import Match
-from docduck.extraction.extractors.layout.tables.name_search import NameSearch
-from docduck.extraction.extractors.layout.tables.named_headers import find_named_headers
 from docduck.extraction.extractors.layout.tables.parts import TOP, TablePart, is_aligned
-from docduck.extraction.extractors.layout.tables.printed_rows import is_printed, printed_rows
+from docduck.extraction.extractors.layout.tables.printed.captions import caption_overlap
+from docduck.extraction.extractors.layout.tables.printed.name_search import NameSearch
+from docduck.extraction.extractors.layout.tables.printed.named_headers import find_named_headers
+from docduck.extraction.extractors.layout.tables.printed.printed_rows import is_printed, printed_rows
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView
 from docduck.fields import Field

@@ -10,9 +10,9 @@ from operator import itemgetter
 from statistics import median
 
 from docduck.extraction.extractors.layout.tables.bands import Bands
-from docduck.extraction.extractors.layout.tables.captions import is_caption
 from docduck.extraction.extractors.layout.tables.drawn_lines import levels
 from docduck.extraction.extractors.layout.tables.headers import Header
+from docduck.extraction.extractors.layout.tables.printed.captions import is_caption
 from docduck.extraction.extractors.layout.tables.rows import Line, TableRow, lines_of
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery

@@ -10,7 +10,7 @@ from docduck.extraction.extractors.layout.tables.bands import united
 from docduck.extraction.extractors.layout.tables.column_fit import assigned
 from docduck.extraction.extractors.layout.tables.columns import Match, in_order
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, drawn_lines
-from docduck.extraction.extractors.layout.tables.name_search import NameSearch
+from docduck.extraction.extractors.layout.tables.printed.name_search import NameSearch
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import Token
