@@ -38,7 +38,8 @@ class Column:
     """A column with its heading.
 
     ``key`` is a property such as ``$id``, or the key of a field or, with ``table``, of that table's column.
-    ``is_amount`` is set for amounts of money.
+    ``is_amount`` is set for amounts of money, ``is_property`` for what documents have without their fields,
+    whose names may be those of properties.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Column:
     kind: Kind = Kind.TEXT
     table: str | None = None
     is_amount: bool = False
+    is_property: bool = False
 
     @property
     def ref(self) -> str:
@@ -54,14 +56,14 @@ class Column:
 
 
 DOCUMENT_COLUMNS = (
-    Column("document_id", "$id"),
-    Column("document_name", "$name"),
-    Column("external_id", "$externalId"),
-    Column("status", "$status"),
-    Column("created_at", "$createdAt", Kind.MOMENT),
+    Column("document_id", "$id", is_property=True),
+    Column("document_name", "$name", is_property=True),
+    Column("external_id", "$externalId", is_property=True),
+    Column("status", "$status", is_property=True),
+    Column("created_at", "$createdAt", Kind.MOMENT, is_property=True),
 )
-NUMBER_COLUMN = Column("row_number", ROW_NUMBER, Kind.INTEGER)
-PROPERTY_COLUMNS = (*DOCUMENT_COLUMNS, Column("updated_at", "$updatedAt", Kind.MOMENT))
+NUMBER_COLUMN = Column("row_number", ROW_NUMBER, Kind.INTEGER, is_property=True)
+PROPERTY_COLUMNS = (*DOCUMENT_COLUMNS, Column("updated_at", "$updatedAt", Kind.MOMENT, is_property=True))
 """The properties that a layout can choose."""
 
 

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, cast
 from zipfile import ZipFile
 
 import polars as pl
+from polars.selectors import by_name
 
 from docduck.exports.columns import Column, Kind, unique
 from docduck.exports.model import ExportDocument, Scope, Written
@@ -89,7 +90,8 @@ def _file(folder: Path, sheet: Sheet, rows: Iterator[Row], misfits: Counter[str]
     empty = {name: _KEPT_AS.get(column.kind, pl.String) for name, column in columns.items()}
     kept = pl.scan_ipc(parts) if parts else pl.LazyFrame(schema=empty)
     path = folder / "sheet.parquet"
-    numbers = (pl.col(name).cast(_decimal(count)) for name, count in places.items())
+    # Not ``pl.col``: it takes "*" and "^…$" for patterns.
+    numbers = (by_name(name).cast(_decimal(count)) for name, count in places.items())
     kept.with_columns(*numbers).sink_parquet(path, row_group_size=_ROW_GROUP)
     for part in parts:
         part.unlink()

@@ -81,7 +81,7 @@ class Sheet:
         places = [(place, column) for place, column in enumerate(self.columns)]
         return (
             [(place, one.key, _cleaned(one, convert(one))) for place, one in places if one.table == table],
-            [(place, convert(one)) for place, one in places if one.key == ROW_NUMBER],
+            [(place, convert(one)) for place, one in places if _is_number(one)],
         )
 
 
@@ -188,12 +188,16 @@ def _cleaned(column: Column, convert: Convert) -> Convert:
     return (lambda value: convert(_clean_list(value))) if column.kind is Kind.LIST else convert
 
 
+def _is_number(column: Column) -> bool:
+    return column.is_property and column.key == ROW_NUMBER
+
+
 def _reading(column: Column) -> Convert:
     """Return the function that returns the column's value of a document; None for tables' columns."""
-    if column.table is not None or column.key == ROW_NUMBER:
+    if column.table is not None or _is_number(column):
         return lambda document: None
-    if (read := _PROPERTIES.get(column.key)) is not None:
-        return read
+    if column.is_property:
+        return _PROPERTIES[column.key]
     clean, key = _clean_list if column.kind is Kind.LIST else _clean, column.key
     return lambda document: clean(document.data.get(key))
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 import openpyxl
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from docduck.fields import Field, FieldType
@@ -64,6 +64,23 @@ def clean(field: Field, value: Any) -> Any:
     return [] if field.type is FieldType.LIST and value is None else value
 
 
+ODD = tuple(Field(name=name, type=FieldType.NUMBER) for name in ("$externalId", "$rowNumber", "*"))
+"""Fields that are called like properties of documents and like patterns of names."""
+
+
+@example(
+    (
+        [*ODD, Field(name="Table 1", type=FieldType.TABLE, columns=ODD)],
+        [
+            {
+                "$externalId": 0,
+                "$rowNumber": 5,
+                "*": 1.5,
+                "Table 1": [{"$externalId": 1, "$rowNumber": 6, "*": 2}],
+            },
+        ],
+    )
+)
 @given(worlds())
 @settings(max_examples=60, deadline=None)
 def test_values_survive_every_format(world: tuple[list[Field], list[dict[str, Any]]]) -> None:
