@@ -23,7 +23,7 @@ from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import entries, scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
-from docduck.extraction.reading import reading_of
+from docduck.extraction.reading import PageReading, reading_of
 from docduck.extraction.values.addresses import find_town, is_company_note, is_street
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 
@@ -47,8 +47,8 @@ SLIP = 0.62
 """Width-to-height ratio up to which a page is a slip, such as a receipt, rather than a letter."""
 _READ, _LIKELY = 0.55, 0.5
 """Vote for the name in a line that the page's reading takes for the sender's, and the least probability."""
-_LABEL = 0.9
-"""Probability from which a segment is a label, whatever its words are."""
+_LABEL, _SENDER = 0.9, 0.05
+"""Probability from which a segment is a label, whatever its words are, and from which it may be a sender."""
 _TITLE_WORDS = 4
 _LARGE = 1.25
 """Height, in line heights, from which a name is set off as a letterhead."""
@@ -169,8 +169,12 @@ def collect_votes(
         named = False
         for at, segment in enumerate(stack):
             order += 1
-            labels = is_label(segment) or reading.kind(segment.index, "label", "head") >= _LABEL
-            if labels or is_title(segment.text) or find_town(segment.text):
+            if (
+                is_label(segment)
+                or _is_surely_label(segment, reading)
+                or is_title(segment.text)
+                or find_town(segment.text)
+            ):
                 continue
             size = min(segment.height / page.line_height - 1.0, 1.5)
             score = 0.38 - 0.02 * order + 0.14 * size
@@ -187,6 +191,11 @@ def collect_votes(
         if is_label(block.first) or not (has_address or has_legal_form(block.first.text)):
             continue
         votes.add(block.first.tokens, (0.36 if low else 0.2) - (_RECIPIENT if block is recipient else 0.0))
+
+
+def _is_surely_label(segment: Segment, reading: PageReading) -> bool:
+    is_label = reading.kind(segment.index, "label", "head") >= _LABEL
+    return is_label and reading.role(segment.index, "sender name") < _SENDER
 
 
 def recipient_block(
