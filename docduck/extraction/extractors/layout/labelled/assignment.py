@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.labelled.clauses import clause_places
+from docduck.extraction.extractors.layout.labelled.clauses import clause_places, passages
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.near_labels import near_labels
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
@@ -83,7 +83,6 @@ class LabelledFields:
         self._outer = [page for page in analysis.view.pages if page.is_outer]
         sources = (places_of, tick_boxes, sentence_places, signed_dates)
         self.places = [place for page in self._outer for source in sources for place in source(page)]
-        self._near = [place for index in analysis.label_indexes for place in near_labels(index)]
         self._periods = {id(place) for place in self.places if is_period(place, analysis.locale)}
 
     def sure(self) -> dict[str, Finding]:
@@ -104,16 +103,19 @@ class LabelledFields:
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
         queries = [query for query in self._queries if query.name in names]
-        found = self._assign(self._choices(queries, _ACCEPTED, [*self.places, *self._near]))
+        if not queries:
+            return {}
+        near = [place for index in self._analysis.label_indexes for place in near_labels(index)]
+        found = self._assign(self._choices(queries, _ACCEPTED, [*self.places, *near]))
         open_ = [query for query in queries if query.name not in found]
         return found | self._stated(open_) if open_ else found
 
     def _stated(self, queries: Sequence[FieldQuery]) -> dict[str, Finding]:
         """Return findings of what the clauses of running text state."""
-        places = [place for page in self._outer for place in clause_places(page)]
-        found = self._assign(self._choices(queries, _KNOWN, places), "sentence")
+        some = [tokens for page in self._outer for tokens in passages(page)]
+        found = self._assign(self._choices(queries, _KNOWN, list(clause_places(some))), "sentence")
         for query in queries:
-            if query.type is FieldType.BOOLEAN and (finding := stated(query, self._outer)):
+            if query.type is FieldType.BOOLEAN and (finding := stated(query, some)):
                 found[query.name] = finding
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from docduck.extraction.extractors.layout.labelled.places import DURATIONS, NUMERIC, Place, label_text
@@ -42,7 +42,7 @@ def _named() -> tuple[re.Pattern[str], ...]:
     )
 
 
-def texts(page: PageView) -> Iterator[Sequence[Token]]:
+def passages(page: PageView) -> Iterator[Sequence[Token]]:
     """Yield the paragraphs of a page and its other lines of some words."""
     inside: set[int] = set()
     for tokens in paragraphs(page):
@@ -55,9 +55,9 @@ def texts(page: PageView) -> Iterator[Sequence[Token]]:
     )
 
 
-def clause_places(page: PageView) -> Iterator[Place]:
-    """Yield the values of a page's clauses, labelled by the words before and behind, and named roles."""
-    for tokens in texts(page):
+def clause_places(some: Iterable[Sequence[Token]]) -> Iterator[Place]:
+    """Yield the values in clauses of passages, labelled by the words around them, and named roles."""
+    for tokens in some:
         text, starts = text_of(tokens), starts_of(tokens)
         spans: dict[frozenset[str], list[tuple[int, int]]] = defaultdict(list)
         for start, end, kinds in value_spans(text):

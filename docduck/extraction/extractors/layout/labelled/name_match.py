@@ -333,13 +333,15 @@ def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
     if one.word == other.word:
         return True
     less, more = sorted((one.word, other.word), key=len)
-    said = meanings_of(less)
-    if len(less) < _ABBREVIATED or (said and (meant := meanings_of(more)) and said.isdisjoint(meant)):
+    if len(less) < _ABBREVIATED:
         return False
     is_start = more.startswith(less) and len(more) - len(less) <= _ABBREVIATED
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(less, more, strict=False)))
     begins = same >= _BEGINNING * len(more)
-    return is_start or (begins and fuzz.ratio(less, more) >= _ALIKE)
+    if not is_start and not (begins and fuzz.ratio(less, more) >= _ALIKE):
+        return False
+    said, meant = meanings_of(less), meanings_of(more)
+    return not said or not meant or not said.isdisjoint(meant)
 
 
 @lru_cache(maxsize=4096)

@@ -273,13 +273,13 @@ def _divided(page: PageView, reading: PageReading, title: str) -> Iterator[Place
     for segment in page.segments:
         is_footer = reading.kind(segment.index, "furniture") >= _HEADED
         dividers = _FOOTER_DIVIDERS if is_footer else _DIVIDERS
-        parts = [(part, _colons(part)) for part in _parts(segment.tokens, dividers)]
+        parts = [(part, _colons(part), _begins_numbered(part)) for part in _parts(segment.tokens, dividers)]
         is_both = reading.kind(segment.index, "both")
         footer = reading.kind(segment.index, "furniture") if len(parts) > 1 else 0.0
+        if max(is_both, footer) < _BOTH and not any(colons or numbered for _, colons, numbered in parts):
+            continue
         context = f"{_heading(segment, reading)} {title}".strip()
-        for part, colons in parts:
-            first = part[0].text
-            numbered = meanings_of(first) == {"number"} or is_registration_label(first)
+        for part, colons, numbered in parts:
             both = max(is_both, _IN_TITLE if numbered else 0.0)
             yield from _at_colons(part, colons, context)
             if max(both, footer) >= _BOTH and not (colons and colons[0] < len(part) - 1):
@@ -296,14 +296,20 @@ def _parts(tokens: Sequence[Token], dividers: frozenset[str]) -> Iterator[Sequen
         if token.text in dividers:
             yield from [tokens[start:at]] if at > start else []
             start = at + 1
-        elif at > start and _is_numbered(tokens[at : at + 2]):
+        elif at > start and _is_registration(tokens[at : at + 2]):
             yield tokens[start:at]
             start = at
     if start < len(tokens):
         yield tokens[start:]
 
 
-def _is_numbered(tokens: Sequence[Token]) -> bool:
+def _begins_numbered(part: Sequence[Token]) -> bool:
+    """Return whether the first word of a part says "number", or what number."""
+    first = part[0].text
+    return meanings_of(first) == {"number"} or is_registration_label(first)
+
+
+def _is_registration(tokens: Sequence[Token]) -> bool:
     """Return whether two words are the label of a registration number, in capitals, and its first digits."""
     label, *value = (token.text for token in tokens)
     return bool(value) and label.isupper() and value[0][:1].isdigit() and is_registration_label(label)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.labelled.clauses import SHORTEST, texts
+from docduck.extraction.extractors.layout.labelled.clauses import SHORTEST
 from docduck.extraction.extractors.layout.labelled.sentences import SENTENCE_END
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageView, locations, starts_of, tokens_at
+from docduck.extraction.page.page_view import Token, locations, starts_of, tokens_at
 from docduck.extraction.result import Finding
 
 _AFFIRMED, _DENIED = 0.5, 0.7
@@ -23,18 +23,17 @@ _OPPOSITE = re.compile(r"\bun(?=\w{4})", re.IGNORECASE)
 """What makes the opposite of a word: "unsecured"."""
 
 
-def stated(query: FieldQuery, pages: Iterable[PageView]) -> Finding | None:
+def stated(query: FieldQuery, passages: Iterable[Sequence[Token]]) -> Finding | None:
     """Return whether the first sentence with all words of a field's name affirms; None without one."""
     asked = [t for t in query_terms(query).name if t.weight == 1.0 and t.word not in _VERBS]
-    for page in pages if asked else ():
-        for tokens in texts(page):
-            text, starts = text_of(tokens), starts_of(tokens)
-            for start, end in pairwise((0, *(m.end() for m in SENTENCE_END.finditer(text)), len(text))):
-                value = _affirmed(asked, text[start:end])
-                if value is not None:
-                    words = tokens_at(tokens, starts, start, end)
-                    sure = (_AFFIRMED if value else _DENIED) * ocr_score(words)
-                    return Finding(value, sure, locations(words), text_of(words))
+    for tokens in passages if asked else ():
+        text, starts = text_of(tokens), starts_of(tokens)
+        for start, end in pairwise((0, *(m.end() for m in SENTENCE_END.finditer(text)), len(text))):
+            value = _affirmed(asked, text[start:end])
+            if value is not None:
+                words = tokens_at(tokens, starts, start, end)
+                sure = (_AFFIRMED if value else _DENIED) * ocr_score(words)
+                return Finding(value, sure, locations(words), text_of(words))
     return None
 
 
