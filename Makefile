@@ -7,6 +7,7 @@ TRAIN := .train
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+PACKAGES := docduck dagster_docduck orchestration assets resources
 SYSTEM_PACKAGES := postgresql chromium redis-server dovecot-imapd
 
 .DEFAULT_GOAL := help
@@ -28,6 +29,8 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@# The first documents are waited for: the processes that read them need not compile it.
+	@$(BIN)/python -m compileall -q -j 0 $(PACKAGES)
 	@touch $(READY)
 
 test: setup check  ## Run the linters and all tests
