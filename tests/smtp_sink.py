@@ -5,13 +5,14 @@ from __future__ import annotations
 import email
 import email.policy
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.waiting import wait_for
 
 _SECONDS = 10
 
@@ -32,10 +33,7 @@ class Sink:
 
     def wait(self, count: int) -> EmailMessage:
         """The newest of at least this many mails."""
-        end = time.monotonic() + _SECONDS
-        while len(self.mails) < count:
-            assert time.monotonic() < end, "no mail arrived"
-            time.sleep(0.02)
+        wait_for(lambda: len(self.mails) >= count, _SECONDS, lambda: "no mail arrived")
         return self.mails[-1]
 
 

@@ -21,9 +21,10 @@ from docduck.settings import Settings
 from tests.benchmarks.figures import Figure
 from tests.service.webhooks.receiver import Answer, Received, Receiver, receiving, subscribe
 from tests.system import truth
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
 from tests.system.killing import SLUGS, STAGES, Inbox, await_stage, strike
 from tests.system.papers import FIELDS
+from tests.waiting import wait_for
 
 KILLS = ("service", "everything", "run", "service", "daemon", "supervisor") * 4
 """What is killed; a short measurement ends after some."""

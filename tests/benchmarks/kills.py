@@ -26,9 +26,10 @@ from docduck.settings import Settings
 from tests.benchmarks.attack import ROWS, attack, counted, make_costly_parser, write_scans
 from tests.benchmarks.figures import Figure
 from tests.system import truth
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
 from tests.system.killing import SLUGS, STAGES, Inbox, actual, await_stage, expected, strike
 from tests.system.papers import FIELDS, Order, order
+from tests.waiting import wait_for
 
 KILLS = (
     *("run", "worker", "service", "everything") * 3,

@@ -19,7 +19,8 @@ from tests.benchmarks.figures import Figure
 from tests.mail_server import PASSWORD, MailServer, running_mail_server
 from tests.outbound.web import Site, ok, running
 from tests.system import truth
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
+from tests.waiting import wait_for
 
 KILLS, FULL_DOCUMENTS, FEWEST_KILLS = 10, 5000, 2
 SEED = 20261122

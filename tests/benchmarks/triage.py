@@ -26,7 +26,8 @@ from tests.benchmarks.figures import Figure
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.people import make_member
 from tests.system import truth
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
+from tests.waiting import wait_for
 
 KILLS, FULL_DOCUMENTS, FEWEST_KILLS = 20, 5000, 3
 PAGES = 6

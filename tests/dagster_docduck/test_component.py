@@ -13,7 +13,7 @@ import yaml
 from tests.browser import CHROMIUM
 from tests.dagster_commands import asset_nodes, command, environment, serving
 from tests.lineage import expect_in_lineage
-from tests.system.docduck import wait_for
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

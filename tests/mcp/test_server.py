@@ -15,7 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from docduck.mcp.instructions import INSTRUCTIONS
 from docduck.mcp.tools import TOOLS
 from tests.mcp.served import CURRENT, OLDEST, PREVIOUS, REVISIONS, Agent, answered
-from tests.system.docduck import wait_for
+from tests.waiting import wait_for
 
 _NAMES = [tool.name for tool in TOOLS]
 

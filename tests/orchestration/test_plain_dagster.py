@@ -8,8 +8,8 @@ import pytest
 
 from tests.dagster_commands import asset_nodes, serving
 from tests.dagster_commands import command as run
-from tests.system.docduck import wait_for
 from tests.test_project import copy_project
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

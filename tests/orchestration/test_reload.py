@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, create_parser
 from orchestration.private_dagster import GrpcServerCodeLocationOrigin
 from orchestration.reload import reload_definitions
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +51,7 @@ def socket(inst: Installation, instance: DagsterInstance) -> Iterator[str]:
         )
         try:
             client = DagsterGrpcClient(socket=path)
-            until(lambda: answers(client))
+            wait_for(lambda: answers(client), PATIENCE_SECONDS)
             yield path
         finally:
             os.killpg(server.pid, 9)
@@ -63,13 +63,6 @@ def answers(client: DagsterGrpcClient) -> bool:
         return bool(client.get_server_id(timeout=2))
     except Exception:
         return False
-
-
-def until(condition: object) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
@@ -88,4 +81,4 @@ def test_a_new_parser_becomes_assets_for_everyone_connected(
         create_parser(inst, inst.team_id, NewParser(name="Deeds"))
         assert "being reloaded" in reload_definitions(origin)
         assert "being reloaded" in reload_definitions(origin)
-        until(lambda: groups() == {"sources", "deeds"})
+        wait_for(lambda: groups() == {"sources", "deeds"}, PATIENCE_SECONDS)

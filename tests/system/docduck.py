@@ -10,12 +10,13 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import psutil
+
+from tests.waiting import wait_for
 
 READY_SECONDS = 180.0
 GRACE_SECONDS = 15.0
@@ -196,14 +197,3 @@ def kill(process: psutil.Process) -> None:
     """Kill a process; one that has just ended is no error."""
     with contextlib.suppress(psutil.NoSuchProcess):
         process.kill()
-
-
-def wait_for(
-    condition: Callable[[], object], seconds: float, otherwise: Callable[[], object] = lambda: "timed out"
-) -> float:
-    """Wait until ``condition`` holds; gives the seconds that took, or fails with what ``otherwise`` says."""
-    begin = time.monotonic()
-    while not condition():
-        assert time.monotonic() - begin < seconds, otherwise()
-        time.sleep(0.02)
-    return time.monotonic() - begin

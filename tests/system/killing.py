@@ -18,8 +18,9 @@ from docduck.catalog.models import Document
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
 from tests.system import truth
-from tests.system.docduck import Docduck, kill, wait_for
+from tests.system.docduck import Docduck, kill
 from tests.system.papers import Order, order
+from tests.waiting import wait_for
 
 STAGES = ("whenever", "a run is there", "being read", "being read", "being written")
 STAGE_SECONDS = 15

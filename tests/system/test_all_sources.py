@@ -18,7 +18,8 @@ from tests.mail_server import PASSWORD, running_mail_server
 from tests.object_store import KEYS, new_bucket, object_store
 from tests.outbound.web import ok, running
 from tests.service.sources.test_mailbox_source import mail
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
+from tests.waiting import wait_for
 
 SOURCES = ("scanner", "price_list", "gazette", "post", "old_mails", "partners")
 _SECONDS = 120.0

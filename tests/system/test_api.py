@@ -14,8 +14,9 @@ import httpx
 import pytest
 
 from docduck.cli.runtime.service_process import is_ready
-from tests.system.docduck import Docduck, kill, wait_for
+from tests.system.docduck import Docduck, kill
 from tests.system.papers import Order, order
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -15,8 +15,9 @@ from docduck.service.core.installation import open_installation
 from docduck.service.parsers.parsers import get_parser
 from docduck.settings import Settings
 from tests.browser import CHROMIUM, SWITCHES
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
 from tests.system.papers import order
+from tests.waiting import wait_for
 
 PAPERS = 12
 

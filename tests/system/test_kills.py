@@ -14,9 +14,10 @@ from docduck.service.parsers.parsers import NewParser, create_parser, list_parse
 from docduck.settings import Settings
 from tests.system import truth
 from tests.system.conftest import MakeDocduck
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
 from tests.system.killing import FINISHED, SLUGS, STAGES, Inbox, actual, await_stage, expected, strike
 from tests.system.papers import FIELDS
+from tests.waiting import wait_for
 
 SEED = 20240815
 KILLS = [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
 from tests.system.papers import order
+from tests.waiting import wait_for
 
 
 def seconds_until_published(docduck: Docduck, number: int) -> float:

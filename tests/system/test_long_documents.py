@@ -11,8 +11,9 @@ import httpx
 import pytest
 
 from tests.documents.test_pieces import scan
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
 from tests.system.papers import order
+from tests.waiting import wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

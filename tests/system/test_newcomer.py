@@ -14,7 +14,8 @@ from docduck.templates import load
 from tests.files.test_access import open_to_others
 from tests.samples import Draft, drafts
 from tests.system.conftest import MakeDocduck
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
+from tests.waiting import wait_for
 
 SAMPLES = [draft for draft in drafts() if draft.shipped]
 GRACE_SECONDS = 12

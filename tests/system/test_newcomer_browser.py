@@ -13,7 +13,8 @@ import pytest
 
 from tests.browser import CHROMIUM, SWITCHES
 from tests.system.conftest import MakeDocduck
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
+from tests.waiting import wait_for
 from tests.web.browser import PASSWORD
 from tests.web.browsing import wait_for_page
 from tests.web.test_document_page import invoice

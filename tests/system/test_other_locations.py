@@ -10,8 +10,9 @@ import pytest
 
 from tests.browser import CHROMIUM
 from tests.lineage import expect_in_lineage
-from tests.system.docduck import Docduck, wait_for
+from tests.system.docduck import Docduck
 from tests.system.papers import order
+from tests.waiting import wait_for
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "spend_by_vendor" / "workspace.yaml"
 PIPELINE = "exports: [{name: always, parser: invoices, format: csv, after: each run}]\n"

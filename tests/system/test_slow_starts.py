@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.system.conftest import MakeDocduck
-from tests.system.docduck import wait_for
 from tests.system.papers import order
+from tests.waiting import wait_for
 
 START_SECONDS = 90
 

@@ -26,7 +26,7 @@ from tests.api.routers.test_uploads import multipart
 from tests.conftest import MakeInstallation
 from tests.server.middleware.test_slow_clients import connect, dribble, head
 from tests.server.served import Api, serving
-from tests.system.docduck import wait_for
+from tests.waiting import wait_for
 
 ORIGIN = "https://www.example.org"
 TEXT = b"Number: A-1\nTotal: 12.50\n"

@@ -20,6 +20,7 @@ from docduck.errors import DamagedFile, Defect, DocumentError, EmptyFile, TimedO
 from docduck.workers.limits import Limits
 from docduck.workers.pool import WorkerPool
 from docduck.workers.task_queue import TaskOutcome
+from tests.waiting import wait_for
 from tests.workers import jobs
 
 MIB = 1 << 20
@@ -60,10 +61,7 @@ def result(outcome: TaskOutcome[Any]) -> Any:
 def gone(pids: list[int]) -> Iterator[None]:
     """Asserts that the processes are dead within seconds of the block's end."""
     yield
-    deadline = time.monotonic() + 5
-    while alive := [pid for pid in pids if _alive(pid)]:
-        assert time.monotonic() < deadline, f"orphans: {alive}"
-        time.sleep(0.02)
+    wait_for(lambda: not any(map(_alive, pids)), 5, lambda: f"orphans: {list(filter(_alive, pids))}")
 
 
 def _alive(pid: int) -> bool:

@@ -12,6 +12,7 @@ import pytest
 
 from docduck.errors import TooMany, Transient
 from docduck.workers.side_workers import MOST_WAITING, SideWorkers
+from tests.waiting import wait_for
 from tests.workers.processes import workers
 from tests.workers.test_pool import finish, pool
 
@@ -24,10 +25,7 @@ def side() -> Iterator[SideWorkers]:
 
 
 def wait_for_waiting(side: SideWorkers, count: int) -> None:
-    deadline = time.monotonic() + 10
-    while len(side._waiting) < count:
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
+    wait_for(lambda: len(side._waiting) >= count)
 
 
 def ask(side: SideWorkers, kind: str, *task: Any) -> Any:

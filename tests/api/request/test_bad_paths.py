@@ -11,7 +11,7 @@ import pytest
 from tests.api.request.hostile import JSON, nothing_changes, raw, refused
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
-from tests.system.docduck import wait_for
+from tests.waiting import wait_for
 
 
 def test_paths_that_lead_astray(lite: Api) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,6 +17,7 @@ from docduck.ids import new_id
 from tests.api.routers.test_classifiers import classifier, ended
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
+from tests.waiting import wait_for
 
 TEXT = b"Number: A-1\nTotal: 12.50\n"
 
@@ -196,7 +196,7 @@ def test_uploads_that_wait_to_be_classified_keep_no_other_request_waiting(
         with ThreadPoolExecutor(4) as threads:
             with inst.side_workers.pool("busy", inst.team_id, lambda: expanding_pool(1, limits)):
                 waiting = [threads.submit(send, api, classifier_id, f"{n}.txt") for n in range(4)]
-                wait_until(lambda: documents_of(api, classifier_id) == 4)
+                wait_for(lambda: documents_of(api, classifier_id) == 4)
                 assert api.get("/parsers", timeout=10).status_code == 200
                 assert not any(one.done() for one in waiting)
             assert {one.result().status_code for one in waiting} == {200}
@@ -206,10 +206,3 @@ def documents_of(api: Api, classifier_id: str) -> int:
     with api.inst.catalog.read_session() as session:
         mine = Document.classifier_id == classifier_id
         return session.scalar(select(func.count()).select_from(Document).where(mine)) or 0
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)

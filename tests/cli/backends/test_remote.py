@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.corrections.pending_corrections import process_pending
 from docduck.settings import settings
 from tests.cli.conftest import Docduck, Ran
 from tests.client.conftest import Reply, Server
@@ -18,6 +17,7 @@ from tests.exports.cells import CELLS, read_cell
 from tests.exports.reading import read_csv
 from tests.server.served import Api, serving
 from tests.service.outputs.world import expected, make_world
+from tests.waiting import wait_for
 
 NOWHERE = "01890000-0000-7000-8000-000000000000"
 
@@ -126,7 +126,7 @@ def test_a_server_is_worked_with_as_this_machine_is(
     assert [key for key in here if there[key] != here[key]] == [key for key in here if key in unknown]
 
     remote("documents", "correct", made[2]["id"], 'Number="2.50"')
-    process_pending(api.inst)
+    wait_for(lambda: docduck("lessons", "list", "bills", "--json").json)
     taught, same_lessons = [run("lessons", "list", "bills", "--json").json for run in (remote, docduck)]
     assert taught == same_lessons and taught
     assert remote("lessons", "list", "bills").out == docduck("lessons", "list", "bills").out

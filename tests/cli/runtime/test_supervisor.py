@@ -16,6 +16,7 @@ import pytest
 from docduck.cli.runtime import supervisor as module
 from docduck.cli.runtime.supervisor import Process, Supervisor, end_leftover, group_members, shorten_log
 from docduck.errors import Conflict
+from tests.waiting import wait_for
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's parent-death signal is Linux's")
 
@@ -41,13 +42,14 @@ def shell(name: str, script: str, **options: object) -> Process:
     return Process(name, ["/bin/sh", "-c", script], {"PATH": os.environ["PATH"]}, **options)  # type: ignore[arg-type]
 
 
-def wait_for(condition: Callable[[], object], supervisor: Supervisor | None = None) -> None:
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline, "timed out"
-        if supervisor is not None:
-            supervisor.poll()
-        time.sleep(0.02)
+def polled(supervisor: Supervisor, condition: Callable[[], object]) -> Callable[[], object]:
+    """Return a condition that polls the supervisor whenever it is asked."""
+
+    def asked() -> object:
+        supervisor.poll()
+        return condition()
+
+    return asked
 
 
 def gone(pid: int) -> bool:
@@ -73,14 +75,14 @@ def test_a_dead_process_is_started_again(supervisor: Supervisor, said: list[str]
     first = supervisor.pid("worker")
     assert first is not None
     os.kill(first, signal.SIGKILL)
-    wait_for(lambda: supervisor.pid("worker") not in (None, first), supervisor)
+    wait_for(polled(supervisor, lambda: supervisor.pid("worker") not in (None, first)))
     log = supervisor.log_path("worker")
     assert said == [f"worker ended by SIGKILL; starting again in 0.05 s (see {log})"]
 
 
 def test_the_wait_doubles_while_a_process_keeps_dying(supervisor: Supervisor, said: list[str]) -> None:
     supervisor.start(shell("broken", "exit 3"))
-    wait_for(lambda: len(said) == 4, supervisor)
+    wait_for(polled(supervisor, lambda: len(said) == 4))
     assert all("broken ended with exit code 3" in sentence for sentence in said)
     assert [sentence.split(" in ")[1].split(" s ")[0] for sentence in said] == ["0.05", "0.1", "0.2", "0.4"]
 
@@ -89,7 +91,7 @@ def test_the_rest_of_a_dead_process_s_group_is_ended(supervisor: Supervisor, tmp
     supervisor.start(shell("parent", f"sleep 100 & echo $! >> {tmp_path}/pids; wait"))
     child = numbers(tmp_path / "pids", 1)[0]
     os.kill(supervisor.pid("parent") or 0, signal.SIGKILL)
-    wait_for(lambda: gone(child), supervisor)
+    wait_for(polled(supervisor, lambda: gone(child)))
 
 
 def test_an_unhealthy_process_is_started_again_after_its_preparation(
@@ -104,7 +106,7 @@ def test_an_unhealthy_process_is_started_again_after_its_preparation(
     prepare = ["/bin/sh", "-c", f"echo prepared >> {tmp_path}/prepared"]
     supervisor.start(shell("sick", "sleep 100", healthy=healthy, before_restart=prepare))
     first = supervisor.pid("sick")
-    wait_for(lambda: len(asked) > 2, supervisor)
+    wait_for(polled(supervisor, lambda: len(asked) > 2))
     assert asked[0] == asked[1] == first != asked[2]
     assert "sick is no longer healthy" in said[0]
     assert (tmp_path / "prepared").read_text() == "prepared\n"

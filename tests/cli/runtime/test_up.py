@@ -9,8 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from docduck.cli.runtime.supervisor import Process, Supervisor
 from docduck.errors import DocduckError, InputError
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).parents[3]
 
@@ -193,13 +193,6 @@ def test_the_pipeline_is_applied_and_a_wrong_one_stops_nothing(tmp_path: Path) -
     pipeline.write_text("parsers:\n  - template: recipe\n")
     (wrong,) = told(settings, samples=False)
     assert "pipeline.yaml:2" in wrong
-
-
-def wait_for(condition: Callable[[], object], seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "timed out"
-        time.sleep(0.1)
 
 
 def tree(pid: int) -> list[psutil.Process]:

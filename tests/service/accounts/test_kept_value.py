@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from docduck.errors import Transient
 from docduck.service.accounts.openid import kept_value
 from docduck.service.accounts.openid.kept_value import KeptValue
+from tests.waiting import wait_for
 
 
 class Network:
@@ -67,21 +67,14 @@ def test_nobody_waits_for_long_while_another_thread_loads(
     with ThreadPoolExecutor(1) as others:
         network.goes_on.clear()
         first = others.submit(value.get, 60)
-        _wait_for_load(network, 1)
+        wait_for(lambda: network.loads >= 1)
         with pytest.raises(Transient, match="has not answered yet"):
             value.get(60)
         network.goes_on.set()
         assert first.result() == 1
         network.goes_on.clear()
         second = others.submit(value.get, -1)
-        _wait_for_load(network, 2)
+        wait_for(lambda: network.loads >= 2)
         assert value.get(-1) == 1, "the old value, at once"
         network.goes_on.set()
         assert second.result() == 2
-
-
-def _wait_for_load(network: Network, number: int) -> None:
-    until = time.monotonic() + 10
-    while network.loads < number:
-        assert time.monotonic() < until
-        time.sleep(0.005)

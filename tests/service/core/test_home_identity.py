@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 import threading
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, make_parser
+from tests.waiting import wait_for
 
 
 @pytest.fixture
@@ -101,17 +100,11 @@ def test_an_open_home_notes_that_it_is_in_use(
     )
     _age(shared)
     old = _used_at(inst)
-    eventually(lambda: _used_at(inst) > old)
+    wait_for(lambda: _used_at(inst) > old)
     with inst.catalog.transaction() as session:
         session.execute(update(HomeRecord).values(installation_id=new_id()))
-    eventually(lambda: "Another home has adopted the catalog" in caplog.text)
+    wait_for(lambda: "Another home has adopted the catalog" in caplog.text)
     inst.close()
-
-
-def eventually(condition: Callable[[], bool]) -> None:
-    """Wait until the condition holds."""
-    while not condition():
-        time.sleep(0.05)
 
 
 def _used_at(inst: Installation) -> dt.datetime:

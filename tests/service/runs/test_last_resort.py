@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import pytest
 
@@ -17,6 +16,7 @@ from docduck.service.runs.run_starter import starting_runs
 from docduck.service.upkeep.health import reading_trouble
 from tests.conftest import MakeInstallation
 from tests.service.classifiers.classifiers_world import make_classifier, unrouted
+from tests.waiting import wait_for
 
 SOON = 60.0
 NOWHERE = "http://127.0.0.1:9"
@@ -29,19 +29,12 @@ def inst(make_installation: MakeInstallation) -> Installation:
     return inst
 
 
-def wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_what_waits_is_read_without_a_run(inst: Installation, caplog: pytest.LogCaptureFixture) -> None:
     document_id = upload(inst, inst.team_id, "ones", b"hello", "a.txt")
     (inst.settings.inbox / "ones" / "b.txt").write_bytes(b"dropped")
     with starting_runs(inst):
-        wait_for(lambda: get_document(inst, inst.team_id, document_id).status == "processed")
-        wait_for(lambda: inst.warehouse.counts().get("ones", {}).get("documents") == 2)
+        wait_for(lambda: get_document(inst, inst.team_id, document_id).status == "processed", SOON)
+        wait_for(lambda: inst.warehouse.counts().get("ones", {}).get("documents") == 2, SOON)
     assert "no run of Dagster has read for" in caplog.text
 
 

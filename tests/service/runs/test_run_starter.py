@@ -21,6 +21,7 @@ from docduck.service.processing.processing import process_queue
 from docduck.service.runs.run_starter import run_at_end, starting_runs
 from tests.conftest import MakeInstallation
 from tests.endpoint import Endpoint, Question, Reply, model
+from tests.waiting import wait_for
 
 SOON = 5.0
 
@@ -97,13 +98,6 @@ def opened(make_installation: MakeInstallation) -> Callable[..., Any]:
                 yield Shop(inst, there, endpoint)
 
     return open_shop
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_an_upload_starts_a_run(opened: Callable[..., Any]) -> None:

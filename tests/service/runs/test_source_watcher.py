@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 
 import pytest
 
@@ -14,6 +13,7 @@ from docduck.service.sources import folder_intake
 from docduck.service.sources.scan import SourceScan, scan
 from docduck.service.sources.sources import FolderSource, inbox
 from tests.conftest import MakeInstallation
+from tests.waiting import wait_for
 
 SOON = 30.0
 
@@ -33,13 +33,6 @@ def registered(watcher: SourceWatcher) -> int:
     return sum(report.registered for _, report in watcher.reports())
 
 
-def wait_for(watcher: SourceWatcher, count: int) -> None:
-    deadline = time.monotonic() + SOON
-    while registered(watcher) < count:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_a_check_that_ingests_scans_the_source_once(
     shop: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +46,7 @@ def test_a_check_that_ingests_scans_the_source_once(
     monkeypatch.setattr("docduck.service.runs.source_watcher._INTERVAL_SECONDS", 2 * SOON)
     drop(shop)
     with SourceWatcher(shop, [inbox(shop)], logging.getLogger()) as watcher:
-        wait_for(watcher, 1)
+        wait_for(lambda: registered(watcher) == 1)
     ((source, report),) = watcher.reports()
     assert (source.name, report.registered) == ("inbox", 1)
     assert scans == ["inbox"]
@@ -66,6 +59,6 @@ def test_a_change_that_the_system_reports_is_seen_at_once(
         monkeypatch.setattr(f"docduck.service.runs.source_watcher.{name}", 2 * SOON)
     drop(shop)
     with SourceWatcher(shop, [inbox(shop)], logging.getLogger()) as watcher:
-        wait_for(watcher, 1)
+        wait_for(lambda: registered(watcher) == 1)
         drop(shop, "b.txt")
-        wait_for(watcher, 2)
+        wait_for(lambda: registered(watcher) == 2)

@@ -20,6 +20,7 @@ from docduck.catalog.models import Webhook, WebhookDelivery
 from docduck.service.core.installation import Installation
 from docduck.service.webhooks.delivery import deliver_due
 from docduck.service.webhooks.webhook_changes import create_webhook
+from tests.waiting import wait_for
 
 INSECURE: Mapping[str, Any] = {"allow_insecure_webhooks": True, "webhook_poll_seconds": 0.05}
 """Settings of installations that deliver to loopback."""
@@ -70,10 +71,9 @@ class Receiver:
 
     def wait(self, count: int, seconds: float = 20) -> None:
         """Wait until ``count`` requests have arrived."""
-        deadline = time.monotonic() + seconds
-        while len(self.received) < count:
-            assert time.monotonic() < deadline, f"{len(self.received)} of {count} arrived"
-            time.sleep(0.01)
+        wait_for(
+            lambda: len(self.received) >= count, seconds, lambda: f"{len(self.received)} of {count} arrived"
+        )
 
 
 @contextmanager
