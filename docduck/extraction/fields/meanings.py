@@ -28,6 +28,7 @@ _COMPANY = frozenset({"company"})
 _NAMES = _COMPANY | {"name", "person"}
 _WHOSE = frozenset({"contact", "customer", "person", "number", "our", "your"})
 """Atoms that say whose a phone number is, or that it is a number."""
+_SENT = frozenset({"sent"})
 _NOTHING: frozenset[str] = frozenset()
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
@@ -93,6 +94,12 @@ def may_mean(text: str, atoms: frozenset[str]) -> bool:
     return any(reading & atoms and reading - atoms <= _NAMES for reading in _readings(text))
 
 
+def says_made(text: str) -> bool:
+    """Return whether a text can say just that something is a document or was made: "signed", "order"."""
+    readings = _readings(text)
+    return not readings or any(reading <= thesaurus().made | _SENT for reading in readings)
+
+
 def may_ask_for_name(text: str) -> bool:
     """Return whether a text can ask for somebody's name: "Driver", but no "Driver no."."""
     return any(_kinds(reading) == {"name"} for reading in _readings(text))
@@ -126,6 +133,11 @@ def contact_asked(text: str) -> str | None:
 def may_ask_for_number(text: str) -> bool:
     """Return whether a text can ask for a number or code that identifies something."""
     return any("identifier" in _kinds(reading) for reading in _readings(text))
+
+
+def are_made(atoms: frozenset[str]) -> bool:
+    """Return whether atoms say just that something is a document or was made."""
+    return atoms <= thesaurus().made
 
 
 def is_generic(atoms: frozenset[str]) -> bool:

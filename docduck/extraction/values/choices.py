@@ -13,11 +13,11 @@ from docduck.extraction.normal_text import key
 
 _TRUE = frozenset({
     "yes", "true", "y", "ja", "wahr", "j", "oui", "vrai", "si", "verdadero", "vero", "sim", "prawda", "tak",
-    "paid", "x", "on",
+    "ano", "evet", "kylla", "igen", "da", "paid", "x", "on",
 })  # fmt: skip
 _FALSE = frozenset({
     "no", "false", "n", "nein", "falsch", "non", "faux", "falso", "nao", "nee", "nie", "off", "none",
-    "unpaid",
+    "nej", "nei", "ne", "hayir", "ei", "nem", "nu", "unpaid",
 })  # fmt: skip
 _PARTS = re.compile(r"\s*[/()|]\s*")
 _CHECKED = frozenset("☑☒✓✔✗✘☓■●◉⬛🗹⊠⊗凶図")
@@ -42,7 +42,7 @@ def parse_check_mark(text: str) -> bool | None:
 
 
 def parse_boolean(text: str) -> bool | None:
-    """Return the boolean of a word in eight languages or of a check mark; None if it is neither."""
+    """Return the boolean of a word in 16 languages or of a check mark; None if it is neither."""
     mark = parse_check_mark(text)
     if mark is not None:
         return mark

@@ -1,4 +1,4 @@
-"""Calendar dates in any order, numeric or with the month's name in eight languages."""
+"""Calendar dates in any order, numeric or with the month's name in seventeen languages."""
 
 from __future__ import annotations
 
@@ -16,21 +16,28 @@ DateOrder = Literal["auto", "day_first", "month_first", "year_first"]
 
 _NAMES = {
     1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro styczen "
-    "stycznia sty ocak ledna leden",
+    "stycznia sty ocak ledna leden januara ianuarie ian tammikuu tammikuuta tammi",
     2: "february feb februar februari fevrier fevr fev febrero febbraio fevereiro luty lutego lut febr "
-    "subat unora unor",
-    3: "march mar maerz märz mrz mars marzo maart mrt marco marzec marca marts mart brezna brezen",
-    4: "april apr avril avr abril abr aprile kwiecien kwietnia kwi nisan dubna duben",
-    5: "may mai mayo maggio mag mei maio maj maja mayis kvetna kveten",
-    6: "june jun juni juin junio giugno giu junho czerwiec czerwca cze haziran cervna cerven",
-    7: "july jul juli juillet juil julio luglio lug julho lipiec lipca lip temmuz cervence cervenec",
-    8: "august aug aout agosto ago augustus sierpien sierpnia sie augusti agustos srpna srpen",
-    9: "september sep sept septembre septiembre set settembre setembro wrzesien wrzesnia wrz eylul zari",
-    10: "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz ekim "
-    "rijna rijen",
-    11: "november nov novembre noviembre novembro listopad listopada lis kasim listopadu",
+    "subat unora unor februarie februára helmikuu helmikuuta helmi",
+    3: "march mar maerz märz mrz mars marzo maart mrt marco marzec marca marts mart brezna brezen "
+    "martie március márc marec maaliskuu maaliskuuta maalis",
+    4: "april apr avril avr abril abr aprile kwiecien kwietnia kwi nisan dubna duben aprilie április "
+    "apríla huhtikuu huhtikuuta huhti",
+    5: "may mai mayo maggio mag mei maio maj maja mayis kvetna kveten május toukokuu toukokuuta touko",
+    6: "june jun juni juin junio giugno giu junho czerwiec czerwca cze haziran cervna cerven iunie iun "
+    "június júna kesäkuu kesäkuuta kesä",
+    7: "july jul juli juillet juil julio luglio lug julho lipiec lipca lip temmuz cervence cervenec "
+    "iulie iul július júla heinäkuu heinäkuuta heinä",
+    8: "august aug aout agosto ago augustus sierpien sierpnia sie augusti agustos srpna srpen augusztus "
+    "augusta elokuu elokuuta elo",
+    9: "september sep sept septembre septiembre set settembre setembro wrzesien wrzesnia wrz eylul zari "
+    "septembrie szeptember szept septembra syyskuu syyskuuta syys",
+    10: "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz "
+    "ekim rijna rijen octombrie októbra lokakuu lokakuuta loka",
+    11: "november nov novembre noviembre novembro listopad listopada lis kasim listopadu noiembrie noi "
+    "novembra marraskuu marraskuuta marras",
     12: "december dec dezember dez decembre diciembre dic dicembre dezembro grudzien grudnia gru aralik "
-    "prosince prosinec",
+    "prosince prosinec decembrie desember des decembra joulukuu joulukuuta joulu",
 }
 MONTHS = {key(name): number for number, names in _NAMES.items() for name in names.split()}
 
@@ -59,8 +66,16 @@ _PATTERNS = (
             re.IGNORECASE,
         ),
     ),
+    (
+        "ymd name",
+        re.compile(
+            rf"(?<![\d.,/-])((?:19|20)\d\d)\.?\s+({_WORD})\.?\s+(\d{{1,2}})(?!\d|[.,]\d|:\d\d)", re.IGNORECASE
+        ),
+    ),
     ("compact", re.compile(r"(?<![\w.,/-])((?:19|20)\d\d)(\d\d)(\d\d)(?!\w|[-.,]\d|/\d(?!\d{5}\b))")),
 )
+_NAMED = {"dmy": (1, 2, 3), "mdy": (2, 1, 3), "ymd name": (3, 2, 1)}
+"""The groups of day, month and year where the month has its name."""
 _SHORT_YEAR_FIRST = (
     "short ymd",
     re.compile(rf"(?<![\d.,/-])(\d\d)\s?([-/.])\s?(\d{{1,2}})\s?\2\s?(\d{{1,2}}){_END}"),
@@ -111,9 +126,9 @@ def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
     if form == "short ymd":
         one = _date(_year(match[1]), int(match[3]), int(match[4]))
         return (one,) if one else ()
-    name, day = (match[2], match[1]) if form == "dmy" else (match[1], match[2])
+    day, name, of_year = (match[at] for at in _NAMED[form])
     month = MONTHS.get(key(name))
-    one = _date(_year(match[3]), month, int(day)) if month else None
+    one = _date(_year(of_year), month, int(day)) if month else None
     return (one,) if one else ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from docduck.extraction.confidence import Evidence
@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness
 from docduck.extraction.normal_text import key, words_of
-from docduck.extraction.page.page_view import PageView, Segment, locations
+from docduck.extraction.page.page_view import PageView, Segment, Token, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.choices import best_option, option_synonyms
 
@@ -25,6 +25,8 @@ _LARGE = 1.15
 """Multiple of the line height from which words are a heading anywhere on the page."""
 _MIN_LETTERS = 3
 """Minimum number of letters of an option that is searched for in titles."""
+_ENDING = 3
+"""Maximum number of letters of an option's ending."""
 _ROWS_ABOVE = 40
 """Rows above a question in which the heads of its options are looked for."""
 _COLUMN = 2.0
@@ -48,8 +50,8 @@ def ticked_option(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
 
 
 def printed_option(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
-    """Return the option that the title or a text of its own names."""
-    return _from_title(analysis, target) or _from_segment(analysis, target)
+    """Return the option that the title or a text of its own names, or the only one that is printed."""
+    return _from_title(analysis, target) or _from_segment(analysis, target) or _only_printed(analysis, target)
 
 
 def has_boxes(analysis: DocumentAnalysis, target: FieldQuery) -> bool:
@@ -213,3 +215,31 @@ def _from_segment(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
             if option and likeness(target.name, text_of(segment.tokens[:at])) >= _NAMED:
                 named = named or Finding(option, _PRINTED, locations(segment.tokens), segment.text)
     return named
+
+
+def _only_printed(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
+    """Return the option whose words a document prints, None if it prints several or none.
+
+    The last word may have an ending: "cardul" is the option "card".
+    """
+    found: dict[str, Sequence[Token]] = {}
+    for option in target.field.options:
+        wanted = [w for part in words_of(option) if (w := key(part))]
+        if sum(map(len, wanted)) < _MIN_LETTERS:
+            return None
+        for segment in analysis.segments if option not in found else ():
+            for at in range(len(segment.tokens) - len(wanted) + 1):
+                tokens = segment.tokens[at : at + len(wanted)]
+                if _spells([token.key for token in tokens], wanted):
+                    found.setdefault(option, tokens)
+    if len(found) != 1:
+        return None
+    ((option, tokens),) = found.items()
+    evidence = Evidence("text", _ACCEPTED, ocr=ocr_score(tokens), labelled=False)
+    return evidence.finding(option, locations(tokens), text_of(tokens))
+
+
+def _spells(printed: Sequence[str], wanted: Sequence[str]) -> bool:
+    last, word = printed[-1], wanted[-1]
+    ending = len(last) - len(word) if last.startswith(word) else _ENDING + 1
+    return list(printed[:-1]) == list(wanted[:-1]) and ending <= (_ENDING if len(word) > _MIN_LETTERS else 0)

@@ -41,6 +41,18 @@ def test_option_after_words_that_name_the_field() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("lines", "option"),
+    [
+        (["Suma totală a fost achitată integral cu cardul, conform bonului."], "card"),
+        (["Se poate plăti cu cardul sau în numerar la ghișeu."], None),
+        (["Vezi cardiologie."], None),
+    ],
+)
+def test_the_only_option_that_is_printed(lines: list[str], option: str | None) -> None:
+    assert read(lines, {"name": "Achitat", "type": "choice", "options": ["numerar", "card"]}) == option
+
+
 def test_option_by_synonym() -> None:
     options = ["Bank transfer", "Credit card"]
     assert best_option("Überweisung", options) == ("Bank transfer", 0.9)

@@ -12,7 +12,7 @@ from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.near_labels import near_labels
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.layout.labelled.registrations import is_of_other, registration_score
-from docduck.extraction.extractors.layout.labelled.sentences import sentence_places, signed_dates
+from docduck.extraction.extractors.layout.labelled.sentences import own_dates, sentence_places
 from docduck.extraction.extractors.layout.labelled.statements import stated
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
@@ -81,7 +81,7 @@ class LabelledFields:
         self.match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
         self._outer = [page for page in analysis.view.pages if page.is_outer]
-        sources = (places_of, tick_boxes, sentence_places, signed_dates)
+        sources = (places_of, tick_boxes, sentence_places, own_dates)
         self.places = [place for page in self._outer for source in sources for place in source(page)]
         self._periods = {id(place) for place in self.places if is_period(place, analysis.locale)}
 

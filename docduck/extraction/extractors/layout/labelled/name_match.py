@@ -14,6 +14,7 @@ from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee
 from docduck.extraction.fields.meanings import (
+    are_made,
     asks_for_number,
     disagree,
     is_generic,
@@ -165,7 +166,8 @@ class NameMatch:
     def _general(self, query: FieldQuery, label: str, place: Place, open_: Sequence[FieldQuery]) -> float:
         around = meanings_of(place.context)
         said = meanings_of(label)
-        if said and said <= _ISSUED:
+        is_own = bool(said) and said <= _ISSUED
+        if is_own:
             label, said = "date", frozenset({"date"})
         rest = left_out(query.name, label, _implied_by(query))
         if rest is None:
@@ -177,7 +179,7 @@ class NameMatch:
             return _EXPLAINED
         if said and said <= _NUMBERS:
             return 0.0
-        if is_generic(rest):
+        if is_generic(rest) or (is_own and are_made(rest)):
             return _OF_KIND
         if is_other_date(query.name, label):
             return 0.0

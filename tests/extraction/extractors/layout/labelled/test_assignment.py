@@ -11,7 +11,7 @@ from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch, alike
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
-from docduck.extraction.extractors.layout.labelled.sentences import signed_dates
+from docduck.extraction.extractors.layout.labelled.sentences import own_dates
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
 from docduck.extraction.extractors.layout.token_text import text_of
@@ -211,7 +211,35 @@ def test_a_sum_may_stand_before_its_label_and_a_mail_address_in_a_sentence() -> 
 
 def test_the_date_of_a_letter_follows_its_town() -> None:
     page = views_of(document(*spread(60, 60, "Angoulême, le mardi 8 octobre 2024"))).pages[0]
-    assert [text_of(one.tokens) for one in signed_dates(page)] == ["8 octobre 2024"]
+    assert [text_of(one.tokens) for one in own_dates(page)] == ["8 octobre 2024"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "date"),
+    [
+        (["Skickad 14 maj 2024 kl. 21.07", "Reser du gör den 2 juni 2024"], "14 maj 2024"),
+        (["preventivo 41/25 del 14 marzo 2025"], "14 marzo 2025"),
+        (["14.05.2024", "15.05.2024"], None),
+        (["Beløbet deles: den første", "marts, den anden 1. juli 2024"], None),
+    ],
+)
+def test_a_date_without_a_label_says_when_the_document_was_made(lines: list[str], date: str | None) -> None:
+    page = views_of(document(*(w for at, line in enumerate(lines) for w in spread(60, 60 + 40 * at, line))))
+    found = [text_of(one.tokens) for one in own_dates(page.pages[0])]
+    assert found == ([date] if date else [])
+
+
+def test_the_label_date_answers_the_field_that_asks_when_the_document_was_made() -> None:
+    made, event = (
+        query_of(Field(name="Vertragsdatum", type=FieldType.DATE)),
+        query_of(Field(name="Konzertdatum", type=FieldType.DATE)),
+    )
+    matches = NameMatch([made, event])
+    page = views_of(document(*spread(60, 60, "Krems, am 3. Dezember 2024"))).pages[0]
+    (place,) = own_dates(page)
+    assert matches.general_score(made, place, [made, event]) > matches.general_score(
+        event, place, [made, event]
+    )
 
 
 def test_numbers_beside_a_title_and_after_a_number_sign() -> None:
