@@ -108,6 +108,8 @@ class LabelledFields:
         near = [place for index in self._analysis.label_indexes for place in near_labels(index)]
         found = self._assign(self._choices(queries, _ACCEPTED, [*self.places, *near]))
         open_ = [query for query in queries if query.name not in found]
+        found |= self._assign(self._general(open_))
+        open_ = [query for query in open_ if query.name not in found]
         return found | self._stated(open_) if open_ else found
 
     def _stated(self, queries: Sequence[FieldQuery]) -> dict[str, Finding]:
