@@ -178,7 +178,7 @@ class NameMatch:
         if rest and rest <= around:
             return _EXPLAINED
         if said and said <= _NUMBERS:
-            return 0.0
+            return _OF_KIND if are_made(rest - _NUMBERS) else 0.0
         if is_generic(rest) or (is_own and are_made(rest)):
             return _OF_KIND
         if is_other_date(query.name, label):

@@ -51,6 +51,7 @@ _NUMBERED = re.compile(r"^\(?\d{1,2}\s?[.)]?\)?\s+(?=[^\W\d_])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[\dA-Z*]{2,5}){3,}|\b[A-Z]{2} \d{2} [A-Z] ")
 COUNTRY = re.compile(r"[A-Z]{2}")
 """The country before a VAT number: "NL 0081.62.447.B01"."""
+_LEADER = re.compile(r"[.…_]{4,}$")
 _NOTE = re.compile(r"\s*\([^)]*\)?")
 
 
@@ -110,7 +111,7 @@ def places_of(page: PageView) -> list[Place]:
 
 def label_text(text: str) -> str:
     """Return a label without its number on a form, notes in brackets and punctuation at the end."""
-    bare = _NUMBERED.sub("", text).rstrip(" :.#=?")
+    bare = _NUMBERED.sub("", text).rstrip(" :.…_#=?")
     return _NOTE.sub("", bare).strip() or bare
 
 
@@ -316,7 +317,12 @@ def _is_registration(tokens: Sequence[Token]) -> bool:
 
 
 def _colons(tokens: Sequence[Token]) -> list[int]:
-    return [at for at, token in enumerate(tokens) if token.text.endswith(":") or token.text == "="]
+    """Return where a colon, an equals sign or a leader of dots divides a label from its value."""
+    return [
+        at
+        for at, token in enumerate(tokens)
+        if token.text.endswith(":") or token.text == "=" or _LEADER.search(token.text)
+    ]
 
 
 def _at_colons(tokens: Sequence[Token], colons: Sequence[int], context: str) -> Iterator[Place]:

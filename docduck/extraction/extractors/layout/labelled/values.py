@@ -237,6 +237,8 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
         if token.text.endswith((",", ";")):
             break
     text = text_of(kept).strip(" :,;.")
+    if any(one.start < len(text) < one.end for one in find_dates(text_of(line))):
+        return None
     if "@" in text or (place.run_on and text.startswith("(")):
         return None
     if not any(c.isdigit() for c in text) and not (text.isupper() and len(kept) == 1 and len(text) > 1):
