@@ -97,7 +97,14 @@ def may_mean(text: str, atoms: frozenset[str]) -> bool:
 def says_made(text: str) -> bool:
     """Return whether a text can say just that something is a document or was made: "signed", "order"."""
     readings = _readings(text)
-    return not readings or any(reading <= thesaurus().made | _SENT for reading in readings)
+    return not readings or any(are_made(reading - _SENT) for reading in readings)
+
+
+@lru_cache(maxsize=16384)
+def names_document(text: str) -> bool:
+    """Return whether a text names a kind of document, however it is read: "Leiekontrakt"."""
+    readings = _readings(text)
+    return bool(readings) and all(reading & thesaurus().documents for reading in readings)
 
 
 def may_ask_for_name(text: str) -> bool:
@@ -137,7 +144,7 @@ def may_ask_for_number(text: str) -> bool:
 
 def are_made(atoms: frozenset[str]) -> bool:
     """Return whether atoms say just that something is a document or was made."""
-    return atoms <= thesaurus().made
+    return atoms <= thesaurus().made | thesaurus().documents
 
 
 def is_generic(atoms: frozenset[str]) -> bool:

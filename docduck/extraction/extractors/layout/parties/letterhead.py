@@ -20,6 +20,7 @@ from docduck.extraction.extractors.layout.candidates.names import (
 )
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock
 from docduck.extraction.extractors.layout.token_text import text_of
+from docduck.extraction.fields.meanings import names_document
 from docduck.extraction.lexicon import entries, scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -148,7 +149,9 @@ def is_title(text: str) -> bool:
     if has_legal_form(text) or not 0 < len(words) <= _TITLE_WORDS:
         return False
     ends = ("".join(words[:1]), "".join(words[:2]), "".join(words[-1:]), "".join(words[-2:]))
-    return not known.isdisjoint(ends) or words[-1].endswith(tuple(word_set("title_ends")))
+    if not known.isdisjoint(ends) or words[-1].endswith(tuple(word_set("title_ends"))):
+        return True
+    return any(names_document(word) for word in (words[0], words[-1]))
 
 
 def collect_votes(
