@@ -101,10 +101,15 @@ def says_made(text: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def names_document(text: str) -> bool:
-    """Return whether a text names a kind of document, however it is read: "Leiekontrakt"."""
-    readings = _readings(text)
-    return bool(readings) and all(reading & thesaurus().documents for reading in readings)
+def names_document(word: str) -> bool:
+    """Return whether a word, or a compound of words, names a kind of document: "Leiekontrakt".
+
+    However it is read, and without inflection, as "Certas" is a name.
+    """
+    form = fold(word)
+    if not _known([form]) and not _parts(form):
+        return False
+    return all(reading & thesaurus().documents for reading in _readings(word))
 
 
 def may_ask_for_name(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from docduck.documents.document import Document
@@ -17,6 +17,7 @@ from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
+from docduck.extraction.result import Finding
 from docduck.extraction.values.dates import find_dates
 from docduck.fields import FieldType
 
@@ -51,16 +52,25 @@ class LayoutExtractor:
         still = {query.name for query in scalars} - found.scalars.keys() - found.absent
         found.scalars.update(labelled.others(still))
         untyped = UntypedValueFinder(analysis, scalars)
-        for find in (untyped.find, untyped.unlabelled):
-            for target in scalars:
-                if target.name in still - found.scalars.keys() and (finding := find(target)):
-                    found.scalars[target.name] = finding
+        open_ = [target for target in scalars if target.name in still]
+        _update(found, open_, untyped.find)
+        found.scalars.update(labelled.parties(still - found.scalars.keys()))
+        _update(found, open_, untyped.unlabelled)
         span = _span(queries, found, analysis.locale.day_first)
         for one in located_tables:
             found.tables[one.query.name] = tables.read(one, span)
         found.extras = assignment.extras
         found.remaining = RemainingFields(analysis, labelled, queries).find
         return found
+
+
+def _update(
+    found: Findings, targets: Sequence[FieldQuery], find: Callable[[FieldQuery], Finding | None]
+) -> None:
+    """Add what is found of the targets that nothing has answered, one after the other."""
+    for target in targets:
+        if target.name not in found.scalars and (finding := find(target)):
+            found.scalars[target.name] = finding
 
 
 def _span(queries: Sequence[FieldQuery], found: Findings, day_first: bool) -> tuple[date | None, date | None]:

@@ -62,7 +62,18 @@ def test_words_are_no_numbers(line: str) -> None:
     assert found.data["Invoice Number"] is None
 
 
-@pytest.mark.parametrize("title", ["Lehrvertrag", "METSÄSTYSKORTTI", "Opkrævning 2023", "Invoice"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Lehrvertrag",
+        "METSÄSTYSKORTTI",
+        "Opkrævning 2023",
+        "Invoice",
+        "Följesedel",
+        "LEIEKONTRAKT FOR BÅTPLASS",
+        "Statement for March 2024",
+    ],
+)
 def test_titles_are_no_names(title: str) -> None:
     assert is_title(title)
 

@@ -93,6 +93,11 @@ class LabelledFields:
         open_ = [query for query in queries if query.concept is None and query.name not in found]
         return found | self._assign(self._general(open_))
 
+    def parties(self, names: Collection[str]) -> dict[str, Finding]:
+        """Return findings of the parties ``names``, which neither a sure label nor their role told."""
+        queries = [query for query in self._queries if query.name in names and _is_party(query)]
+        return self._assign(self._choices(queries, _ACCEPTED, party=_LEAST)) if queries else {}
+
     def totals(self, names: Collection[str]) -> dict[str, Finding]:
         """Return the findings of the totals ``names``, which no arithmetic has settled."""
         queries = [q for q in self._queries if q.name in names and _is_total(q)]
@@ -157,12 +162,16 @@ class LabelledFields:
         return found
 
     def _choices(
-        self, queries: Sequence[FieldQuery], known: float, places: Sequence[Place] | None = None
+        self,
+        queries: Sequence[FieldQuery],
+        known: float,
+        places: Sequence[Place] | None = None,
+        party: float = _SURE_PARTY,
     ) -> list[Choice]:
         found = []
         for place in self.places if places is None else places:
             for query in queries:
-                choice = self._choice(query, place)
+                choice = self._choice(query, place, party)
                 least = _ACCEPTED if query.concept is None else known
                 if choice is not None and choice.score >= least:
                     found.append(choice)
@@ -179,20 +188,25 @@ class LabelledFields:
             return False
         return is_label_like(place.segment.tokens, self._analysis.label_indexes[place.page.index])
 
-    def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
+    def _choice(self, query: FieldQuery, place: Place, party: float) -> Choice | None:
         match = self.match.score(query, place)
         if id(place) in self._periods and end_of_period(query):
             match = max(match, _RANGE * self.match.period_score(query, place))
-        return self.scored(query, place, match)
+        return self.scored(query, place, match, party)
 
-    def scored(self, query: FieldQuery, place: Place, match: float) -> Choice | None:
-        """Return the choice of a place whose label has this match, None if it can't answer the field."""
+    def scored(
+        self, query: FieldQuery, place: Place, match: float, party: float = _SURE_PARTY
+    ) -> Choice | None:
+        """Return the choice of a place whose label has this match, None if it can't answer the field.
+
+        The label of a party must match at ``party``.
+        """
         if place.kinds and (query.kind not in place.kinds or self._is_cell(query, place)):
             return None
         is_code = bool(place.kinds) and "iban" not in place.kinds
         if is_code and query.kind == "text" and match < _KNOWN:
             return None
-        if match < (_SURE_PARTY if _is_party(query) else _LEAST):
+        if match < (party if _is_party(query) else _LEAST):
             return None
         if is_of_other(query, place) or self._is_label(query, place):
             return None

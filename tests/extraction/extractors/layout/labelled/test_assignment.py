@@ -23,6 +23,7 @@ from docduck.extraction.page.locale import decide
 from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
+from tests.extraction.pages import text_document
 
 
 def field(name: str, kind: FieldType = FieldType.TEXT) -> Field:
@@ -497,3 +498,32 @@ def test_words_of_one_stem_may_mean_different_things() -> None:
     assert list(found.values()) == ["Denholm Partners LLP", "Gary Holm", "6284"]
     registrant, registration = terms("registrant registration")
     assert not alike(registrant, registration)
+
+
+def test_a_label_that_means_a_party_answers_it_where_no_heading_or_role_does() -> None:
+    lines = [
+        "TRANSİT REFAKAT BELGESİ",
+        "",
+        "Beyan No: 2210-4",
+        "",
+        "Alıcı: Fliesenkontor Aurich",
+        "",
+        "Kap: 12",
+    ]
+    found = extract_document(text_document(*lines), [Field(name="Consignee")])
+    assert found.data["Consignee"] == "Fliesenkontor Aurich"
+
+
+def test_a_leader_divides_a_label_from_its_value() -> None:
+    page = views_of(document(*spread(60, 60, "nummer ............. OB 25-01873"))).pages[0]
+    assert ("nummer", "OB 25-01873") in {
+        (one.label, text_of(one.tokens)) for one in places_of(page) if not one.run_on
+    }
+
+
+@pytest.mark.parametrize(("name", "expected"), [("Ordernummer", True), ("Kundennummer", False)])
+def test_the_label_of_a_number_alone_is_that_of_the_document(name: str, expected: bool) -> None:
+    query = query_of(Field(name=name))
+    page = views_of(document(*spread(60, 60, "Nr.: 25-01873"))).pages[0]
+    place = next(one for one in places_of(page) if one.label == "Nr")
+    assert bool(NameMatch([query]).general_score(query, place, [query])) is expected
