@@ -21,7 +21,10 @@ WORDS = {
     "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "usdollar": "USD",
     "poundsterling": "GBP", "pounds": "GBP", "schweizerfranken": "CHF", "francssuisses": "CHF",
     "zloty": "PLN", "zlotych": "PLN", "ringgit": "MYR", "yen": "JPY", "rupees": "INR", "libras": "GBP",
+    "lei": "RON", "tl": "TRY", "forint": "HUF", "kronor": "SEK", "korun": "CZK",
 }  # fmt: skip
+
+_CROWNS = frozenset({"kr", "kroner"})
 
 CURRENCY_MARK = (
     r"(?:(?:US|AU|CA|HK|NZ|MX|[ASCR])?\$|[€£¥₹₺₽₩₪₫₴₦฿]|zł|Kč|\bRM|S?Fr\.|\bRs\.?|\b(?:"
@@ -43,6 +46,11 @@ def currency_of(text: str) -> str | None:
     if bare.upper() in CODES:
         return bare.upper() if bare.isupper() or len(bare) > 3 else None
     return SIGNS.get(bare.casefold()) or WORDS.get(bare.casefold())
+
+
+def is_money(text: str) -> bool:
+    """Return whether ``text`` as a whole means a currency, or one of several: "kr"."""
+    return currency_of(text) is not None or text.strip("().,:;[]").casefold() in _CROWNS
 
 
 def is_currency_mark(text: str) -> bool:

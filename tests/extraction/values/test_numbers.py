@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docduck.extraction.values.currencies import is_money
 from docduck.extraction.values.numbers import as_json_number, decimals, parse_number
 
 
@@ -69,3 +70,10 @@ def test_json_numbers_are_integers_if_whole() -> None:
 
 def test_printed_decimals() -> None:
     assert [decimals(t) for t in ("12", "1.234,5", "9.99 €", "3.3333")] == [0, 1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("kr", True), ("kr.", True), ("€", True), ("TL", True), ("kg", False)]
+)
+def test_words_that_mean_money(text: str, expected: bool) -> None:
+    assert is_money(text) is expected

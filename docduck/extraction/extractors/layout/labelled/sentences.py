@@ -14,7 +14,7 @@ from docduck.extraction.page.page_view import PageView, Segment, Token, starts_o
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.bank import MASKED_IBAN
 from docduck.extraction.values.contacts import MAIL
-from docduck.extraction.values.currencies import currency_of
+from docduck.extraction.values.currencies import is_money
 from docduck.extraction.values.dates import DateMatch, find_dates, joins_range
 
 _PROSE = 0.5
@@ -155,9 +155,9 @@ def value_spans(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
 
 def _with_unit(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int]:
     """Return where a number with the currency before or after it, or a percent sign, begins and ends."""
-    if first and currency_of(tokens[first - 1].text):
+    if first and is_money(tokens[first - 1].text):
         first -= 1
-    elif last < len(tokens) and (currency_of(tokens[last].text) or tokens[last].text.startswith("%")):
+    elif last < len(tokens) and (is_money(tokens[last].text) or tokens[last].text.startswith("%")):
         last += 1
     return first, last
 

@@ -33,7 +33,7 @@ from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
 from docduck.extraction.values.bank import MASKED_IBAN
 from docduck.extraction.values.choices import parse_boolean, parse_check_mark
-from docduck.extraction.values.currencies import currency_of
+from docduck.extraction.values.currencies import currency_of, is_money
 from docduck.extraction.values.dates import find_dates, joins_range
 from docduck.extraction.values.times import find_times, parse_time
 from docduck.fields import FieldType
@@ -215,7 +215,8 @@ def _number(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Lo
         return None
     first = wanted[0]
     fit = 1.0 if len(wanted) == 1 else _SEVERAL
-    if query.type is FieldType.CURRENCY and not (first.decimals or first.currency):
+    marked = first.currency or any(is_money(token.text) for token in tokens)
+    if query.type is FieldType.CURRENCY and not (first.decimals or marked):
         fit = _BARE_NUMBER
     if place.run_on and first.tokens[0] is not tokens[0]:
         return None
