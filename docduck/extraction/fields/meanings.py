@@ -104,10 +104,10 @@ def says_made(text: str) -> bool:
 def names_document(word: str) -> bool:
     """Return whether a word, or a compound of words, names a kind of document: "Leiekontrakt".
 
-    However it is read, and without inflection, as "Certas" is a name.
+    However it is read, and without inflection, as "Certas" is a name; short words are too often names.
     """
     form = fold(word)
-    if not _known([form]) and not _parts(form):
+    if len(form) <= _SHARED_LETTERS or not (_known([form]) or _parts(form)):
         return False
     return all(reading & thesaurus().documents for reading in _readings(word))
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import pytest
 
-from docduck.extraction.extractors.layout.parties.letterhead import is_title
+from docduck.extraction.extractors.layout.parties.titles import is_title
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
 
 from docduck.extraction.extractors.layout.candidates.names import (
     SEPARATORS,
@@ -19,9 +18,9 @@ from docduck.extraction.extractors.layout.candidates.names import (
     without_registration,
 )
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock
+from docduck.extraction.extractors.layout.parties.titles import is_title
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.meanings import names_document
-from docduck.extraction.lexicon import entries, scalar_concepts, word_set
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
 from docduck.extraction.reading import PageReading, reading_of
@@ -50,7 +49,6 @@ _READ, _LIKELY = 0.55, 0.5
 """Vote for the name in a line that the page's reading takes for the sender's, and the least probability."""
 _LABEL, _SENDER = 0.9, 0.05
 """Probability from which a segment is a label, whatever its words are, and from which it may be a sender."""
-_TITLE_WORDS = 4
 _LARGE = 1.25
 """Height, in line heights, from which a name is set off as a letterhead."""
 
@@ -116,42 +114,6 @@ def mail_and_web_hosts(pages: Iterable[PageView]) -> str:
     hosts = [match.split("@")[1] for match in MAIL.findall(text)]
     hosts += [match.group(0) for match in WEB.finditer(text)]
     return " ".join(list(dict.fromkeys(key(host) for host in hosts))[:_HOSTS])
-
-
-@cache
-def document_titles() -> frozenset[str]:
-    """Return the normal forms of document titles, such as "invoice"."""
-    concepts = scalar_concepts()
-    labels = (
-        form
-        for name in ("invoice_number", "order_number", "statement_number", "delivery_number")
-        for form in concepts[name].labels
-    )
-    titles = (
-        key(str(title))
-        for kind in entries("kinds")["kinds"].values()
-        for some in (kind["names"], *kind["titles"].values())
-        for title in some
-    )
-    return frozenset((*labels, *titles))
-
-
-@lru_cache(maxsize=8192)
-def is_title(text: str) -> bool:
-    """Return whether a text is a document's title: a known one, or one that begins or ends with it.
-
-    Numbers don't count, and the word at the end can be a compound: "Lehrvertrag 2024".
-    """
-    words = [key(word) for word in text.split() if not word.isdigit()]
-    known = document_titles()
-    if "".join(words) in known:
-        return True
-    if has_legal_form(text) or not 0 < len(words) <= _TITLE_WORDS:
-        return False
-    ends = ("".join(words[:1]), "".join(words[:2]), "".join(words[-1:]), "".join(words[-2:]))
-    if not known.isdisjoint(ends) or words[-1].endswith(tuple(word_set("title_ends"))):
-        return True
-    return any(names_document(word) for word in (words[0], words[-1]))
 
 
 def collect_votes(

@@ -23,6 +23,7 @@ from docduck.extraction.extractors.layout.labels.neighbours import right_neighbo
 from docduck.extraction.extractors.layout.parties import letterhead, postal_addresses
 from docduck.extraction.extractors.layout.parties.sides import SIDES
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks
+from docduck.extraction.extractors.layout.parties.titles import is_title
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import ADDRESSED
@@ -120,10 +121,7 @@ class PartyFinder:
         likely = [
             (p, s)
             for p, s in named
-            if p >= _LIKELY
-            and is_name_like(s.text)
-            and not self.is_label(s)
-            and not letterhead.is_title(s.text)
+            if p >= _LIKELY and is_name_like(s.text) and not self.is_label(s) and not is_title(s.text)
         ]
         if not likely:
             return None

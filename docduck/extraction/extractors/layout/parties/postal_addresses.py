@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.names import SEPARATORS, has_legal_form
 from docduck.extraction.extractors.layout.labels.neighbours import segment_below
+from docduck.extraction.extractors.layout.parties.titles import is_title
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.lexicon import word_set, words
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze
 from docduck.extraction.page.page_view import PageView, Segment, Token
 from docduck.extraction.values.addresses import (
@@ -96,7 +96,7 @@ def letterhead_lines(
             if town:
                 break
             continue
-        if (is_label(line) and not start) or _is_title(text):
+        if (is_label(line) and not start) or is_title(text):
             if kept:
                 break
             continue
@@ -137,18 +137,6 @@ def _stack(page: PageView, name: Segment | None) -> list[Segment]:
             found.append(max(here, key=lambda s: min(s.right, right) - max(s.left, left)))
             bottom = row.bottom
     return found
-
-
-def _is_title(text: str) -> bool:
-    """Return whether a line is a document title, such as "TAX INVOICE"."""
-    parts = [key(word) for word in text.split()]
-    return 0 < len(parts) <= 4 and not text[:1].isdigit() and any(part in _title_words() for part in parts)
-
-
-@cache
-def _title_words() -> frozenset[str]:
-    """Return the words of titles of trade documents."""
-    return frozenset(key(word) for group in words()["synonyms"][:10] for word in group if " " not in word)
 
 
 def _is_plain(text: str) -> bool:
