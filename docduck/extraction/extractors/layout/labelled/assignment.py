@@ -51,6 +51,8 @@ _SURE_PARTY = 0.97
 """Match from which a label names a party that is otherwise found by its role."""
 _TOTALS = frozenset({"net_total", "tax_total", "grand_total", "amount_due"})
 """Concepts whose amounts are chosen together, as they must agree."""
+_NAMED = frozenset({"party", "bank"})
+"""Kinds of fields that a label such as "Name" doesn't answer."""
 _LATER = frozenset({"vat", "choice"})
 """Kinds of fields that have surer signs than their label: whose block they are in, ticks."""
 _RUN_ON = 0.9
@@ -94,9 +96,13 @@ class LabelledFields:
         return found | self._assign(self._general(open_))
 
     def parties(self, names: Collection[str]) -> dict[str, Finding]:
-        """Return findings of the parties ``names``, which neither a sure label nor their role told."""
+        """Return findings of the parties ``names``, which neither a sure label nor their role told.
+
+        Labels divided by nothing but their meaning don't tell them: "for the Lighthouse project".
+        """
         queries = [query for query in self._queries if query.name in names and _is_party(query)]
-        return self._assign(self._choices(queries, _ACCEPTED, party=_LEAST)) if queries else {}
+        places = [place for place in self.places if not place.run_on]
+        return self._assign(self._choices(queries, _ACCEPTED, places, _LEAST)) if queries else {}
 
     def totals(self, names: Collection[str]) -> dict[str, Finding]:
         """Return the findings of the totals ``names``, which no arithmetic has settled."""
@@ -113,7 +119,7 @@ class LabelledFields:
         near = [place for index in self._analysis.label_indexes for place in near_labels(index)]
         found = self._assign(self._choices(queries, _ACCEPTED, [*self.places, *near]))
         open_ = [query for query in queries if query.name not in found]
-        found |= self._assign(self._general(open_))
+        found |= self._assign(self._general([query for query in open_ if query.kind not in _NAMED]))
         open_ = [query for query in open_ if query.name not in found]
         return found | self._stated(open_) if open_ else found
 
