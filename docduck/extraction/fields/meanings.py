@@ -29,6 +29,7 @@ _NAMES = _COMPANY | {"name", "person"}
 _WHOSE = frozenset({"contact", "customer", "person", "number", "our", "your"})
 """Atoms that say whose a phone number is, or that it is a number."""
 _SENT = frozenset({"sent"})
+"""What is printed beside the date of a message, though a field may ask for it besides another date."""
 _NOTHING: frozenset[str] = frozenset()
 _SPELLED_ALIKE, _SHARED_LETTERS = 88, 4
 _LONGEST_PHRASE, _MOST_READINGS, _SHORTEST_PART, _SHORTEST_TAIL = 5, 24, 3, 2
@@ -149,7 +150,7 @@ def may_ask_for_number(text: str) -> bool:
 
 def are_made(atoms: frozenset[str]) -> bool:
     """Return whether atoms say just that something is a document or was made."""
-    return atoms <= thesaurus().made | thesaurus().documents
+    return atoms <= thesaurus().made
 
 
 def is_generic(atoms: frozenset[str]) -> bool:

@@ -27,9 +27,9 @@ class Thesaurus:
 
     ``parts`` are the words that compounds are made of, joined by ``links``, with their languages;
     ``endings`` are those of inflected forms, the shortest first. ``generic`` atoms qualify others and say
-    little alone, ``common`` ones are often left out, ``documents`` name documents and ``made`` ones say when
-    one was made; ``kinds`` says what the values of an atom are; ``opposites`` and ``related`` map an atom to
-    those that it excludes or that are near to it.
+    little alone, ``common`` ones are often left out, ``documents`` name documents; ``made`` ones, these among
+    them, say when one was made; ``kinds`` says what the values of an atom are; ``opposites`` and ``related``
+    map an atom to those that it excludes or that are near to it.
     """
 
     readings: dict[str, tuple[Reading, ...]]
@@ -85,7 +85,7 @@ def thesaurus() -> Thesaurus:
         frozenset(data["generic"].split()),
         frozenset(data["common"].split()),
         frozenset(data["documents"].split()),
-        frozenset(data["made"].split()),
+        frozenset(data["made"].split()) | frozenset(data["documents"].split()),
         {atom: kind for kind, atoms in data["kinds"].items() for atom in atoms.split()},
         opposites,
         related,

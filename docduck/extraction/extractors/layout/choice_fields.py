@@ -227,11 +227,14 @@ def _only_printed(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
         wanted = [w for part in words_of(option) if (w := key(part))]
         if sum(map(len, wanted)) < _MIN_LETTERS:
             return None
-        for segment in analysis.segments if option not in found else ():
-            for at in range(len(segment.tokens) - len(wanted) + 1):
-                tokens = segment.tokens[at : at + len(wanted)]
-                if _spells([token.key for token in tokens], wanted):
-                    found.setdefault(option, tokens)
+        runs = (
+            segment.tokens[at : at + len(wanted)]
+            for segment in analysis.segments
+            for at in range(len(segment.tokens) - len(wanted) + 1)
+        )
+        printed = next((run for run in runs if _spells([token.key for token in run], wanted)), None)
+        if printed is not None:
+            found[option] = printed
     if len(found) != 1:
         return None
     ((option, tokens),) = found.items()

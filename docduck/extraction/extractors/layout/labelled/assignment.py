@@ -10,9 +10,10 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.labelled.clauses import clause_places, passages
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.near_labels import near_labels
+from docduck.extraction.extractors.layout.labelled.own_dates import own_dates
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.layout.labelled.registrations import is_of_other, registration_score
-from docduck.extraction.extractors.layout.labelled.sentences import own_dates, sentence_places
+from docduck.extraction.extractors.layout.labelled.sentences import sentence_places
 from docduck.extraction.extractors.layout.labelled.statements import stated
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
@@ -101,8 +102,13 @@ class LabelledFields:
         Labels divided by nothing but their meaning don't tell them: "for the Lighthouse project".
         """
         queries = [query for query in self._queries if query.name in names and _is_party(query)]
-        places = [place for place in self.places if not place.run_on]
-        return self._assign(self._choices(queries, _ACCEPTED, places, _LEAST)) if queries else {}
+        choices = [
+            self.scored(query, place, self.match.score(query, place), _LEAST)
+            for place in self.places
+            for query in queries
+            if not place.run_on
+        ]
+        return self._assign([one for one in choices if one is not None and one.score >= _ACCEPTED])
 
     def totals(self, names: Collection[str]) -> dict[str, Finding]:
         """Return the findings of the totals ``names``, which no arithmetic has settled."""
@@ -168,16 +174,12 @@ class LabelledFields:
         return found
 
     def _choices(
-        self,
-        queries: Sequence[FieldQuery],
-        known: float,
-        places: Sequence[Place] | None = None,
-        party: float = _SURE_PARTY,
+        self, queries: Sequence[FieldQuery], known: float, places: Sequence[Place] | None = None
     ) -> list[Choice]:
         found = []
         for place in self.places if places is None else places:
             for query in queries:
-                choice = self._choice(query, place, party)
+                choice = self._choice(query, place)
                 least = _ACCEPTED if query.concept is None else known
                 if choice is not None and choice.score >= least:
                     found.append(choice)
@@ -194,11 +196,11 @@ class LabelledFields:
             return False
         return is_label_like(place.segment.tokens, self._analysis.label_indexes[place.page.index])
 
-    def _choice(self, query: FieldQuery, place: Place, party: float) -> Choice | None:
+    def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
         match = self.match.score(query, place)
         if id(place) in self._periods and end_of_period(query):
             match = max(match, _RANGE * self.match.period_score(query, place))
-        return self.scored(query, place, match, party)
+        return self.scored(query, place, match)
 
     def scored(
         self, query: FieldQuery, place: Place, match: float, party: float = _SURE_PARTY

@@ -9,13 +9,13 @@ from itertools import takewhile
 
 from docduck.extraction.extractors.layout.labelled.places import NUMERIC, Place, label_text
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.meanings import meanings_of, says_made
+from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.page.page_view import PageView, Segment, Token, starts_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.bank import MASKED_IBAN
 from docduck.extraction.values.contacts import MAIL
 from docduck.extraction.values.currencies import is_money
-from docduck.extraction.values.dates import DateMatch, find_dates, joins_range
+from docduck.extraction.values.dates import find_dates, joins_range
 
 _PROSE = 0.5
 """Probability from which a segment is running text."""
@@ -41,13 +41,6 @@ _SHORTEST_CODE = 4
 _SMALL = frozenset({"from", "to", "sender", "recipient", "date"})
 """Meanings of words such as "vom" and "till", which alone label nothing in a sentence."""
 SENTENCE_END = re.compile(r"[.!?]\s+(?=[^\W\d_a-zà-ÿ])")
-_MADE = 0.8
-"""Probability that a date without a label says when a document was made."""
-_POINTED = 0.3
-"""Probability from which a date has a label or a head."""
-_TIME = re.compile(r"\b\d{1,2}[:.h]\d\d(?:[:.]\d\d)?\b")
-_SIGNED = re.compile(r"[^\W\d_][^\d,]{1,40},\s+(?:[^\W\d_]+\s+){0,2}")
-"""A town and the words before the date of a letter: "Lyon, le", "Wismar, den"."""
 
 
 def sentence_places(page: PageView) -> Iterator[Place]:
@@ -70,48 +63,6 @@ def sentence_places(page: PageView) -> Iterator[Place]:
                 if meanings_of(label) <= _SMALL:
                     continue
                 yield Place(label, value, _SURE, sentence, lines=(value[0].segment,), kinds=kinds)
-
-
-def own_dates(page: PageView) -> Iterator[Place]:
-    """Yield the dates that say when a document was made.
-
-    They are those of lines such as "Lyon, 3 May 2024", and the only one of the page, or of its upper third,
-    that has no label: "Sent 3 May 2024, 9:14".
-    """
-    alone = []
-    for segment in page.segments if page.is_outer else ():
-        dates = find_dates(segment.text) if segment.has_digit else []
-        begun = _SIGNED.match(segment.text)
-        signed = [one for one in dates if begun and one.start == begun.end()]
-        if signed and segment.text[0].isupper():
-            yield Place("Date", segment.slice(signed[0].start, signed[0].end), _MADE)
-        elif len(dates) == 1 and _is_alone(segment, dates[0]):
-            alone.append((segment, dates[0]))
-    upper = [(segment, date) for segment, date in alone if segment.top < page.height / 3]
-    for some in (upper, alone):
-        if len({date.readings for _, date in some}) == 1:
-            segment, date = some[0]
-            yield Place("Date", segment.slice(date.start, date.end), _MADE)
-            return
-
-
-def _is_alone(segment: Segment, date: DateMatch) -> bool:
-    """Return whether a date has neither a label nor a head, and no words but those that say it was made."""
-    page = segment.page
-    reading = reading_of(page)
-    pointed = [
-        *(one for one in reading.captions[segment.index] if not page.segments[one.segment].has_digit),
-        *reading.heads[segment.index],
-    ]
-    if any(one.probability >= _POINTED for one in pointed):
-        return False
-    rest = _TIME.sub(" ", segment.text[: date.start] + segment.text[date.end :])
-    words = " ".join(word for word in rest.split() if not any(map(str.isdigit, word)))
-    return (
-        ":" not in words
-        and says_made(words)
-        and (words == " ".join(rest.split()) or bool(meanings_of(words)))
-    )
 
 
 def paragraphs(page: PageView) -> Iterator[list[Token]]:

@@ -238,19 +238,23 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
         if token.text.endswith((",", ";")):
             break
     text = text_of(kept).strip(" :,;.")
-    if any(one.start < len(text) < one.end for one in find_dates(text_of(line))):
-        return None
     if "@" in text or (place.run_on and text.startswith("(")):
         return None
     if not any(c.isdigit() for c in text) and not (text.isupper() and len(kept) == 1 and len(text) > 1):
         return None
-    if _AMOUNT.fullmatch(text) or any(d.end - d.start >= len(text) for d in find_dates(text)):
+    if _AMOUNT.fullmatch(text) or _is_of_date(text, text_of(line)):
         return None
     if place.run_on and not any(c.isdigit() for c in kept[0].text):
         prefixed = len(kept) > 1 and kept[0].text.isupper() and any(c.isdigit() for c in kept[1].text)
         if not prefixed:
             return None
     return ReadValue(text, kept)
+
+
+def _is_of_date(text: str, line: str) -> bool:
+    """Return whether a text is a date, or cuts one of the line that it begins: "8" of "8 januari 2025"."""
+    whole = any(date.end - date.start >= len(text) for date in find_dates(text))
+    return whole or any(date.start < len(text) < date.end for date in find_dates(line))
 
 
 def _currency(tokens: Sequence[Token]) -> ReadValue | None:

@@ -10,6 +10,7 @@ from docduck.extraction.lexicon import entries, scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 
 _TITLE_WORDS = 4
+"""Words of a title at most, numbers aside."""
 
 
 @cache

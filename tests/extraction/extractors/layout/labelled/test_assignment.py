@@ -9,9 +9,9 @@ import pytest
 from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch, alike
+from docduck.extraction.extractors.layout.labelled.own_dates import own_dates
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
-from docduck.extraction.extractors.layout.labelled.sentences import own_dates
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
 from docduck.extraction.extractors.layout.token_text import text_of
