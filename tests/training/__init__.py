@@ -1,4 +1,1 @@
-"""Training of the ranker on synthetic documents: ``python -m tests.training``.
-
-It runs offline and writes the weights that are packaged with the ranker.
-"""
+"""Fits what the engine learned besides the page's reading: weights of confidence and of remaining places."""

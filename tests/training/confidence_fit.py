@@ -21,13 +21,20 @@ from docduck.documents.document import Document
 from docduck.evaluation.calibration import Calibration, calibrate
 from docduck.evaluation.comparison import Comparison, Grade, compare_values
 from docduck.extraction.confidence import WEIGHTS, Evidence, Source, logistic
+from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.run_extractors import find_values
 from docduck.fields import Field, FieldType
 from tests.training.documents import synthetic_documents
-from tests.training.examples import targets
 from tests.training.looks import FIRST, HELD_OUT, asked_look
 
+_CONCEPTS = (
+    "invoice_date", "due_date", "order_date", "delivery_date", "period_start", "period_end", "net_total",
+    "tax_total", "grand_total", "amount_due", "invoice_number", "order_number", "customer_number",
+    "contract_number",
+)  # fmt: skip
+_TYPES = {"date": FieldType.DATE, "amount": FieldType.CURRENCY}
 _ABSENT_SHARE = 0.05
 """Share of absent fields among those requested: people mostly request what a document states."""
 _ROUNDS, _DECAY = 40, 1.0
@@ -60,12 +67,31 @@ def _of_sender(seed: int) -> Iterator[Judged]:
     rng = Random(seed)
     truths = {}
     fields = []
-    for target in targets(rng):
+    for target in _targets(rng):
         concept = target.concept.name if target.concept else ""
         if concept in one.truth or rng.random() < _ABSENT_SHARE:
             fields.append(target.field)
             truths[target.name] = one.truth.get(concept)
     return _judge(one.document, fields, truths)
+
+
+def _targets(r: Random) -> list[FieldQuery]:
+    """Return fields for some of the concepts, each under one of its usual names."""
+    pool = scalar_concepts()
+    requested = [concept for concept in _CONCEPTS if r.random() < 0.7]
+    made = [
+        Field(name=r.choice([name, *pool[name].spelled]).replace(" ", "_"), type=_type(name))
+        for name in requested
+    ]
+    return [t for t, name in zip(map(query_of, made), requested, strict=True) if _means(t, name)]
+
+
+def _type(concept: str) -> FieldType:
+    return _TYPES.get(scalar_concepts()[concept].kind, FieldType.TEXT)
+
+
+def _means(target: FieldQuery, concept: str) -> bool:
+    return target.concept is not None and target.concept.name == concept
 
 
 def _judge(document: Document, fields: Sequence[Field], truths: Mapping[str, Any]) -> Iterator[Judged]:

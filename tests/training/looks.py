@@ -15,7 +15,7 @@ from tools.looks.questions import questions
 HELD_OUT = 5
 """Looks and senders whose number is a multiple of this are never fitted to."""
 FIRST = 100_000
-"""Number of the first look and sender: the page's reading and the ranker were trained on those before."""
+"""Number of the first look and sender: the page's reading was trained on those before."""
 
 
 def asked_look(seed: int) -> tuple[Document, list[Field], dict[str, Any]]:

@@ -8,7 +8,6 @@ from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.amounts import totals
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, may_share
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
-from docduck.extraction.extractors.layout.ranker import Ranker, load
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
@@ -31,15 +30,12 @@ _SOURCES: Mapping[str, Source] = {"date": "date", "amount": "amount", "percent":
 class Assignment:
     """Assigns candidates to typed targets; each place on a page serves one target."""
 
-    def __init__(
-        self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery], ranker: Ranker | None = None
-    ) -> None:
+    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
         self.targets = targets
-        self.ranker = ranker or load()
-        self.finder = TypedValueFinder(analysis, targets, self.ranker)
+        self.finder = TypedValueFinder(analysis, targets)
         self.scored = {
-            target.name: [s for s in self.finder.ranked(target) if analysis.is_free(s.tokens, target)]
+            target.name: [s for s in self.finder.score(target) if analysis.is_free(s.tokens, target)]
             for target in targets
         }
         self.chosen: dict[str, ScoredCandidate] = {}
@@ -100,7 +96,7 @@ class Assignment:
         if all(t is None for t in three):
             return
         lists = [
-            self.scored[t.name] if t is not None else self.finder.ranked(query_of(_total_field(name)))
+            self.scored[t.name] if t is not None else self.finder.score(query_of(_total_field(name)))
             for t, name in zip(three, _TOTALS, strict=True)
         ]
         *best, agrees = totals.choose_totals(

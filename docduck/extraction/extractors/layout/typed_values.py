@@ -12,7 +12,6 @@ from docduck.extraction.extractors.layout.amounts.breakdown import TaxBreakdown
 from docduck.extraction.extractors.layout.amounts.totals import settled_amounts
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
-from docduck.extraction.extractors.layout.labels.field_name_overlap import is_enough, name_overlap
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.labels.relations import (
     LabelIndex,
@@ -21,7 +20,6 @@ from docduck.extraction.extractors.layout.labels.relations import (
     related_values,
 )
 from docduck.extraction.extractors.layout.parties.sides import side_of
-from docduck.extraction.extractors.layout.ranker import DocumentFeatures, Ranker, group_of, is_unsure
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import Concept, scalar_concepts
@@ -50,10 +48,10 @@ _NOT_PREFERRED = 0.85
 """Factor for an alternative if the description names another one for this type of document."""
 _NAMED = 0.08
 """Bonus for a label that repeats a word of the field's name."""
+_APART = 0.3
+"""Factor for a value that words divide from a small word such as "vom"."""
 _HEADING = 0.6
 """Factor for amounts below a label that heads a column."""
-_WORDED = 0.7
-"""Score of a value beside all words of a field's name."""
 _UNMARKED = 0.8
 """Factor for an amount without a currency where most have one."""
 _PERIOD_START, _PERIOD_END = "period_start", "period_end"
@@ -62,22 +60,13 @@ _OWN_VAT, _EITHER_SIDE, _OTHER_SIDE = "seller_vat_id", 0.85, 0.85
 factor for a number in the other party's block."""
 _FALLBACK = 0.7
 """Weight of a label of a concept that replaces the target's, and that no field asks for."""
-_COMMON = frozenset({"invoice_date", "invoice_number", "grand_total"})
-"""Concepts that most documents state: unlabelled values may be theirs."""
-_FORM = 0.85
-"""Minimum ``form`` of an unlabelled candidate for such a concept."""
-_MAX_UNLABELLED = 24
-"""Maximum number of unlabelled candidates for such a concept."""
 
 
 class TypedValueFinder:
     """Scores the candidates of every typed target of one document."""
 
-    def __init__(
-        self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery], ranker: Ranker | None = None
-    ) -> None:
+    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
-        self.ranker = ranker
         self.targets = targets
         cents = [c for c in analysis.all("amount") if c.decimals == 2]
         self._whole = not cents
@@ -153,45 +142,6 @@ class TypedValueFinder:
         added = [c.value for name in ("shipping", "tip", "rounding") for c in self.labelled_amounts(name)]
         taken = [-abs(c.value) for c in self.labelled_amounts("discount")]
         return [value for value in dict.fromkeys([*added, *taken]) if value]
-
-    @cached_property
-    def document_features(self) -> DocumentFeatures:
-        """The ranker's features of the whole document."""
-        kinds = ("date", "amount", "identifier")
-        return DocumentFeatures(
-            [c for k in kinds for c in self.analysis.all(k)], self.analysis.view.pages, self.settled
-        )
-
-    def ranked(self, target: FieldQuery) -> list[ScoredCandidate]:
-        """Return the candidates for ``target``, best first; the ranker scores where the rules are unsure."""
-        scored = self.score(target)
-        group = group_of(target)
-        if self.ranker is None or group is None or group not in self.ranker.weights:
-            return scored
-        if scored and not is_unsure(scored):
-            return scored
-        first = _first_of_equals(scored) if target.kind == "identifier" else scored
-        scored, rows = self.ranking_input(target, first)
-        return self.ranker.blend(group, scored, rows) if scored else []
-
-    def ranking_input(
-        self, target: FieldQuery, ruled: Sequence[ScoredCandidate] | None = None
-    ) -> tuple[list[ScoredCandidate], list[list[float]]]:
-        """Return the candidates that the ranker chooses from, and their features.
-
-        ``ruled`` are the candidates already scored by rules, if any.
-        """
-        scored = list(self.score(target) if ruled is None else ruled)
-        name = target.concept.name if target.concept else ""
-        if name in _COMMON:
-            known = {id(s.candidate) for s in scored}
-            free = [c for c in self.analysis.all(target.kind) if id(c) not in known and _has_form(target, c)]
-            scored += [ScoredCandidate(c, 0.0) for c in free[:_MAX_UNLABELLED]]
-        claims = {
-            identity: max((s for n, s in some if n != name), default=0.0)
-            for identity, some in self._claims(target.kind).items()
-        }
-        return scored, self.document_features.features(target, scored, claims)
 
     def score(self, target: FieldQuery) -> list[ScoredCandidate]:
         """Return the candidates for ``target`` scored by rules, best first."""
@@ -283,6 +233,8 @@ class TypedValueFinder:
                 score += _NAMED * score
         elif candidate.range is not None:
             score *= 0.7
+        if label.segment is candidate.segment and candidate.start > label.end and is_filler_label(label):
+            score *= _APART
         if (
             target.kind == "identifier"
             and candidate.kind == "identifier"
@@ -316,9 +268,7 @@ class TypedValueFinder:
                 for index, c in enumerate(self.analysis.all(target.kind))
             ]
         if target.concept is None:
-            shares = [(c, name_overlap(target, c)) for c in self.analysis.all(target.kind)]
-            shares = [(c, s) for c, s in shares if is_enough(s) and _is_price(target, c)]
-            return [ScoredCandidate(c, _WORDED * s * (0.5 + 0.5 * c.form)) for c, s in shares]
+            return []
         if target.concept.range:
             ends = [c for c in self.analysis.all("date") if c.range == target.concept.range]
             return [ScoredCandidate(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
@@ -350,20 +300,6 @@ class TypedValueFinder:
         ]
 
 
-def _first_of_equals(scored: Sequence[ScoredCandidate]) -> list[ScoredCandidate]:
-    """Return ``scored`` without identifiers whose equally scored label is printed on an earlier page, too."""
-    pages: dict[tuple[str, float], int] = {}
-    for one in scored:
-        if one.label is not None:
-            equal, page = (one.label.form, round(one.score, 2)), one.candidate.page.index
-            pages[equal] = min(pages.get(equal, page), page)
-    return [
-        one
-        for one in scored
-        if one.label is None or one.candidate.page.index == pages[one.label.form, round(one.score, 2)]
-    ]
-
-
 def _lower_column(
     label: LabelMatch, related: list[tuple[Candidate, float]], height: float
 ) -> list[tuple[Candidate, float]]:
@@ -373,16 +309,3 @@ def _lower_column(
     if len(rights) < 2 or max(rights.values()) - min(rights.values()) > height:
         return related
     return [(c, r * _HEADING if c.segment.row > label.segment.row else r) for c, r in related]
-
-
-def _is_price(target: FieldQuery, candidate: Candidate) -> bool:
-    """Return whether a candidate can be an amount of money, if the field requires one."""
-    money = target.field.type is FieldType.CURRENCY and candidate.kind == "amount"
-    return not money or bool(candidate.decimals or candidate.currency)
-
-
-def _has_form(target: FieldQuery, candidate: Candidate) -> bool:
-    """Return whether an unlabelled candidate has the target's form."""
-    if target.kind == "amount":
-        return candidate.decimals == 2
-    return candidate.form >= _FORM and candidate.range is None

@@ -209,7 +209,9 @@ class LabelledFields:
 
         The label of a party must match at ``party``.
         """
-        if place.kinds and (query.kind not in place.kinds or self._is_cell(query, place)):
+        if place.kinds and query.kind not in place.kinds:
+            return None
+        if (place.kinds or place.near) and self._is_cell(query, place):
             return None
         is_code = bool(place.kinds) and "iban" not in place.kinds
         if is_code and query.kind == "text" and match < _KNOWN:
