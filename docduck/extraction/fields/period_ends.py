@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import meanings_of
+from docduck.extraction.normal_text import words_of
 from docduck.fields import FieldType
 
 _ENDS = {"begin": "start", "opening": "start", "from": "start", "end": "end", "closing": "end", "to": "end"}
@@ -22,3 +23,9 @@ def end_of_period(query: FieldQuery) -> str | None:
         return None
     ends = {_ENDS[atom] for atom in said & _ENDS.keys()}
     return ends.pop() if len(ends) == 1 else None
+
+
+@lru_cache(maxsize=4096)
+def without_ends(name: str) -> tuple[str, ...]:
+    """Return the words of a name that ask for more than an end: "Vertrags", "beginn" without the second."""
+    return tuple(word for word in words_of(name) if meanings_of(word).isdisjoint(_ENDS))

@@ -11,7 +11,7 @@ from docduck.extraction.extractors.layout.labelled.clauses import clause_places,
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.near_labels import near_labels
 from docduck.extraction.extractors.layout.labelled.own_dates import own_dates
-from docduck.extraction.extractors.layout.labelled.places import Place, places_of
+from docduck.extraction.extractors.layout.labelled.places import NUMERIC, Place, places_of
 from docduck.extraction.extractors.layout.labelled.registrations import is_of_other, registration_score
 from docduck.extraction.extractors.layout.labelled.sentences import sentence_places
 from docduck.extraction.extractors.layout.labelled.statements import stated
@@ -38,6 +38,8 @@ _ACCEPTED = 0.6
 """Score from which a place answers a field."""
 _KNOWN = 0.85
 """Score from which a place answers a field that the lexicon knows."""
+_FULL = 0.95
+"""Match from which a label is the name of the field, which even a row below a table's head can have."""
 _PLAIN = 0.7
 """Score from which a label that leaves out a part of a field's name answers it before anything else."""
 _SURE_TOTAL = 0.95
@@ -93,7 +95,8 @@ class LabelledFields:
         queries = [q for q in self._queries if not _is_total(q) and q.kind not in _LATER]
         choices = [*self._choices(queries, _KNOWN), *self._registrations()]
         found = self._assign([one for one in choices if one.place.probability >= _LIKELY])
-        open_ = [query for query in queries if query.concept is None and query.name not in found]
+        named = {one.query.name for one in choices}
+        open_ = [query for query in queries if query.concept is None and query.name not in named]
         return found | self._assign(self._general(open_))
 
     def parties(self, names: Collection[str]) -> dict[str, Finding]:
@@ -211,7 +214,7 @@ class LabelledFields:
         """
         if place.kinds and query.kind not in place.kinds:
             return None
-        if (place.kinds or place.near) and self._is_cell(query, place):
+        if self._is_cell(query, place) and (match < _FULL or _is_item(query, place)):
             return None
         is_code = bool(place.kinds) and "iban" not in place.kinds
         if is_code and query.kind == "text" and match < _KNOWN:
@@ -236,6 +239,13 @@ def _finding(choice: Choice, source: Source) -> Finding:
     paired = choice.place.probability if source == "label" else 1.0
     evidence = Evidence(source, choice.score, ocr=ocr_score(tokens), known=known, paired=paired)
     return evidence.finding(choice.read.value, locations(tokens), text_of(tokens))
+
+
+def _is_item(query: FieldQuery, place: Place) -> bool:
+    """Return whether an amount has a price and a quantity in its row, as that of an item has."""
+    row = place.page.rows[place.segment.row]
+    others = [segment for segment in row.segments if segment.has_digit and segment is not place.segment]
+    return query.kind in NUMERIC and len(others) > 1
 
 
 def _is_total(query: FieldQuery) -> bool:

@@ -25,6 +25,7 @@ from docduck.extraction.fields.meanings import (
     may_mean,
     meanings_of,
 )
+from docduck.extraction.fields.period_ends import without_ends
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import acronyms, key, words_of
@@ -89,6 +90,7 @@ _SAID_BY_TYPE = {
 }
 """Meanings that the type of a field implies, whether its name says them or not."""
 _DATES = frozenset({"date", "period", "valid"})
+_PERIODS = frozenset({"period"})
 _OTHER_DATES = frozenset(
     {"birth", "due", "deadline", "begin", "end", "next", "previous", "payment", "delivered"}
 )
@@ -135,12 +137,16 @@ class NameMatch:
 
     def period_score(self, query: FieldQuery, place: Place) -> float:
         """Return how much a place's label names the period that a field asks the end of, 0–1."""
-        ends = terms("start") + terms("end")
-        rest = [t for t in terms(query.name) if not any(t.means(end) for end in ends)]
+        rest = without_ends(query.name)
+        said = meanings_of(place.label)
         if not rest:
-            return _DATED if meanings_of(place.label) & _DATES else 0.0
-        held = [*terms(place.label), *terms("period")]
-        return sum(any(alike(term, one) for one in held) for term in rest) / len(rest)
+            return _DATED if said & _DATES else 0.0
+        held = terms(place.label)
+        return sum(
+            not meanings_of(word).isdisjoint(said | _PERIODS)
+            or any(alike(term, one) for term in terms(word) for one in held)
+            for word in rest
+        ) / len(rest)
 
     def general_score(self, query: FieldQuery, place: Place, open_: Sequence[FieldQuery]) -> float:
         """Return how much a label names a field of which it leaves something out, 0–1.

@@ -320,7 +320,7 @@ def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Loca
         lines = _without_address(lines)
     kept = [token for line in lines for token in line]
     text = text_of(kept).strip(" :–-|_·•*,;")
-    if place.run_on and _SENTENCE.search(text):
+    if place.run_on and (_SENTENCE.search(text) or kept[0].text in word_set("idle", "meanings")):
         return None
     value = from_text(query.field, text, locale) if text else None
     if query.type is FieldType.LIST and value and len(value) == 1:

@@ -307,7 +307,10 @@ class PartyFinder:
                 continue
             lines = block.segments
             while lines and (
-                not is_name_like(lines[0].text) or id(lines[0]) in taken or self.is_label(lines[0])
+                not is_name_like(lines[0].text)
+                or id(lines[0]) in taken
+                or self.is_label(lines[0])
+                or _is_greeting(lines[0].tokens)
             ):
                 lines = lines[1:]
             if not lines:
@@ -343,6 +346,12 @@ class PartyFinder:
             return None
         name, count = full_name(block.segments)
         return None if key(text_of(name)) in names else Party(name, _UNCODED, _tokens(block.segments[count:]))
+
+
+def _is_greeting(tokens: Sequence[Token]) -> bool:
+    """Return whether a line greets a reader without a name: "Gentile cliente"."""
+    greets = tokens[0].key in word_set("greetings")
+    return greets and not meanings_of(text_of(tokens[1:])).isdisjoint(ADDRESSED)
 
 
 def _wrapped_above(value: Segment) -> list[Token]:
