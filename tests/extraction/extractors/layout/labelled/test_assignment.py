@@ -527,3 +527,50 @@ def test_the_label_of_a_number_alone_is_that_of_the_document(name: str, expected
     page = views_of(document(*spread(60, 60, "Nr.: 25-01873"))).pages[0]
     place = next(one for one in places_of(page) if one.label == "Nr")
     assert bool(NameMatch([query]).general_score(query, place, [query])) is expected
+
+
+@pytest.mark.parametrize(
+    ("label", "names"),
+    [
+        ("Periodo", ("Periodo dal", "Periodo al")),
+        ("Gyldig", ("Gælder fra", "Gælder til")),
+    ],
+)
+def test_both_ends_of_a_period_are_asked_by_small_words(label: str, names: tuple[str, str]) -> None:
+    page = document(*spread(60, 60, label), *spread(200, 60, "01/02/2024 - 31/03/2024"))
+    found = values(page, *(field(name, FieldType.DATE) for name in names))
+    assert list(found.values()) == ["2024-02-01", "2024-03-31"]
+
+
+def test_a_sentence_says_until_when_to_pay() -> None:
+    letter = document(
+        *spread(60, 60, "Zahlungserinnerung"),
+        *spread(60, 120, "Rechnung"), *spread(180, 120, "Fälligkeit"), *spread(300, 120, "Betrag"),
+        *spread(60, 134, "23-0711"), *spread(180, 134, "13.09.23"), *spread(300, 134, "412,30"),
+        *spread(60, 148, "23-0802"), *spread(180, 148, "30.09.23"), *spread(300, 148, "87,20"),
+        *spread(60, 200, "Wir bitten Sie, den offenen Betrag bis zum 22. Oktober 2023 auf unser Konto"),
+        *spread(60, 213, "zu überweisen. Andernfalls übergeben wir die Sache gerne unserem Anwalt in Bonn."),
+    )  # fmt: skip
+    columns = [field("Rechnung"), field("Fällig", FieldType.DATE), field("Betrag", FieldType.CURRENCY)]
+    rows = Field(name="Offene Rechnungen", type=FieldType.TABLE, columns=columns)
+    found = values(letter, field("Zahlbar bis", FieldType.DATE), rows)
+    assert found["Zahlbar bis"] == "2023-10-22"
+    assert [row["Fällig"] for row in found["Offene Rechnungen"]] == ["2023-09-13", "2023-09-30"]
+
+
+def test_a_greeting_above_an_address_is_no_name() -> None:
+    bill = document(
+        *spread(60, 60, "Telvia S.p.A."), *spread(60, 74, "Via Caldera 41, 20153 Milano"),
+        *spread(320, 140, "Gentile cliente"), *spread(320, 154, "Tommaso Gualtieri"),
+        *spread(320, 168, "Via dei Cerchiai 19"), *spread(320, 182, "50124 Firenze FI"),
+    )  # fmt: skip
+    assert values(bill, field("Cliente")) == {"Cliente": "Tommaso Gualtieri"}
+
+
+def test_the_name_of_a_field_in_a_sentence_is_surer_than_a_label_that_says_less() -> None:
+    letter = document(
+        *spread(60, 60, "Datum"), *spread(200, 60, "26.01.2024"),
+        *spread(60, 120, "Jährliche Mitteilung zu Ihrer Rente mit allen Zahlungen, Stand 31.12.2023 und"),
+        *spread(60, 133, "eine Aussicht auf die Zahlungen der nächsten Jahre, wie Sie es gewünscht haben."),
+    )  # fmt: skip
+    assert values(letter, field("Stand", FieldType.DATE)) == {"Stand": "2023-12-31"}
