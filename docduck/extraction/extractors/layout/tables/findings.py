@@ -8,7 +8,11 @@ from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables import row_repair
 from docduck.extraction.extractors.layout.tables.cells import cell_finding, cell_text, read_cell, unit_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.group_headings import heading_column, heading_finding
+from docduck.extraction.extractors.layout.tables.group_headings import (
+    heading_column,
+    heading_finding,
+    outermost,
+)
 from docduck.extraction.extractors.layout.tables.parts import TablePart
 from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.extractors.layout.tables.signs import signs
@@ -29,16 +33,19 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
         is_grouped = not part.header_rows and any(row.heading for row in part.rows)
         heading = ((is_repeated or is_grouped) and part.heading) or heading
         weight = part.match.score
-        places = {column.name: i for i, column in part.match.columns.items()}
+        columns = part.match.columns
+        if is_grouped and grouped is not None and not part.match.named:
+            columns, grouped = outermost(columns, grouped, query.columns)
+        places = {column.name: i for i, column in columns.items()}
         signed = {
             name: signs([row.cells.get(i, []) for row in part.rows], context)
             for name, i in places.items()
-            if part.match.columns[i].type is FieldType.CURRENCY
+            if columns[i].type is FieldType.CURRENCY
         }
         for number, row in enumerate(part.rows):
             cells: dict[str, Finding] = {}
             for name, i in places.items():
-                value = read_cell(part.match.columns[i], row.cells.get(i, []), context)
+                value = read_cell(columns[i], row.cells.get(i, []), context)
                 if value is not None:
                     cells[name] = cell_finding(*value, weight)
                     if name in signed and isinstance(cells[name].value, int | float):

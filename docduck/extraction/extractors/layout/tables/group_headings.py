@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from docduck.extraction.extractors.layout.tables.cells import cell_finding
 from docduck.extraction.extractors.layout.tables.sums import is_labelled
@@ -38,6 +38,20 @@ def heading_column(columns: Sequence[FieldQuery], matched: Collection[str]) -> F
         ),
         None,
     )
+
+
+def outermost(
+    columns: Mapping[int, FieldQuery], grouped: FieldQuery, order: Sequence[FieldQuery]
+) -> tuple[Mapping[int, FieldQuery], FieldQuery]:
+    """Return the columns of rows without heads, and that of their headings, ``grouped`` so far.
+
+    The first of two columns of texts is that of the headings, as people list a group before what it has.
+    """
+    texts = (i for i, c in columns.items() if c.type is FieldType.TEXT and c.concept is None)
+    first = next(texts, None)
+    if first is None or order.index(columns[first]) > order.index(grouped):
+        return columns, grouped
+    return {**columns, first: grouped}, columns[first]
 
 
 def heading_finding(column: FieldQuery, tokens: Sequence[Token], score: float) -> Finding:

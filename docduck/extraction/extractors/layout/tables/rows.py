@@ -44,6 +44,8 @@ _CONTINUED = 0.75
 """Gap between two lines of one cell at most, in line heights."""
 _LESS, _CELL = 0.9, 0.5
 """The same in gaps between rows, unless the page's reading sees a cell with this probability."""
+_DEDUCTIONS = frozenset({"discount", "shipping", "rounding"})
+"""Concepts of lines that may be rows as well as parts of the sums below."""
 _LETTERS = 5
 _NOTE, _NOTE_CELL = 0.6, 0.3
 """Probability from which a line is a heading or a note, unless that of a cell reaches the second."""
@@ -196,20 +198,23 @@ class _Grouper:
         self.left = median(lefts) if 2 * len(lefts) > len(anchored) else 0.0
         self.bottom = bottom = top
         open_row, after_sum = False, False
-        for line in lines:
+        for at, line in enumerate(lines):
             gap, self.bottom = line.top - bottom, bottom
             bottom = max(bottom, line.bottom)
             is_far = bool(found) and gap > max(_FAR * pitch, 2 * self.height)
             if gap > _FARTHEST * self.height or (is_far and not self._is_row(line, anchors, True)):
                 self.ended = bottom < _PAGE_END * self.header.page.height
                 break
-            if self._is_sum(line, found):
+            if after_sum and line.width > 1 and line.other >= _NOTE:
+                break
+            if self._is_sum(line, found) and not self._is_deducted(line, lines[at + 1 :]):
                 after_sum, open_row, pending = True, False, []
                 self.ended = True
                 self.since = _Sums()
                 continue
             if self._is_heading(line):
                 self.heading, open_row, pending = heading_in(line.row), False, []
+                after_sum = False
                 continue
             above = found[-1] if open_row else None
             is_continued = above is not None and self._continues(line, above)
@@ -430,6 +435,17 @@ class _Grouper:
                         and (named or is_short or line.cell < _SURE or above.rows >= _SUMMED)
                     ):
                         return True
+        return False
+
+    def _is_deducted(self, line: Line, below: Sequence[Line]) -> bool:
+        """Return whether a discount or the like is a row, as the next sum is that of the rows with it."""
+        label = summary_label(line.row, self.labels)
+        if label is None or label.concepts.isdisjoint(_DEDUCTIONS) or not self.since.rows or not below:
+            return False
+        for i in self._summed:
+            value, total = (number_in(one.cells.get(i, ()), self.context) for one in (line, below[0]))
+            if value and total and self.since.of.get(i, Decimal(0)) + value[0] == total[0]:
+                return True
         return False
 
     def _completes(self, line: Line, above: Line, cells: Cells) -> bool:
