@@ -8,11 +8,15 @@ from datetime import date
 from typing import Any
 
 from docduck.documents.document import Page, Rule, Word
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.tables.bands import Bands
 from docduck.extraction.extractors.layout.tables.cells import read_cell
-from docduck.extraction.extractors.layout.tables.columns import match_columns
+from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
+from docduck.extraction.extractors.layout.tables.rows import group, lines_of
 from docduck.extraction.fields.field_query import query_of
+from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
@@ -645,3 +649,71 @@ def test_a_date_before_a_time_has_no_year() -> None:
         date_query, tokens, TableContext(Locale("ro", ",", True, None), None, date(2025, 4, 16))
     )
     assert value is not None and value[0] == "2025-04-14"
+
+
+def test_heads_that_are_one_letter_apart_are_two_where_letters_are_equally_wide() -> None:
+    one = page(
+        *LETTERHEAD,
+        typed(40, 150, "Pos Code     Description                  Qty Unit      Price     Amount"),
+        typed(40, 164, "  1 EL-10442 Cable 3x2.5 450/750V, 100 m   12 pcs      289.00   3,468.00"),
+        typed(40, 178, "  2 EL-20817 Breaker B16 1P                60 pcs       11.45     687.00"),
+        typed(40, 192, "  3 EL-31005 Conduit                      250 m          1.18     295.00"),
+    )
+    columns = [
+        ("Code", "text"), ("Description", "text"), ("Qty", "number"), ("Unit", "text"),
+        ("Amount", "currency"),
+    ]  # fmt: skip
+    assert tables({"Goods": columns}, one)["Goods"] == [
+        ["EL-10442", "Cable 3x2.5 450/750V, 100 m", 12, "pcs", 3468],
+        ["EL-20817", "Breaker B16 1P", 60, "pcs", 687],
+        ["EL-31005", "Conduit", 250, "m", 295],
+    ]
+
+
+def test_groups_without_a_head_are_the_outer_column_and_a_deduction_that_is_summed_is_a_row() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Subscriptions")),
+        line(164, (50, "Fibre 1000"), (-560, "45.08")),
+        line(178, (50, "Modem rental"), (-560, "8.20")),
+        line(192, (50, "Total subscriptions"), (-560, "53.28")),
+        line(214, (40, "Other amounts")),
+        line(228, (50, "Collection fee"), (-560, "1.64")),
+        line(242, (50, "Discount"), (-560, "-6.56")),
+        line(256, (50, "Total other amounts"), (-560, "-4.92")),
+        line(280, (40, "Total"), (-560, "48.36")),
+    )
+    columns = [("Group", "text"), ("Entry", "text"), ("Amount", "currency")]
+    assert tables({"Entries": columns}, one)["Entries"] == [
+        ["Subscriptions", "Fibre 1000", 45.08],
+        ["Subscriptions", "Modem rental", 8.2],
+        ["Other amounts", "Collection fee", 1.64],
+        ["Other amounts", "Discount", -6.56],
+    ]
+
+
+def test_a_table_ends_where_other_headings_follow_its_sum() -> None:
+    """However much the lines below look like cells."""
+    source = document(
+        page(
+            line(150, (40, "Item"), (-560, "Amount")),
+            line(164, (40, "Cabinets"), (-560, "18.40")),
+            line(178, (40, "Countertops"), (-560, "6.20")),
+            line(192, (40, "Total"), (-560, "24.60")),
+            line(214, (40, "Services"), (-560, "Charges")),
+            line(228, (40, "Liftgate"), (-560, "95.00")),
+        )
+    )
+    analysis = DocumentAnalysis(source, [], ExtractOptions())
+    fields = [{"name": "Item", "type": "text"}, {"name": "Amount", "type": "currency"}]
+    columns = dict(enumerate(query_of(field) for field in parse_fields(fields)))
+    rows = analysis.view.pages[0].rows
+    heads = [HeadCell(list(s.tokens), list(s.tokens)) for s in rows[0].segments]
+    header = Header(analysis.view.pages[0], 0, 0, heads, 1.0)
+    bands = Bands(header, rows[1:])
+    lines = lines_of([(row, bands.cells(row)) for row in rows[1:]], columns)
+    heading = {id(lines[3]): 0.8}
+    seen = [replace(one, cell=0.7, fact=0.1, other=heading.get(id(one), 0.1)) for one in lines]
+    match = Match(header, columns, 1.0, 2)
+    found, _ = group(match, seen, analysis.label_indexes[0], TableContext(analysis.locale), header.bottom)
+    assert [row.cells[0][0].text for row in found] == ["Cabinets", "Countertops"]

@@ -72,7 +72,12 @@ def fitted(header: Header, lines: Sequence[Row]) -> Header:
             sum(last is not None and last.left < right and left < cell.right for left, right in line)
             for line in by_line
         ]
-        if last is not None and max(below) == 1 and cell.left - last.right < _NEAR * height:
+        if (
+            last is not None
+            and not cell.apart
+            and max(below) == 1
+            and cell.left - last.right < _NEAR * height
+        ):
             cells[-1] = HeadCell([*last.tokens, *cell.tokens], [*last.own, *cell.own])
         else:
             cells.append(cell)
@@ -247,7 +252,9 @@ def _drawn(cell: HeadCell, following: HeadCell, page: PageView, middle: float) -
 
 
 def _gap(cell: HeadCell, following: HeadCell, load: Sequence[float]) -> float:
-    """Return the middle of the widest white space between two columns."""
+    """Return the middle of the widest white space between two columns, or between heads a letter apart."""
+    if cell.apart and following.apart:
+        return (cell.right + following.left) / 2
     start, end = (min(int(one.centre / _STEP), len(load) - 1) for one in (cell, following))
     if end <= start:
         return (cell.right + following.left) / 2

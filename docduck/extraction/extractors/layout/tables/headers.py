@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -37,12 +37,13 @@ class HeadCell:
     """The words above one column, from its highest line to its lowest, and its edges in points.
 
     ``own`` are the words of the lowest line alone. A column without a head has none, and ``span``, its edges,
-    as has one of several under a head.
+    as has one of several under a head. One that is ``apart`` is the head of a column, however close the next.
     """
 
     tokens: list[Token]
     own: list[Token]
     span: tuple[float, float] | None = None
+    apart: bool = False
 
     @property
     def left(self) -> float:
@@ -153,7 +154,7 @@ def find_headers(page: PageView, names: Iterable[str]) -> list[Header]:
             and _is_stacked(page.rows[first - 1], page.rows[first], page)
         ):
             first -= 1
-        header = _header(page, page.rows[first : last + 1], heads[at][1])
+        header = _header(page, page.rows[first : last + 1], heads[at][1], known)
         if header is not None:
             found.extend(_side_by_side(header))
         at = last + 1
@@ -196,10 +197,12 @@ def _is_stacked(other: Row, row: Row, page: PageView) -> bool:
     )
 
 
-def _header(page: PageView, rows: Sequence[Row], certainty: float) -> Header | None:
+def _header(page: PageView, rows: Sequence[Row], certainty: float, known: Collection[str]) -> Header | None:
     lines = [
         [run for segment in row.segments for run in runs(segment.tokens, page.line_height)] for row in rows
     ]
+    cut = {id(part[0]) for line in lines for run in line for part in _known_parts(run, known)}
+    lines = [[part for run in line for part in _known_parts(run, known) or [run]] for line in lines]
     cells: list[HeadCell] = []
     for number, line in enumerate(lines):
         for run in line:
@@ -207,11 +210,26 @@ def _header(page: PageView, rows: Sequence[Row], certainty: float) -> Header | N
                 continue
             above = [max(upper, key=lambda other: _overlap(run, other)) for upper in lines[:number]]
             path = [other for other in above if _overlap(run, other) > 0]
-            cells.append(HeadCell([t for part in (*path, run) for t in part], list(run)))
+            tokens = [t for part in (*path, run) for t in part]
+            cells.append(HeadCell(tokens, list(run), apart=id(run[0]) in cut))
     _narrow(cells)
     cells.sort(key=lambda cell: cell.own[0].left)
-    tokens = {id(t) for line in lines for run in line for t in run}
-    return Header(page, rows[0].index, rows[-1].index, cells, certainty, tokens) if cells else None
+    shown = {id(t) for line in lines for run in line for t in run}
+    return Header(page, rows[0].index, rows[-1].index, cells, certainty, shown) if cells else None
+
+
+def _known_parts(run: Sequence[Token], known: Collection[str]) -> list[list[Token]]:
+    """Return the two heads of words that are a letter apart in a font of equal widths: "Qty Unit".
+
+    None if the words together head a column, or one of them is no known head.
+    """
+    if len(run) < 2 or key(text_of(run)) in known:
+        return []
+    for at in range(1, len(run)):
+        parts = [list(run[:at]), list(run[at:])]
+        if is_letter_space(run[at - 1], run[at]) and all(key(text_of(part)) in known for part in parts):
+            return parts
+    return []
 
 
 def _narrow(cells: Sequence[HeadCell]) -> None:

@@ -19,6 +19,7 @@ from docduck.extraction.extractors.layout.tables.printed.printed_rows import is_
 from docduck.extraction.extractors.layout.tables.receipts import find_items
 from docduck.extraction.extractors.layout.tables.rows import TableRow
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import concepts
 from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.reading import PageReading, reading_of
 
@@ -102,6 +103,7 @@ class PartFinder:
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
         names = {form for query in queries for column in query.columns for form in column.forms}
+        names |= concepts("columns")["position"].labels.keys()
         self._headers = [find_headers(page, names) for page in analysis.view.pages]
         for (page, headers), (following, below) in pairwise(
             zip(analysis.view.pages, self._headers, strict=True)
