@@ -196,7 +196,6 @@ _RANGE_WORDS = frozenset(
         "until", "ile",
     }
 )  # fmt: skip
-_WEEKDAY = r"(?:[^\W\d_]{2,10}[.,]?\s+)?"
 _JOINT = "|".join(sorted((word for word in _RANGE_WORDS if word[0].isalpha()), key=len, reverse=True))
 _BEGUN = re.compile(
     rf"(?<![\w.,/-])(?:(?P<before>{_WORD})\.?\s)?(?P<day>\d{{1,2}})(?P<dot>\.)?(?:st|nd|rd|th|er|[ºª°])?"

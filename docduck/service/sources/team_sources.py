@@ -20,8 +20,6 @@ from docduck.service.sources.source_state import Progress, read_progress
 from docduck.service.sources.sources import FolderSource, Source, inbox, sources
 from docduck.service.sources.targets import Target, find_target
 
-_NO_PROGRESS = Progress({})
-
 
 @dataclass(frozen=True, slots=True)
 class TeamSource:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,23 +55,3 @@ class Candidate:
     @property
     def text(self) -> str:
         return text_of(self.tokens)
-
-    def nearby_tokens(self, reach: float, digits: bool = True) -> Iterator[Sequence[Token]]:
-        """Yield the tokens before the value in its segment, or else those left of and above it.
-
-        ``reach`` is the maximum distance above, in line heights. Without ``digits``, segments above that
-        have a digit are skipped.
-        """
-        segment, page = self.segment, self.page
-        if self.start:
-            yield segment.tokens[: self.start]
-            return
-        left = page.rows[segment.row].before(segment)
-        if left is not None:
-            yield left.tokens
-        for above in page.rows[max(segment.row - 2, 0) : segment.row]:
-            for other in above.between(self.left, self.right):
-                near = segment.top - other.bottom < reach * page.line_height
-                overlaps = other.left < self.right and self.left < other.right
-                if near and overlaps and (digits or not other.has_digit):
-                    yield other.tokens

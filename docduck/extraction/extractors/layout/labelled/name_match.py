@@ -28,6 +28,7 @@ from docduck.extraction.fields.meanings import (
 from docduck.extraction.fields.period_ends import without_ends
 from docduck.extraction.fields.terms import Term, query_terms, terms
 from docduck.extraction.lexicon import scalar_concepts, word_set
+from docduck.extraction.lexicon.thesaurus import thesaurus
 from docduck.extraction.normal_text import acronyms, key, words_of
 from docduck.fields import FieldType
 
@@ -68,20 +69,6 @@ _DATED = 0.9
 _ISSUED = frozenset({"date", "issued", "printed", "our"})
 """Meanings of labels of the document's own date."""
 _NUMBERS = frozenset({"number", "code", "reference"})
-_DOCUMENTS = frozenset(
-    {
-        "invoice",
-        "receipt",
-        "voucher",
-        "certificate",
-        "policy",
-        "permit",
-        "licence",
-        "delivery_note",
-        "waybill",
-    }
-)
-"""Meanings of documents that people call by their number."""
 _NAMES = frozenset({"name", "person", "company", "first_name", "last_name"})
 _SAID_BY_TYPE = {
     FieldType.DATE: frozenset({"date"}),
@@ -296,7 +283,7 @@ def _is_of_number(label: str, query: FieldQuery) -> bool:
     if query.kind != "text" or not _is_number(label):
         return False
     numbered = _is_number(query.name) or may_ask_for_number(query.name)
-    return not numbered and not may_mean(query.name, _DOCUMENTS)
+    return not numbered and not may_mean(query.name, thesaurus().documents)
 
 
 @lru_cache(maxsize=16384)
