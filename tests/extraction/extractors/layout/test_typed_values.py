@@ -304,3 +304,17 @@ def test_a_note_in_brackets_belongs_to_its_label() -> None:
 def test_dates_and_their_labels_in_more_languages(label: str, printed: str) -> None:
     made = text_document(f"{label}  {printed}", "1.2.2024")
     assert read(made, {"name": "invoice date", "type": "date"}) == {"invoice date": "2024-05-14"}
+
+
+def test_parts_of_a_total_are_no_net_total_and_tax() -> None:
+    made = text_document(
+        "Dierenkliniek Berkelzoom",
+        "",
+        "subtotaal Bram                              158,05",
+        "",
+        "subtotaal Minoes                             77,10",
+        "",
+        "Totaal inclusief btw                        235,15",
+        "waarvan 21% btw                              40,81",
+    )
+    assert read(made, {"name": "Btw", "type": "currency"}) == {"Btw": 40.81}

@@ -15,6 +15,8 @@ _AGREEMENT_BONUS = 0.9
 _MAX_CANDIDATES = 6
 _NOT_REQUESTED = 0.3
 """Weight of a total that no field requests; it takes part in the arithmetic only."""
+_MOST_TAX, _LABELLED = Decimal("0.35"), 0.6
+"""Share of the net total that a tax has at most, unless its label is as sure as this score."""
 _CASH_ROUNDING = Decimal("0.05")
 _GROSS_ONLY = 0.5
 """Factor of the bonus if only the gross total is requested: a part of it may agree by chance."""
@@ -83,10 +85,11 @@ def choose_totals(
             larger = any(s.score >= 0.6 and abs(s.value) > abs(g_.value) for s in gross)
             total -= 0.8 if larger else 0.0
             gap = g_.value - n_.value - t_.value
-            agrees = abs(gap) <= TOLERANCE and g_.value != 0
+            may_agree = g_.value != 0 and _is_tax(t_, n_)
+            agrees = may_agree and abs(gap) <= TOLERANCE
             if agrees:
                 total += agreement
-            elif explained(gap, extras) and g_.value != 0:
+            elif may_agree and explained(gap, extras):
                 agrees = True
                 total += agreement * _EXPLAINED
             elif n_.value > g_.value > 0 or t_.value > g_.value > 0:
@@ -122,6 +125,11 @@ def _rounded(chosen: ScoredCandidate | None, gross: list[ScoredCandidate]) -> Sc
         if other.score >= 0.5 and lower and 0 < gap <= _CASH_ROUNDING and other.value % _CASH_ROUNDING == 0:
             return other
     return chosen
+
+
+def _is_tax(tax: ScoredCandidate, net: ScoredCandidate) -> bool:
+    """Return whether one amount can be the tax on another: parts of a sum agree by chance."""
+    return tax.score >= _LABELLED or abs(tax.value) <= _MOST_TAX * abs(net.value)
 
 
 def _overlap(a: ScoredCandidate | None, b: ScoredCandidate | None) -> bool:

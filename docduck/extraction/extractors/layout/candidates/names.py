@@ -44,7 +44,11 @@ def without_label(tokens: Sequence[Token]) -> list[Token]:
 
 
 def without_registration(tokens: Sequence[Token]) -> list[Token]:
-    """Return ``tokens`` without a trailing registration number: "Muster Sdn Bhd (123456-A)"."""
+    """Return a name without what follows it: "Muster Sdn Bhd (123456-A)", "Telvia S.p.A. con socio unico"."""
+    for index in range(2, len(tokens)):
+        form, *rest = (token.text for token in tokens[index - 1 :])
+        if form.endswith(".") and all(word.isalpha() and word.islower() for word in rest):
+            return list(tokens[:index]) if has_legal_form(text_of(tokens[:index])) else list(tokens)
     for index in range(len(tokens) - 1, 0, -1):
         tail = text_of(tokens[index:])
         if _REGISTRATION.fullmatch(tail):

@@ -79,9 +79,8 @@ class LabelledFields:
 
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self._analysis = analysis
-        self._queries = [
-            q for q in queries if q.kind in READ_KINDS and not (q.kind == "address" and q.concept)
-        ]
+        self._addresses = [query for query in queries if query.kind == "address" and query.concept]
+        self._queries = [q for q in queries if q.kind in READ_KINDS and q not in self._addresses]
         self._registered = [q for q in queries if asked_side(q)]
         self.match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
@@ -102,9 +101,11 @@ class LabelledFields:
     def parties(self, names: Collection[str]) -> dict[str, Finding]:
         """Return findings of the parties ``names``, which neither a sure label nor their role told.
 
-        Labels divided by nothing but their meaning don't tell them: "for the Lighthouse project".
+        Labels divided by nothing but their meaning don't tell them: "for the Lighthouse project". The address
+        of a party has its field's name as label.
         """
-        queries = [query for query in self._queries if query.name in names and _is_party(query)]
+        parties = filter(_is_party, self._queries)
+        queries = [query for query in (*parties, *self._addresses) if query.name in names]
         choices = [
             self.scored(query, place, self.match.score(query, place), _LEAST)
             for place in self.places
@@ -220,6 +221,8 @@ class LabelledFields:
         if is_code and query.kind == "text" and match < _KNOWN:
             return None
         if match < (party if _is_party(query) else _LEAST):
+            return None
+        if match < _FULL and query in self._addresses:
             return None
         if is_of_other(query, place) or self._is_label(query, place):
             return None

@@ -44,6 +44,8 @@ _GREETED, _GREETING_WORDS = 0.45, 8
 """Score of a recipient whom a letter greets, and the words of a greeting at most."""
 _READ, _LIKELY = 0.65, 0.5
 """What a party of the page's reading counts beside one that rules found, and its least probability."""
+_SURE_LABEL = 0.97
+"""Probability from which a segment is a label, whatever its words are."""
 _LETTERHEAD = 0.4
 """Score from which a letterhead names the issuer of a document that names its supplier."""
 
@@ -157,6 +159,8 @@ class PartyFinder:
         """Return whether a segment is a label: it ends with a colon, or is a known label without a value."""
         right = right_neighbour(segment)
         if segment.text.endswith(":") or (right is not None and right.text.startswith(":")):
+            return True
+        if reading_of(segment.page).kind(segment.index, "label") >= _SURE_LABEL:
             return True
         label_index = self.analysis.label_indexes[segment.page.index]
         return any(
@@ -343,6 +347,8 @@ class PartyFinder:
         if block is None or block.town is not None or id(block.first) in taken:
             return None
         if not is_name_like(block.first.text) or self.is_label(block.first):
+            return None
+        if reading_of(block.page).kind(block.first.index, "head", "cell") >= _LIKELY:
             return None
         name, count = full_name(block.segments)
         return None if key(text_of(name)) in names else Party(name, _UNCODED, _tokens(block.segments[count:]))

@@ -574,3 +574,38 @@ def test_the_name_of_a_field_in_a_sentence_is_surer_than_a_label_that_says_less(
         *spread(60, 133, "eine Aussicht auf die Zahlungen der nächsten Jahre, wie Sie es gewünscht haben."),
     )  # fmt: skip
     assert values(letter, field("Stand", FieldType.DATE)) == {"Stand": "2023-12-31"}
+
+
+def test_an_address_has_the_name_of_its_field_as_label_where_no_party_is_told() -> None:
+    permit = document(
+        *spread(60, 60, "PARKERINGSTILLADELSE"),
+        *spread(60, 120, "Køretøj"), *spread(200, 120, "Skoda Octavia"),
+        *spread(60, 136, "Adresse"), *spread(200, 136, "Strandgade 14, 2. tv., 4180 Havnstrup"),
+        *spread(60, 152, "Zone"), *spread(200, 152, "B2 Havnekvarteret"),
+    )  # fmt: skip
+    assert values(permit, field("Adresse")) == {"Adresse": "Strandgade 14, 2. tv., 4180 Havnstrup"}
+
+
+def test_what_follows_a_legal_form_in_small_letters_is_no_part_of_the_name() -> None:
+    bill = document(
+        *spread(60, 60, "Telvia S.p.A. con socio unico"), *spread(60, 74, "Via Caldera 41, 20153 Milano"),
+        *spread(320, 140, "Karpaty Sp. z o.o."), *spread(320, 154, "ul. Lwowska 212"),
+        *spread(320, 168, "38-400 Krosno"),
+    )  # fmt: skip
+    found = values(bill, field("Gestore"), field("Cliente"))
+    assert found == {"Gestore": "Telvia S.p.A.", "Cliente": "Karpaty Sp. z o.o."}
+
+
+def test_the_head_of_a_column_of_texts_is_no_recipient() -> None:
+    sheet = document(
+        *spread(60, 40, "Timeliste"), *spread(420, 40, "Vestelektro Fana AS"),
+        *spread(60, 90, "Ansatt"), *spread(200, 90, "Oppdragsgiver"), *spread(420, 90, "Uke"),
+        *spread(60, 106, "Ingrid Tveiten"), *spread(200, 106, "Bergen Havnelager AS"),
+        *spread(420, 106, "16"),
+        *spread(60, 150, "Dato"), *spread(150, 150, "Timer"), *spread(230, 150, "Utført arbeid"),
+        *spread(60, 166, "15.04.2024"), *spread(150, 166, "7,5"), *spread(230, 166, "Trekking av kabel"),
+        *spread(60, 182, "16.04.2024"), *spread(150, 182, "7,5"), *spread(230, 182, "Trekking av kabel"),
+        *spread(60, 198, "17.04.2024"), *spread(150, 198, "9,0"), *spread(230, 198, "Montering av tavle"),
+        *spread(60, 214, "18.04.2024"), *spread(150, 214, "6,5"), *spread(230, 214, "Sluttkontroll"),
+    )  # fmt: skip
+    assert values(sheet, field("Kunde")) == {"Kunde": "Bergen Havnelager AS"}
