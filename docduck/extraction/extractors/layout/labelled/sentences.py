@@ -40,11 +40,6 @@ _SHORTEST_CODE = 4
 """Characters from which a number in a sentence can be an identifier."""
 _SMALL = frozenset({"from", "to", "sender", "recipient", "date"})
 """Meanings of words such as "vom" and "till", which alone label nothing in a sentence."""
-_LIMITS = frozenset({"to", "deadline"})
-_PAYING = frozenset({"due", "payment", "paid", "settlement", "transfer"})
-"""Meanings of sentences that ask for a payment."""
-_PAYABLE = "payable by"
-"""The label of the last day for a payment that a sentence asks for."""
 SENTENCE_END = re.compile(r"(?<!\b\d)(?<!\b\d\d)[.!?]\s+(?=[^\W\d_a-zà-ÿ])")
 """The end of a sentence; "22. März" is none."""
 
@@ -64,18 +59,11 @@ def sentence_places(page: PageView) -> Iterator[Place]:
             order = bisect_right(ends, start)
             sentence = text[ends[order - 1] : ends[order] if order < len(ends) else len(text)]
             before = _before(tokens[:first])
-            if kinds == _DATES and _is_limit(before) and not meanings_of(sentence).isdisjoint(_PAYING):
-                yield Place(_PAYABLE, value, _SURE, sentence, lines=(value[0].segment,), kinds=kinds)
             for count in range(1, len(before) + 1):
                 label = label_text(text_of(before[-count:]))
                 if meanings_of(label) <= _SMALL:
                     continue
                 yield Place(label, value, _SURE, sentence, lines=(value[0].segment,), kinds=kinds)
-
-
-def _is_limit(words: Sequence[Token]) -> bool:
-    """Return whether the last words before a date say that it is the last day for something."""
-    return any(meanings_of(text_of(words[-count:])) & _LIMITS for count in (1, 2) if words)
 
 
 def paragraphs(page: PageView) -> Iterator[list[Token]]:

@@ -548,6 +548,7 @@ def test_a_sentence_says_until_when_to_pay() -> None:
         *spread(60, 120, "Rechnung"), *spread(180, 120, "Fälligkeit"), *spread(300, 120, "Betrag"),
         *spread(60, 134, "23-0711"), *spread(180, 134, "13.09.23"), *spread(300, 134, "412,30"),
         *spread(60, 148, "23-0802"), *spread(180, 148, "30.09.23"), *spread(300, 148, "87,20"),
+        *spread(60, 187, "Unsere letzte Erinnerung vom 18. September 2023 haben Sie wohl leider übersehen."),
         *spread(60, 200, "Wir bitten Sie, den offenen Betrag bis zum 22. Oktober 2023 auf unser Konto"),
         *spread(60, 213, "zu überweisen. Andernfalls übergeben wir die Sache gerne unserem Anwalt in Bonn."),
     )  # fmt: skip
