@@ -52,8 +52,6 @@ _APART = 0.3
 """Factor for a value that words divide from a small word such as "vom"."""
 _HEADING = 0.6
 """Factor for amounts below a label that heads a column."""
-_UNMARKED = 0.8
-"""Factor for an amount without a currency where most have one."""
 _PERIOD_START, _PERIOD_END = "period_start", "period_end"
 _OWN_VAT, _EITHER_SIDE, _OTHER_SIDE = "seller_vat_id", 0.85, 0.85
 """The concept whose labels announce VAT numbers of both sides, their weight for the other side, and the
@@ -68,9 +66,7 @@ class TypedValueFinder:
     def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
         self.targets = targets
-        cents = [c for c in analysis.all("amount") if c.decimals == 2]
-        self._whole = not cents
-        self._marked = sum(c.currency is not None for c in cents) > 0.6 * len(cents)
+        self._whole = all(c.decimals != 2 for c in analysis.all("amount"))
         self._breakdowns: dict[int, TaxBreakdown | None] = {}
         self._values: dict[tuple[int, str], ValueIndex] = {}
         self._related: dict[tuple[int, str], list[tuple[Candidate, float]]] = {}
@@ -235,16 +231,8 @@ class TypedValueFinder:
             score *= 0.7
         if label.segment is candidate.segment and candidate.start > label.end and is_filler_label(label):
             score *= _APART
-        if (
-            target.kind == "identifier"
-            and candidate.kind == "identifier"
-            and label.segment.row != candidate.segment.row
-        ):
-            score *= 0.92
         if target.kind == "amount" and target.field.type is FieldType.CURRENCY and not candidate.decimals:
             score *= 1.0 if candidate.currency or self._whole else 0.2
-        if target.kind == "amount" and self._marked and not candidate.currency:
-            score *= _UNMARKED
         if concept and concept.side and concept.kind == "vat":
             side = side_of(candidate.segment, self.analysis.label_indexes[candidate.segment.page.index])
             score *= 1.0 if side in (None, concept.side) else _OTHER_SIDE
@@ -269,9 +257,6 @@ class TypedValueFinder:
             ]
         if target.concept is None:
             return []
-        if target.concept.range:
-            ends = [c for c in self.analysis.all("date") if c.range == target.concept.range]
-            return [ScoredCandidate(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
         if target.concept.name == "invoice_date":
             free = [c for c in self._unclaimed("date", "invoice_date") if c.range is None]
             return [ScoredCandidate(c, 0.36 - 0.02 * index) for index, c in enumerate(free[:6])]
