@@ -27,5 +27,5 @@ def end_of_period(query: FieldQuery) -> str | None:
 
 @lru_cache(maxsize=4096)
 def without_ends(name: str) -> tuple[str, ...]:
-    """Return the words of a name that ask for more than an end: "Vertrags", "beginn" without the second."""
+    """Return the words of a name but those that ask for an end: "Periodo" of "Periodo dal"."""
     return tuple(word for word in words_of(name) if meanings_of(word).isdisjoint(_ENDS))
