@@ -610,3 +610,18 @@ def test_the_head_of_a_column_of_texts_is_no_recipient() -> None:
         *spread(60, 214, "18.04.2024"), *spread(150, 214, "6,5"), *spread(230, 214, "Sluttkontroll"),
     )  # fmt: skip
     assert values(sheet, field("Kunde")) == {"Kunde": "Bergen Havnelager AS"}
+
+
+def test_a_row_below_the_head_of_a_table_may_have_the_name_of_a_field() -> None:
+    report = document(
+        *spread(60, 60, "Effectif"), *spread(200, 60, "27"),
+        *spread(60, 120, "Matière"), *spread(250, 120, "Élève"), *spread(350, 120, "Classe"),
+        *spread(60, 136, "Français"), *spread(250, 136, "14,20"), *spread(350, 136, "12,10"),
+        *spread(60, 152, "Mathématiques"), *spread(250, 152, "10,80"), *spread(350, 152, "11,40"),
+        *spread(60, 168, "Anglais"), *spread(250, 168, "16,10"), *spread(350, 168, "13,00"),
+        *spread(60, 184, "Moyenne générale"), *spread(250, 184, "13,70"),
+    )  # fmt: skip
+    columns = [field("Matière"), field("Élève", FieldType.NUMBER), field("Classe", FieldType.NUMBER)]
+    subjects = Field(name="Matières", type=FieldType.TABLE, columns=columns)
+    found = values(report, field("Moyenne générale", FieldType.NUMBER), subjects)
+    assert found["Moyenne générale"] == 13.7
