@@ -37,7 +37,7 @@ class LayoutExtractor:
         labelled = LabelledFields(analysis, scalars)
         found.scalars.update(labelled.sure())
         scalars = [query for query in scalars if query.name not in found.scalars]
-        typed = [target for target in scalars if target.concept and target.kind in TYPED_KINDS]
+        typed = [target for target in scalars if target.kind in TYPED_KINDS]
         assignment = Assignment(analysis, typed)
         assigned = assignment.findings()
         found.scalars.update(assigned)

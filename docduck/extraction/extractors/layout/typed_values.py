@@ -140,49 +140,43 @@ class TypedValueFinder:
         return [value for value in dict.fromkeys([*added, *taken]) if value]
 
     def score(self, target: FieldQuery) -> list[ScoredCandidate]:
-        """Return the candidates for ``target`` scored by rules, best first."""
+        """Return the candidates for ``target``, best first, none if the lexicon doesn't know the field."""
+        concept = target.concept
+        if concept is None:
+            return []
         best: dict[int, ScoredCandidate] = {}
         for kind in (target.kind, *_ALSO.get(target.kind, ())):
-            own = kind == target.kind
+            share = 1.0 if kind == target.kind else 0.75
             for page, occurrences in enumerate(self.analysis.occurrences):
                 for label in occurrences:
-                    weight = self._weight(target, label)
-                    if (
-                        not weight
-                        and target.concept
-                        and target.concept.period
-                        and label.form in target.concept.period
-                    ):
+                    weight = self._weight(target, concept, label)
+                    if not weight and label.form in concept.period:
                         weight = 0.9
                     if not weight:
                         continue
                     for candidate, relation in self._relations(page, label, kind):
                         score = relation * weight * label.trust * (0.5 + 0.5 * candidate.form)
-                        score = self._adjusted(target, candidate, label, score) * (1.0 if own else 0.75)
+                        score = share * self._adjusted(target, concept, candidate, label, score)
                         if score > _MIN_RELATION and (
                             id(candidate) not in best or best[id(candidate)].score < score
                         ):
                             best[id(candidate)] = ScoredCandidate(candidate, score, label)
-        if target.concept:
-            claims = self._claims(target.kind)
-            own_concepts = {target.concept.name, *(other.concept for other in target.alternatives)}
-            own_concepts |= self._replaced(target.concept)
-            for scored in best.values():
-                rival = max(
-                    (s for n, s in claims.get(id(scored.candidate), ()) if n not in own_concepts),
-                    default=0.0,
-                )
-                if rival > scored.score:
-                    scored.score -= 0.7 * (rival - scored.score) + 0.05
-        for scored in self._unlabelled(target):
+        claims = self._claims(target.kind)
+        own_concepts = {concept.name, *(other.concept for other in target.alternatives)}
+        own_concepts |= self._replaced(concept)
+        for scored in best.values():
+            rival = max(
+                (s for n, s in claims.get(id(scored.candidate), ()) if n not in own_concepts),
+                default=0.0,
+            )
+            if rival > scored.score:
+                scored.score -= 0.7 * (rival - scored.score) + 0.05
+        for scored in self._unlabelled(target, concept):
             best.setdefault(id(scored.candidate), scored)
         return sorted(best.values(), key=lambda s: -s.score)
 
-    def _weight(self, target: FieldQuery, label: LabelMatch) -> float:
+    def _weight(self, target: FieldQuery, concept: Concept, label: LabelMatch) -> float:
         weight = target.weight(label.form)
-        concept = target.concept
-        if concept is None:
-            return weight
         if not weight and concept.name in label.concepts and label.form not in concept.period:
             return 0.9
         if not weight and concept.kind == "vat" and concept.side and _OWN_VAT in label.concepts:
@@ -217,9 +211,10 @@ class TypedValueFinder:
     def _label_index(self, label: LabelMatch) -> LabelIndex:
         return self.analysis.label_indexes[label.segment.page.index]
 
-    def _adjusted(self, target: FieldQuery, candidate: Candidate, label: LabelMatch, score: float) -> float:
-        concept = target.concept
-        if concept and concept.range:
+    def _adjusted(
+        self, target: FieldQuery, concept: Concept, candidate: Candidate, label: LabelMatch, score: float
+    ) -> float:
+        if concept.range:
             in_period = label.form in concept.period
             if candidate.range == concept.range:
                 score = min(1.0, score + 0.25) if in_period or label.form not in target.own else score
@@ -233,12 +228,12 @@ class TypedValueFinder:
             score *= _APART
         if target.kind == "amount" and target.field.type is FieldType.CURRENCY and not candidate.decimals:
             score *= 1.0 if candidate.currency or self._whole else 0.2
-        if concept and concept.side and concept.kind == "vat":
+        if concept.side and concept.kind == "vat":
             side = side_of(candidate.segment, self.analysis.label_indexes[candidate.segment.page.index])
             score *= 1.0 if side in (None, concept.side) else _OTHER_SIDE
         if target.kind in ("vat", "iban") and candidate.kind == "identifier":
             compact = candidate.value.replace(" ", "")
-            weak = target.kind == "iban" and concept is not None and label.form in concept.weak
+            weak = target.kind == "iban" and label.form in concept.weak
             score *= 1.0 if len(compact) >= 8 and (not weak or _LIKE_IBAN.fullmatch(compact)) else 0.3
         return score
 
@@ -248,19 +243,17 @@ class TypedValueFinder:
         row = self._label_index(label).by_row.get(label.segment.row, ())
         return is_filler_label(label) and not any(other in o.concepts and o is not label for o in row)
 
-    def _unlabelled(self, target: FieldQuery) -> list[ScoredCandidate]:
+    def _unlabelled(self, target: FieldQuery, concept: Concept) -> list[ScoredCandidate]:
         base = _UNLABELLED.get(target.kind)
-        if base is not None and not (target.concept and target.concept.name in ("buyer_vat_id", "fax")):
+        if base is not None and concept.name not in ("buyer_vat_id", "fax"):
             return [
                 ScoredCandidate(c, base * (0.5 + 0.5 * c.form) - 0.01 * min(index, 20))
                 for index, c in enumerate(self.analysis.all(target.kind))
             ]
-        if target.concept is None:
-            return []
-        if target.concept.name == "invoice_date":
+        if concept.name == "invoice_date":
             free = [c for c in self._unclaimed("date", "invoice_date") if c.range is None]
             return [ScoredCandidate(c, 0.36 - 0.02 * index) for index, c in enumerate(free[:6])]
-        if target.concept.name == "grand_total":
+        if concept.name == "grand_total":
             claims = self._claims("amount")
             free = [c for c in self._unclaimed("amount", "grand_total") if c.decimals == 2]
             called_net = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import word_set, words
@@ -43,12 +44,15 @@ def without_label(tokens: Sequence[Token]) -> list[Token]:
     return list(tokens)
 
 
-def without_registration(tokens: Sequence[Token]) -> list[Token]:
-    """Return a name without what follows it: "Muster Sdn Bhd (123456-A)", "Telvia S.p.A. con socio unico"."""
-    for index in range(2, len(tokens)):
-        form, *rest = (token.text for token in tokens[index - 1 :])
-        if form.endswith(".") and all(word.isalpha() and word.islower() for word in rest):
-            return list(tokens[:index]) if has_legal_form(text_of(tokens[:index])) else list(tokens)
+def bare_name(tokens: Sequence[Token]) -> list[Token]:
+    """Return a name without its registration number, or small words behind its legal form.
+
+    "Muster Sdn Bhd (123456-A)", "Telvia S.p.A. con socio unico".
+    """
+    small = sum(1 for _ in takewhile(lambda t: t.text.isalpha() and t.text.islower(), reversed(tokens)))
+    name = tokens[: len(tokens) - small]
+    if small and len(name) > 1 and name[-1].text.endswith(".") and has_legal_form(text_of(name)):
+        return list(name)
     for index in range(len(tokens) - 1, 0, -1):
         tail = text_of(tokens[index:])
         if _REGISTRATION.fullmatch(tail):

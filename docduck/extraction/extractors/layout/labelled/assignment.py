@@ -79,8 +79,8 @@ class LabelledFields:
 
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self._analysis = analysis
-        self._addresses = [query for query in queries if query.kind == "address" and query.concept]
-        self._queries = [q for q in queries if q.kind in READ_KINDS and q not in self._addresses]
+        self._addresses = [query for query in queries if _is_address(query)]
+        self._queries = [q for q in queries if q.kind in READ_KINDS and not _is_address(q)]
         self._registered = [q for q in queries if asked_side(q)]
         self.match = NameMatch(queries)
         self.chosen: dict[str, Choice] = {}
@@ -215,14 +215,12 @@ class LabelledFields:
         """
         if place.kinds and query.kind not in place.kinds:
             return None
-        if self._is_cell(query, place) and (match < _FULL or _is_item(query, place)):
-            return None
         is_code = bool(place.kinds) and "iban" not in place.kinds
         if is_code and query.kind == "text" and match < _KNOWN:
             return None
-        if match < (party if _is_party(query) else _LEAST):
+        if match < (party if _is_party(query) else _FULL if _is_address(query) else _LEAST):
             return None
-        if match < _FULL and query in self._addresses:
+        if self._is_cell(query, place) and (match < _FULL or _is_item(query, place)):
             return None
         if is_of_other(query, place) or self._is_label(query, place):
             return None
@@ -257,3 +255,7 @@ def _is_total(query: FieldQuery) -> bool:
 
 def _is_party(query: FieldQuery) -> bool:
     return query.kind == "party" and query.concept is not None
+
+
+def _is_address(query: FieldQuery) -> bool:
+    return query.kind == "address" and query.concept is not None

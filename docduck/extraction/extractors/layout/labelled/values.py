@@ -12,9 +12,9 @@ from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate, from_text
 from docduck.extraction.extractors.layout.candidates.names import (
+    bare_name,
     is_name_like,
     without_label,
-    without_registration,
 )
 from docduck.extraction.extractors.layout.labelled.places import DURATIONS, Place
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
@@ -294,7 +294,7 @@ def _address(tokens: Sequence[Token]) -> ReadValue | None:
 
 def _name(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
     lines = _lines(tokens)
-    first = without_registration(without_label(_without_own_label(_before_contact(lines[0]))))
+    first = bare_name(without_label(_without_own_label(_before_contact(lines[0]))))
     first = list(without_salutation(query, first))
     text = text_of(first).strip(" ,:;|·•-–")
     if not first or not is_name_like(text):

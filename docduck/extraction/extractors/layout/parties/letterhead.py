@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docduck.extraction.extractors.layout.candidates.names import (
     SEPARATORS,
+    bare_name,
     full_name,
     has_legal_form,
     is_name_like,
     without_label,
-    without_registration,
 )
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock
 from docduck.extraction.extractors.layout.parties.titles import is_title
@@ -66,7 +66,7 @@ class NameVotes:
     def add(self, tokens: Sequence[Token], score: float) -> None:
         """Add a vote. Repetition, a legal form and the mail domain raise the score."""
         labelled = without_label(tokens)
-        tokens = without_registration(labelled)
+        tokens = bare_name(labelled)
         registered = len(tokens) < len(labelled)
         text = text_of(tokens).strip(" ,:;|·•-–")
         name = key(text)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.names import (
+    bare_name,
     full_name,
     has_legal_form,
     is_name_like,
     repair_name,
     without_label,
-    without_registration,
 )
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.labels.neighbours import right_neighbour, segment_below
@@ -60,7 +60,7 @@ class Party:
 
     @property
     def text(self) -> str:
-        text = text_of(without_registration(self.name)).strip(" ,:;|·•-–")
+        text = text_of(bare_name(self.name)).strip(" ,:;|·•-–")
         return repair_name(text) if self.name[0].segment.page.ocr else text
 
 

@@ -198,11 +198,12 @@ def _is_stacked(other: Row, row: Row, page: PageView) -> bool:
 
 
 def _header(page: PageView, rows: Sequence[Row], certainty: float, known: Collection[str]) -> Header | None:
-    lines = [
-        [run for segment in row.segments for run in runs(segment.tokens, page.line_height)] for row in rows
+    cut = [
+        [_cut(run, known) for segment in row.segments for run in runs(segment.tokens, page.line_height)]
+        for row in rows
     ]
-    cut = {id(part[0]) for line in lines for run in line for part in _known_parts(run, known)}
-    lines = [[part for run in line for part in _known_parts(run, known) or [run]] for line in lines]
+    lines = [[part for parts in line for part in parts] for line in cut]
+    apart = {id(part[0]) for line in cut for parts in line if len(parts) > 1 for part in parts}
     cells: list[HeadCell] = []
     for number, line in enumerate(lines):
         for run in line:
@@ -211,25 +212,24 @@ def _header(page: PageView, rows: Sequence[Row], certainty: float, known: Collec
             above = [max(upper, key=lambda other: _overlap(run, other)) for upper in lines[:number]]
             path = [other for other in above if _overlap(run, other) > 0]
             tokens = [t for part in (*path, run) for t in part]
-            cells.append(HeadCell(tokens, list(run), apart=id(run[0]) in cut))
+            cells.append(HeadCell(tokens, list(run), apart=id(run[0]) in apart))
     _narrow(cells)
     cells.sort(key=lambda cell: cell.own[0].left)
     shown = {id(t) for line in lines for run in line for t in run}
     return Header(page, rows[0].index, rows[-1].index, cells, certainty, shown) if cells else None
 
 
-def _known_parts(run: Sequence[Token], known: Collection[str]) -> list[list[Token]]:
-    """Return the two heads of words that are a letter apart in a font of equal widths: "Qty Unit".
+def _cut(run: Sequence[Token], known: Collection[str]) -> list[list[Token]]:
+    """Return two heads that are a letter apart in a font of equal widths ("Qty Unit"), or the run as one.
 
-    None if the words together head a column, or one of them is no known head.
+    It is one if its words together head a column, or a part of it is no known head.
     """
-    if len(run) < 2 or key(text_of(run)) in known:
-        return []
-    for at in range(1, len(run)):
-        parts = [list(run[:at]), list(run[at:])]
-        if is_letter_space(run[at - 1], run[at]) and all(key(text_of(part)) in known for part in parts):
-            return parts
-    return []
+    if len(run) > 1 and key(text_of(run)) not in known:
+        for at in range(1, len(run)):
+            parts = [list(run[:at]), list(run[at:])]
+            if is_letter_space(run[at - 1], run[at]) and all(key(text_of(part)) in known for part in parts):
+                return parts
+    return [list(run)]
 
 
 def _narrow(cells: Sequence[HeadCell]) -> None:

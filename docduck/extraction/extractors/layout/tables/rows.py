@@ -207,7 +207,7 @@ class _Grouper:
                 break
             if after_sum and line.width > 1 and line.other >= _NOTE:
                 break
-            if self._is_sum(line, found) and not self._is_deducted(line, lines[at + 1 :]):
+            if self._is_sum(line, found) and not self._is_deducted(line, lines[at + 1 : at + 2]):
                 after_sum, open_row, pending = True, False, []
                 self.ended = True
                 self.since = _Sums()
