@@ -24,23 +24,24 @@ _ROUNDS = 3
 
 
 def seconds(scaled: Scaled, size: int) -> float:
-    """Return the processor time for one file; a file that is refused took the time until then."""
+    """Return this thread's processor time for one file; a file that is refused took the time until then."""
     data = scaled.make(size)
     gc.disable()
-    begin = time.process_time()
+    begin = time.thread_time()
     try:
         extract_document(read(data, scaled.name, ReadOptions(ocr="none")), _FIELDS)
     except DocumentError:
         pass
     finally:
         gc.enable()
-    return time.process_time() - begin
+    return time.thread_time() - begin
 
 
 def ratio(scaled: Scaled, least: float) -> float:
     """Return how many times as long a file takes that is four times as large.
 
-    The smaller file is the first of growing ones that takes ``least`` seconds.
+    The smaller file is the first of growing ones that takes ``least`` seconds. Of three ratios, each of
+    a larger file, the least counts: a file may just be too small for a step of reading.
     """
     size = scaled.smallest
     part = seconds(scaled, size)
@@ -52,7 +53,8 @@ def ratio(scaled: Scaled, least: float) -> float:
         found.append(seconds(scaled, 4 * size) / part)
         if found[-1] <= _MOST:
             break
-        part = max(part, seconds(scaled, size))
+        size = min(scaled.full // 4, size + size // 2)
+        part = max(seconds(scaled, size) for _ in range(2))
     return min(found)
 
 
@@ -69,4 +71,4 @@ def test_reading_is_linear(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SCALED if name not in LARGEST])
 def test_reading_anything_is_linear(name: str) -> None:
-    assert ratio(SCALED[name], 0.015) <= _MOST
+    assert ratio(SCALED[name], 0.05) <= _MOST

@@ -1203,5 +1203,6 @@ LARGEST = (
     "ods, repeated text",
     "zip, text",
     "pdf, words",
+    "mail, open encoded words",
 )
 """Kinds that are measured at larger sizes than others."""

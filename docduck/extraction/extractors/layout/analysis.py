@@ -35,6 +35,7 @@ class DocumentAnalysis:
         self.claimed: set[tuple[int, int]] = set()
         self.taken: dict[int, FieldQuery] = {}
         self._candidates: dict[str, list[list[Candidate]]] = {}
+        self._of_segments: dict[tuple[str, Segment], Sequence[Candidate]] = {}
 
     def claim(self, page: int, header: Iterable[int], body: Iterable[int]) -> None:
         """Claim rows of a page for a table: ignore labels in ``header`` rows and values in ``body`` rows."""
@@ -64,7 +65,7 @@ class DocumentAnalysis:
                     one
                     for segment in page.segments
                     if (index, segment.row) not in self.claimed
-                    for one in recognizers.find_candidates(kind, segment, self.locale)
+                    for one in self.candidates_of(kind, segment)
                 ]
                 for index, page in enumerate(self.view.pages)
             ]
@@ -76,6 +77,14 @@ class DocumentAnalysis:
             else:
                 self._candidates[kind] = found
         return self._candidates[kind]
+
+    def candidates_of(self, kind: str, segment: Segment) -> Sequence[Candidate]:
+        """Return the candidates of a kind in a segment, found once."""
+        found = self._of_segments.get((kind, segment))
+        if found is None:
+            found = recognizers.find_candidates(kind, segment, self.locale)
+            self._of_segments[kind, segment] = found
+        return found
 
     def all(self, kind: str) -> list[Candidate]:
         """Return all candidates of a kind, in reading order."""

@@ -87,7 +87,7 @@ class LabelledFields:
         self._outer = [page for page in analysis.view.pages if page.is_outer]
         sources = (places_of, tick_boxes, sentence_places, own_dates)
         self.places = [place for page in self._outer for source in sources for place in source(page)]
-        self._periods = {id(place) for place in self.places if is_period(place, analysis.locale)}
+        self._periods = {id(place) for place in self.places if is_period(place, analysis)}
 
     def sure(self) -> dict[str, Finding]:
         """Return the findings of fields that labels clearly name, but for totals."""
@@ -224,7 +224,7 @@ class LabelledFields:
             return None
         if is_of_other(query, place) or self._is_label(query, place):
             return None
-        read = read_value(query, place, self._analysis.locale)
+        read = read_value(query, place, self._analysis)
         if read is None or not has_form(query, text_of(read.tokens)):
             return None
         score = match * read.fit * (1.0 - _UNSURE + _UNSURE * place.probability)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import Any
 
-from docduck.extraction.extractors.layout.candidates import recognizers
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate, from_text
 from docduck.extraction.extractors.layout.candidates.names import (
@@ -74,7 +74,7 @@ class ReadValue:
     fit: float = 1.0
 
 
-def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | None:
+def read_value(query: FieldQuery, place: Place, analysis: DocumentAnalysis) -> ReadValue | None:
     """Return the value of ``query`` at a place, None if there is none of its type."""
     if query.type is FieldType.BOOLEAN:
         return _boolean(place.tokens)
@@ -84,15 +84,15 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
     if not tokens or _NOTHING.fullmatch(text_of(tokens)) or key(text_of(tokens)) in word_set("no_value"):
         return None
     if query.kind == "date":
-        return _date(query, tokens, locale)
+        return _date(query, tokens, analysis)
     if query.type in (FieldType.NUMBER, FieldType.CURRENCY):
-        return _number(query, tokens, place, locale)
+        return _number(query, tokens, place, analysis)
     if query.type is FieldType.CHOICE and parse_check_mark(tokens[0].text[:1]) is False:
         return None
     if query.kind == "currency":
         return _currency(tokens)
     if query.kind in ("iban", "bic", "mail", "web", "phone", "percent", "amount"):
-        some = _candidates(query.kind, tokens, locale)
+        some = _candidates(query.kind, tokens, analysis)
         if some:
             return _of_candidate(query, some[0])
         if query.kind not in ("phone", "bic"):
@@ -108,16 +108,16 @@ def read_value(query: FieldQuery, place: Place, locale: Locale) -> ReadValue | N
     if query.type is FieldType.TEXT and not place.run_on:
         sentence = _first_sentence(query, tokens)
         if place.kinds or len(sentence) < len(tokens):
-            found = _named_or_text(query, sentence, place, locale)
+            found = _named_or_text(query, sentence, place, analysis)
             return replace(found, value=found.value.rstrip(".")) if found else None
-    return _named_or_text(query, tokens, place, locale)
+    return _named_or_text(query, tokens, place, analysis)
 
 
 def _named_or_text(
-    query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale
+    query: FieldQuery, tokens: Sequence[Token], place: Place, analysis: DocumentAnalysis
 ) -> ReadValue | None:
     is_name = query.kind in ("party", "bank") or query.for_name or is_addressee(query)
-    return _name(query, tokens) if is_name else _text(query, tokens, place, locale)
+    return _name(query, tokens) if is_name else _text(query, tokens, place, analysis)
 
 
 def _boolean(tokens: Sequence[Token]) -> ReadValue | None:
@@ -139,16 +139,15 @@ def _is_label(place: Place) -> bool:
     return any(one.probability >= _LABELS for one in labelled)
 
 
-def _candidates(kind: str, tokens: Sequence[Token], locale: Locale) -> list[Candidate]:
+def _candidates(kind: str, tokens: Sequence[Token], analysis: DocumentAnalysis) -> list[Candidate]:
     """Return the candidates of a kind within tokens, in their order."""
     inside = {id(token) for token in tokens}
     found: list[Candidate] = []
     for segment in dict.fromkeys(token.segment for token in tokens):
-        some = recognizers.find_candidates(kind, segment, locale)
+        some = analysis.candidates_of(kind, segment)
         found += [c for c in some if all(id(token) in inside for token in c.tokens)]
     if kind == "date":
-        found = found or _broken_dates(tokens, locale)
-        _join_lines(found, tokens)
+        found = _join_lines(found or _broken_dates(tokens, analysis.locale), tokens)
     return found
 
 
@@ -161,14 +160,16 @@ def _broken_dates(tokens: Sequence[Token], locale: Locale) -> list[Candidate]:
     ]
 
 
-def _join_lines(dates: Sequence[Candidate], tokens: Sequence[Token]) -> None:
-    """Mark the ends of a range whose last day is on the next line."""
+def _join_lines(dates: Sequence[Candidate], tokens: Sequence[Token]) -> list[Candidate]:
+    """Return ``dates`` with the ends of a range marked whose last day is on the next line."""
     order = {id(token): at for at, token in enumerate(tokens)}
-    for one, other in pairwise(dates):
-        if one.segment is not other.segment and one.range is None and one.value <= other.value:
+    joined = list(dates)
+    for at, (one, other) in enumerate(pairwise(dates)):
+        if one.segment is not other.segment and joined[at].range is None and one.value <= other.value:
             between = tokens[order[id(one.tokens[-1])] + 1 : order[id(other.tokens[0])]]
             if joins_range(text_of(between)):
-                one.range, other.range = "start", "end"
+                joined[at : at + 2] = replace(one, range="start"), replace(other, range="end")
+    return joined
 
 
 def _of_candidate(query: FieldQuery, candidate: Candidate, fit: float = 1.0) -> ReadValue:
@@ -177,8 +178,8 @@ def _of_candidate(query: FieldQuery, candidate: Candidate, fit: float = 1.0) -> 
     )
 
 
-def _date(query: FieldQuery, tokens: Sequence[Token], locale: Locale) -> ReadValue | None:
-    some = _candidates("date", tokens, locale)
+def _date(query: FieldQuery, tokens: Sequence[Token], analysis: DocumentAnalysis) -> ReadValue | None:
+    some = _candidates("date", tokens, analysis)
     if not some:
         return None
     end = end_of_period(query)
@@ -191,15 +192,17 @@ def _date(query: FieldQuery, tokens: Sequence[Token], locale: Locale) -> ReadVal
     return _of_candidate(query, some[0], fit)
 
 
-def is_period(place: Place, locale: Locale) -> bool:
+def is_period(place: Place, analysis: DocumentAnalysis) -> bool:
     """Return whether a place shows both ends of a period."""
     if sum(c.isdigit() for t in place.tokens for c in t.text) < _PERIOD_DIGITS:
         return False
-    return len({c.range for c in _candidates("date", place.tokens, locale)} - {None}) == 2
+    return len({c.range for c in _candidates("date", place.tokens, analysis)} - {None}) == 2
 
 
-def _number(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale) -> ReadValue | None:
-    some = _candidates("amount", tokens, locale)
+def _number(
+    query: FieldQuery, tokens: Sequence[Token], place: Place, analysis: DocumentAnalysis
+) -> ReadValue | None:
+    some = _candidates("amount", tokens, analysis)
     wanted = [c for c in some if c.kind == query.kind] or [c for c in some if query.kind == "percent"]
     if not wanted and query.type is FieldType.NUMBER:
         wanted = some
@@ -208,7 +211,7 @@ def _number(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Lo
         for c in wanted
         if not any(
             d.tokens[0].segment is c.segment and d.start <= c.start < d.end
-            for d in _candidates("date", tokens, locale)
+            for d in _candidates("date", tokens, analysis)
         )
     ]
     if not wanted:
@@ -313,7 +316,9 @@ def _without_own_label(line: list[Token]) -> list[Token]:
     return line[1:] if labelled else line
 
 
-def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Locale) -> ReadValue | None:
+def _text(
+    query: FieldQuery, tokens: Sequence[Token], place: Place, analysis: DocumentAnalysis
+) -> ReadValue | None:
     lines = _lines(tokens)
     lines[0] = list(without_salutation(query, _without_own_label(lines[0])))
     if query.type is FieldType.TEXT and len(lines) > 1:
@@ -322,7 +327,7 @@ def _text(query: FieldQuery, tokens: Sequence[Token], place: Place, locale: Loca
     text = text_of(kept).strip(" :–-|_·•*,;")
     if place.run_on and (_SENTENCE.search(text) or kept[0].text in word_set("idle", "meanings")):
         return None
-    value = from_text(query.field, text, locale) if text else None
+    value = from_text(query.field, text, analysis.locale) if text else None
     if query.type is FieldType.LIST and value and len(value) == 1:
         value = _items(lines)
     return ReadValue(value, kept) if value not in (None, []) else None

@@ -8,6 +8,7 @@ import pytest
 
 from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch, alike
 from docduck.extraction.extractors.layout.labelled.own_dates import own_dates
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
@@ -18,8 +19,7 @@ from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebody
 from docduck.extraction.fields.terms import terms
-from docduck.extraction.options import ReadingLocale
-from docduck.extraction.page.locale import decide
+from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
@@ -121,12 +121,12 @@ def test_a_general_label_answers_no_field_that_it_may_not_mean() -> None:
 
 
 def test_both_ends_of_a_period_over_two_lines() -> None:
-    view = views_of(document(*spread(300, 124, "01 Nov 2024 a"), *spread(300, 136, "30 Nov 2024")))
-    place = Place("Período", [token for segment in view.segments for token in segment.tokens], 1.0)
-    locale = decide(view, ReadingLocale())
-    assert is_period(place, locale)
+    lines = document(*spread(300, 124, "01 Nov 2024 a"), *spread(300, 136, "30 Nov 2024"))
+    analysis = DocumentAnalysis(lines, [], ExtractOptions())
+    place = Place("Período", [token for segment in analysis.segments for token in segment.tokens], 1.0)
+    assert is_period(place, analysis)
     ends = [query_of(field(name, FieldType.DATE)) for name in ("Início do período", "Fim do período")]
-    found = [read_value(query, place, locale) for query in ends]
+    found = [read_value(query, place, analysis) for query in ends]
     assert [one.value for one in found if one] == ["2024-11-01", "2024-11-30"]
 
 
