@@ -1203,6 +1203,5 @@ LARGEST = (
     "ods, repeated text",
     "zip, text",
     "pdf, words",
-    "mail, open encoded words",
 )
 """Kinds that are measured at larger sizes than others."""

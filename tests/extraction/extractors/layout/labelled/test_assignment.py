@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.candidates import recognizers
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.candidates.recognizers import find_candidates
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch, alike
 from docduck.extraction.extractors.layout.labelled.own_dates import own_dates
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
@@ -20,7 +24,8 @@ from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebody
 from docduck.extraction.fields.terms import terms
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.page.page_view import views_of
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.page.page_view import Segment, views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
 from tests.extraction.pages import text_document
@@ -128,6 +133,19 @@ def test_both_ends_of_a_period_over_two_lines() -> None:
     ends = [query_of(field(name, FieldType.DATE)) for name in ("Início do período", "Fim do período")]
     found = [read_value(query, place, analysis) for query in ends]
     assert [one.value for one in found if one] == ["2024-11-01", "2024-11-30"]
+
+
+def test_the_candidates_of_a_segment_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: Counter[tuple[str, Segment]] = Counter()
+
+    def counted(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
+        searched[kind, segment] += 1
+        return find_candidates(kind, segment, locale)
+
+    monkeypatch.setattr(recognizers, "find_candidates", counted)
+    found = values(PAYSLIP, field("Period from", FieldType.DATE), field("Period to", FieldType.DATE))
+    assert found == {"Period from": "2024-04-01", "Period to": "2024-04-30"}
+    assert set(searched.values()) == {1}
 
 
 def test_an_identifier_between_dots_of_a_footer() -> None:
