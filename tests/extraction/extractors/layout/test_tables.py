@@ -314,6 +314,26 @@ def test_tables_side_by_side_are_told_apart_by_the_lines_below_their_heads() -> 
     ]
 
 
+def test_tables_side_by_side_are_told_apart_by_the_same_last_head_and_the_words_that_rows_begin_with() -> (
+    None
+):
+    def wages(*third: str) -> list[Any]:
+        one = page(
+            *LETTERHEAD,
+            line(150, (40, "Earnings"), (-280, "Amount"), (310, third[0]), (-560, "Amount")),
+            line(170, (40, "Basic pay"), (-280, "210.00"), (310, third[1]), (-560, "28.60")),
+            line(190, (40, "Overtime"), (-280, "60.00"), (310, third[2]), (-560, "12.40")),
+        )
+        columns = [("Description", "text"), ("Hours", "number"), ("Rate", "currency"), ("Amount", "currency")]
+        return tables({"Earnings": columns}, one)["Earnings"]
+
+    assert wages("Deductions", "Tax", "Pension") == [
+        ["Basic pay", None, None, 210],
+        ["Overtime", None, None, 60],
+    ]
+    assert [row[2] for row in wages("Rate", "1.20", "1.40")] == [1.2, 1.4]
+
+
 def test_of_two_tables_the_one_whose_names_a_header_has_gets_it() -> None:
     one = page(
         *LETTERHEAD,

@@ -242,9 +242,9 @@ def _narrow(cells: Sequence[HeadCell]) -> None:
 
 
 def _side_by_side(header: Header) -> list[Header]:
-    """Return the headers of the tables that are beside each other: ruled apart, or with the same heads."""
+    """Return the headers of tables beside each other: ruled apart, or with the same heads or last head."""
     header = _ruled_off(header)
-    starts = _ruled_apart(header) or _repeated([cell.forms[:1] for cell in header.cells])
+    starts = _ruled_apart(header) or _repeated([cell.forms[:1] for cell in header.cells]) or _alike(header)
     if not starts:
         return [header]
     parts = [header.cells[i:j] for i, j in pairwise((0, *starts, len(header.cells)))]
@@ -303,6 +303,19 @@ def _repeated(heads: Sequence[Sequence[str]]) -> list[int]:
         if len(heads) % size == 0 and all(heads[i : i + size] == heads[:size] for i in starts):
             return list(starts)[1:]
     return []
+
+
+def _alike(header: Header) -> list[int]:
+    """Return where tables begin whose last heads are the same, above rows that begin with words in each."""
+    cells, below = header.cells, header.below()[:1]
+    starts = [i + 1 for i, cell in enumerate(cells[:-1]) if cell.forms[:1] == cells[-1].forms[:1] != []]
+    slack = header.page.line_height
+    for first, end in pairwise((0, *starts, len(cells))):
+        left = cells[first].left
+        words = [s for row in below for s in row.segments if abs(s.left - left) < slack and not s.has_digit]
+        if end - first < _COLUMNS or not any(s.key for s in words):
+            return []
+    return starts
 
 
 def runs(tokens: Sequence[Token], height: float) -> list[list[Token]]:
