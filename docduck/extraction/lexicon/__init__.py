@@ -1,4 +1,4 @@
-"""The lexicon: the names of common concepts in fields and documents, in eight languages, as data files."""
+"""The lexicon: names of common concepts in fields and documents, in seventeen languages, as data files."""
 
 from __future__ import annotations
 

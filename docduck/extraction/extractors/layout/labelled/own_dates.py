@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import date
 
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.meanings import meanings_of, says_made
@@ -24,35 +25,43 @@ def own_dates(page: PageView) -> Iterator[Place]:
     """Yield the dates that say when a document was made.
 
     They are those of lines such as "Lyon, 3 May 2024", and the only one of the page, or of its upper third,
-    that has no label: "Sent 3 May 2024, 9:14".
+    that has no label anywhere: "Sent 3 May 2024, 9:14".
     """
-    alone = []
+    alone: list[tuple[Segment, DateMatch]] = []
+    labelled: set[tuple[date, ...]] = set()
     for segment in filter(lambda one: one.has_digit, page.segments):
         dates = find_dates(segment.text)
         begun = _SIGNED.match(segment.text)
         signed = [one for one in dates if begun and one.start == begun.end()]
         if signed and segment.text[0].isupper():
             yield Place("Date", segment.slice(signed[0].start, signed[0].end), _MADE)
+        elif _is_labelled(segment, dates):
+            labelled.update(one.readings for one in dates)
         elif len(dates) == 1 and _is_alone(segment, dates[0]):
             alone.append((segment, dates[0]))
-    upper = [(segment, date) for segment, date in alone if segment.top < page.height / 3]
+    alone = [(segment, match) for segment, match in alone if match.readings not in labelled]
+    upper = [(segment, match) for segment, match in alone if segment.top < page.height / 3]
     for some in (upper, alone):
-        if len({date.readings for _, date in some}) == 1:
-            segment, date = some[0]
-            yield Place("Date", segment.slice(date.start, date.end), _MADE)
+        if len({match.readings for _, match in some}) == 1:
+            segment, match = some[0]
+            yield Place("Date", segment.slice(match.start, match.end), _MADE)
             return
 
 
-def _is_alone(segment: Segment, date: DateMatch) -> bool:
-    """Return whether a date has neither a label nor a head, and no words but those that say it was made."""
-    page = segment.page
-    reading = reading_of(page)
+def _is_labelled(segment: Segment, dates: Sequence[DateMatch]) -> bool:
+    """Return whether the dates of a segment have a label or a head."""
+    if dates and segment.text[: dates[0].start].rstrip().endswith(":"):
+        return True
+    page, reading = segment.page, reading_of(segment.page)
     pointed = [
         *(one for one in reading.captions[segment.index] if not page.segments[one.segment].has_digit),
         *reading.heads[segment.index],
     ]
-    if any(one.probability >= _POINTED for one in pointed):
-        return False
+    return any(one.probability >= _POINTED for one in pointed)
+
+
+def _is_alone(segment: Segment, date: DateMatch) -> bool:
+    """Return whether a date has no words beside it but those that say it was made."""
     rest = _TIME.sub(" ", segment.text[: date.start] + segment.text[date.end :])
     words = " ".join(word for word in rest.split() if not any(map(str.isdigit, word)))
     return (

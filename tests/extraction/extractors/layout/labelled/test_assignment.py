@@ -239,6 +239,7 @@ def test_the_date_of_a_letter_follows_its_town() -> None:
         (["Skickad 14 maj 2024 kl. 21.07", "Reser du gör den 2 juni 2024"], "14 maj 2024"),
         (["preventivo 41/25 del 14 marzo 2025"], "14 marzo 2025"),
         (["14.05.2024", "15.05.2024"], None),
+        (["Eräpäivä: 16.5.2024", "Asiakasnumero: 417", "16.5.2024"], None),
         (["Beløbet deles: den første", "marts, den anden 1. juli 2024"], None),
     ],
 )

@@ -1,0 +1,81 @@
+"""Invoices of one form in languages whose words only the lexicon knows."""
+
+from __future__ import annotations
+
+import pytest
+
+from docduck import templates
+from docduck.extraction.run_extractors import extract_document
+from tests.extraction.pages import document, page, right, words
+
+INVOICES = {
+    "Finnish": (
+        ("Laskun numero", "Laskun päiväys", "Eräpäivä", "Asiakasnumero"),
+        ("Selite", "Määrä", "A-hinta", "Yhteensä"),
+        ("Veroton summa", "Alv 24 %", "Maksettava yhteensä"),
+    ),
+    "Norwegian": (
+        ("Fakturanr", "Fakturadato", "Forfallsdato", "Kundenr"),
+        ("Beskrivelse", "Antall", "Pris", "Beløp"),
+        ("Sum eks. mva", "Mva 24 %", "Å betale"),
+    ),
+    "Hungarian": (
+        ("Számlaszám", "Számla kelte", "Fizetési határidő", "Vevőkód"),
+        ("Megnevezés", "Mennyiség", "Egységár", "Nettó érték"),
+        ("Nettó összesen", "Áfa 24 %", "Fizetendő összesen"),
+    ),
+    "Romanian": (
+        ("Nr. factură", "Data facturii", "Data scadenței", "Cod client"),
+        ("Denumire", "Cantitate", "Preț unitar", "Valoare"),
+        ("Total fără TVA", "TVA 24 %", "Total de plată"),
+    ),
+    "Slovak": (
+        ("Číslo faktúry", "Dátum vystavenia", "Dátum splatnosti", "Číslo zákazníka"),
+        ("Popis", "Množstvo", "Jednotková cena", "Spolu"),
+        ("Základ dane", "DPH 24 %", "Celkom k úhrade"),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", INVOICES)
+def test_the_words_of_an_invoice(language: str) -> None:
+    labels, heads, sums = INVOICES[language]
+    values = ("F-2024-118", "02.05.2024", "16.05.2024", "40417")
+    lines = [
+        [*words(60, 100 + 16 * n, label + ":"), *words(220, 100 + 16 * n, value)]
+        for n, (label, value) in enumerate(zip(labels, values, strict=True))
+    ]
+    rows = [heads, ("Kabel 3x2,5", "12", "8,50", "102,00"), ("Box IP65", "4", "19,75", "79,00")]
+    table = [
+        [
+            *words(60, 220 + 20 * n, text),
+            *right(360, 220 + 20 * n, count),
+            *right(450, 220 + 20 * n, price),
+            *right(560, 220 + 20 * n, amount),
+        ]
+        for n, (text, count, price, amount) in enumerate(rows)
+    ]
+    amounts = ("181,00", "43,44", "224,44")
+    totals = [
+        [*words(330, 300 + 16 * n, label), *right(560, 300 + 16 * n, amount)]
+        for n, (label, amount) in enumerate(zip(sums, amounts, strict=True))
+    ]
+    invoice = document(page(*lines, *table, *totals))
+    found = extract_document(invoice, templates.load("invoice").fields).data
+    named = (
+        "Invoice Number",
+        "Invoice Date",
+        "Due Date",
+        "Customer Number",
+        "Subtotal",
+        "Tax Amount",
+        "Total",
+    )
+    assert [found[name] for name in named] == [
+        "F-2024-118", "2024-05-02", "2024-05-16", "40417", 181, 43.44, 224.44,
+    ]  # fmt: skip
+    items = [
+        [row[name] for name in ("Description", "Quantity", "Unit Price", "Amount")]
+        for row in found["Line Items"]
+    ]
+    assert items == [["Kabel 3x2,5", 12, 8.5, 102], ["Box IP65", 4, 19.75, 79]]
