@@ -201,6 +201,26 @@ def test_a_header_at_the_end_of_a_page_heads_the_next_one() -> None:
     assert found == [["Bolts", 10, 0.5, 5], ["Nuts", 20, 0.25, 5]]
 
 
+def test_words_of_a_table_without_a_header_are_descriptions_rather_than_item_numbers() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "03-06-2024"), (120, "Bloedonderzoek"), (-420, "1 x"), (-560, "89,75")),
+        line(166, (40, "03-06-2024"), (120, "Carprodyl, tabletten"), (-420, "20 x"), (-560, "23,80")),
+        line(182, (40, "05-06-2024"), (120, "Ontwormingstablet"), (-420, "2 x"), (-560, "15,90")),
+    )
+    columns = [
+        ("Item Number", "text"),
+        ("Description", "text"),
+        ("Quantity", "number"),
+        ("Amount", "currency"),
+    ]
+    assert [row[:2] for row in tables({"Line Items": columns}, one)["Line Items"]] == [
+        [None, "Bloedonderzoek"],
+        [None, "Carprodyl, tabletten"],
+        [None, "Ontwormingstablet"],
+    ]
+
+
 def test_a_table_without_a_header_may_have_columns_that_the_field_lacks() -> None:
     one = page(
         words(40, 100, "Trattoria da Nello"),

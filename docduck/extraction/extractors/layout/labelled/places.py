@@ -9,7 +9,7 @@ from itertools import dropwhile, takewhile
 
 from docduck.extraction.extractors.layout.candidates.check_boxes import find_check_boxes
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.meanings import meanings_of
+from docduck.extraction.fields.meanings import may_ask_for_name, meanings_of
 from docduck.extraction.fields.registrations import is_registration_label
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
@@ -49,6 +49,8 @@ _SUMS = frozenset({"sum", "total"})
 """Meanings of the words that begin the last row of a table."""
 _NUMBERED = re.compile(r"^\(?\d{1,2}\s?[.)]?\)?\s+(?=[^\W\d_])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[\dA-Z*]{2,5}){3,}|\b[A-Z]{2} \d{2} [A-Z] ")
+_CODE = re.compile(r"[A-Z]{0,4}[-./]?\d{5,}|[A-Z]{1,4}[-./]?\d{3,}")
+"""A number that tells one of many apart: "K08812", "10023"."""
 COUNTRY = re.compile(r"[A-Z]{2}")
 """The country before a VAT number: "NL 0081.62.447.B01"."""
 _LEADER = re.compile(r"[.…_]{4,}$")
@@ -80,12 +82,14 @@ class Place:
 
     @property
     def kind_words(self) -> str:
-        """The words that the form of the value itself says: "IBAN", "e-mail", "period"."""
+        """What the form of the value itself says: "IBAN", "e-mail", "period", or "number" of somebody."""
         if self.kinds == DURATIONS:
             return "period"
         text = text_of(self.tokens)
         if _IBAN.search(text):
             return "IBAN"
+        if _CODE.fullmatch(text) and may_ask_for_name(self.label):
+            return "number"
         return "e-mail" if "@" in text else ""
 
     @property

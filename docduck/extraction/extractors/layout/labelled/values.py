@@ -46,6 +46,8 @@ READ_KINDS = frozenset(
 _LIKELY = 0.5
 _LABELS = 0.3
 """Probability from which a segment is the label of another, and no value."""
+_SURE_LABEL = 0.97
+"""The same where a known label points to the segment."""
 _TIME = "time"
 """The meaning of fields that ask for a time of day."""
 _SENTENCE = re.compile(r"(?:[^\W\d_]{3,}|:\d\d|\d{4}|[%)])(\.)\s+[^\W\d_a-zà-ÿ]")
@@ -133,9 +135,12 @@ def _boolean(tokens: Sequence[Token]) -> ReadValue | None:
 
 def _is_label(place: Place) -> bool:
     """Return whether the page's reading takes the value of a place for the label of another."""
-    if place.near or place.tokens[0].index:
+    if place.tokens[0].index:
         return False
-    labelled = reading_of(place.page).labelled.get(place.segment.index, ())
+    reading = reading_of(place.page)
+    if place.near:
+        return reading.kind(place.segment.index, "label") >= _SURE_LABEL
+    labelled = reading.labelled.get(place.segment.index, ())
     return any(one.probability >= _LABELS for one in labelled)
 
 

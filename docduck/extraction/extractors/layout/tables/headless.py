@@ -179,7 +179,7 @@ def _fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: TableCon
     elif _is_typed(column):
         fit = sum(is_amount_cell(cell, context) for cell in cells) / len(cells)
     elif column.kind == "identifier":
-        fit = max(fit, column_fit(column, cells, context))
+        fit = max(_BESIDE * fit, column_fit(column, cells, context))
     if concept_of(column) in PARTS or (column.kind == "text" and column.concept is None):
         fit *= _BESIDE
     return fit if fit >= _HALF else 0.0

@@ -135,6 +135,20 @@ def test_both_ends_of_a_period_over_two_lines() -> None:
     assert [one.value for one in found if one] == ["2024-11-01", "2024-11-30"]
 
 
+def test_a_label_that_names_somebody_answers_his_number_with_a_code_and_his_name_with_no_label() -> None:
+    bill = document(
+        *spread(60, 40, "Dierenkliniek Berkelzoom"),
+        *spread(60, 90, "Familie Ten Cate"), *spread(60, 102, "Lindelaan 44"),
+        *spread(60, 114, "7231 HM Warnsveld"), *spread(60, 160, "Rekening"),
+        *spread(60, 200, "Nummer"), *spread(180, 200, "Datum"), *spread(300, 200, "Klant"),
+        *spread(420, 200, "Behandeld door"),
+        *spread(60, 214, "2024-10733"), *spread(180, 214, "6 juni 2024"), *spread(300, 214, "K08812"),
+        *spread(420, 214, "drs. M. Hoekzema"),
+    )  # fmt: skip
+    found = values(bill, field("Customer Number"), field("Customer Name"))
+    assert found == {"Customer Number": "K08812", "Customer Name": "Familie Ten Cate"}
+
+
 def test_the_candidates_of_a_segment_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: Counter[tuple[str, Segment]] = Counter()
 
