@@ -11,6 +11,8 @@ from docduck.extraction.lexicon.thesaurus import thesaurus
 from docduck.fields import FieldType
 
 _HOLDERS = frozenset({"holder", "owner"})
+_SPANS = frozenset({"begin", "valid", "period"})
+"""Meanings of names whose last word says since when, not by whom."""
 _MOST_WORDS = 3
 _END = 5
 """Letters of a word that may end another, as in "Autowerkstatt"."""
@@ -46,13 +48,15 @@ def is_addressee(query: FieldQuery) -> bool:
 def is_somebody(query: FieldQuery) -> bool:
     """Return whether the name of a field says that its value names a person or company.
 
-    Words for money may say what somebody holds: "deposit holder".
+    Words for money may say what somebody holds: "deposit holder". A name may ask who did something: "Approved
+    by", but not "Gültig von".
     """
     if query.type is not FieldType.TEXT:
         return False
-    names, amounts = _atoms_of("name"), _atoms_of("amount")
-    held = not meanings_of(query.name).isdisjoint(_HOLDERS) and may_mean(query.name, names | amounts)
-    return held or may_mean(query.name, names)
+    names, amounts, said = _atoms_of("name"), _atoms_of("amount"), meanings_of(query.name)
+    held = not said.isdisjoint(_HOLDERS) and may_mean(query.name, names | amounts)
+    did = len(query.title.words) > 1 and query.title.words[-1] in word_set("agents", "asking")
+    return held or (did and said.isdisjoint(_SPANS)) or may_mean(query.name, names)
 
 
 @cache

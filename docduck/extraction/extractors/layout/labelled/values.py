@@ -224,9 +224,10 @@ def _number(
     first = wanted[0]
     fit = 1.0 if len(wanted) == 1 else _SEVERAL
     marked = first.currency or any(is_money(token.text) for token in tokens)
-    if query.type is FieldType.CURRENCY and not (first.decimals or marked):
+    is_bare = query.type is FieldType.CURRENCY and not (first.decimals or marked)
+    if is_bare:
         fit = _BARE_NUMBER
-    if place.run_on and first.tokens[0] is not tokens[0]:
+    if (place.run_on or is_bare) and first.tokens[0] is not tokens[0]:
         return None
     return ReadValue(from_candidate(query.field, first), first.tokens, fit)
 

@@ -135,6 +135,14 @@ def test_both_ends_of_a_period_over_two_lines() -> None:
     assert [one.value for one in found if one] == ["2024-11-01", "2024-11-30"]
 
 
+def test_a_part_of_a_code_is_no_amount() -> None:
+    page = document(
+        *spread(60, 60, "PAYSLIP"), *spread(60, 90, "NI / SSN"), *spread(60, 104, "QQ 12 34 56 C")
+    )
+    found = values(page, field("Social Security", FieldType.CURRENCY), field("SSN"))
+    assert found == {"Social Security": None, "SSN": "QQ 12 34 56 C"}
+
+
 def test_a_label_that_names_somebody_answers_his_number_with_a_code_and_his_name_with_no_label() -> None:
     bill = document(
         *spread(60, 40, "Dierenkliniek Berkelzoom"),
@@ -486,6 +494,8 @@ def test_a_number_names_nobody() -> None:
     assert is_somebody(query_of(field("Depotinhaber")))
     assert not is_somebody(query_of(field("supplier's bank account")))
     assert not is_somebody(query_of(field("customer address")))
+    assert is_somebody(query_of(field("Godkjent av")))
+    assert not is_somebody(query_of(field("Gültig von")))
     page = document(*spread(60, 60, "Bankhaus"), *spread(60, 110, "Owner"), *spread(300, 110, "0814-227.331"))
     assert values(page, field("Owner")) == {"Owner": None}
 
