@@ -12,6 +12,7 @@ from docduck.extraction.fields.concepts import find_concept, kind_of
 from docduck.extraction.fields.descriptions import Description
 from docduck.extraction.fields.phrases import Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
+from docduck.extraction.values.currencies import is_money
 from docduck.fields import Field, FieldType
 
 _NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
@@ -74,13 +75,21 @@ class FieldQuery:
         return weight
 
 
+def _without_currency(field: Field) -> str:
+    """Return the name of a field, of an amount without the currency behind it: "Total (SGD)"."""
+    words = field.name.split()
+    while field.type in (FieldType.NUMBER, FieldType.CURRENCY) and len(words) > 1 and is_money(words[-1]):
+        words.pop()
+    return " ".join(words)
+
+
 @lru_cache(maxsize=4096)
 def query_of(field: Field, group: str = "scalar") -> FieldQuery:
     """Return the query of a field, or of a table's column with ``group="columns"``.
 
     The same field has the same query, so that functions of queries can be cached.
     """
-    title, labels = Phrase.of(field.name), tuple(map(Phrase.of, field.labels))
+    title, labels = Phrase.of(_without_currency(field)), tuple(map(Phrase.of, field.labels))
     description = Description(field.description or "")
     concept = find_concept(field, title, description, group)
     for_name = asks_for_name(field.type, title, description)

@@ -28,6 +28,13 @@ def test_names_are_compared_without_spelling() -> None:
     assert query.weight("lieferschein") == 0.0
 
 
+def test_the_currency_behind_the_name_of_an_amount_is_none_of_its_words() -> None:
+    total = query_of(Field(name="Total (SGD)", type=FieldType.CURRENCY))
+    assert total.concept is not None and total.concept.name == "grand_total"
+    assert query_of(Field(name="EUR", type=FieldType.CURRENCY)).title.words == ("eur",)
+    assert query_of(Field(name="Account USD")).title.words == ("account", "usd")
+
+
 def test_the_parts_of_a_description() -> None:
     text = "Name of the (main) tenant, such as a firm. Who rents; empty if none"
     parts = Description(text)

@@ -354,6 +354,24 @@ def test_tables_side_by_side_are_told_apart_by_the_same_last_head_and_the_words_
     assert [row[2] for row in wages("Rate", "1.20", "1.40")] == [1.2, 1.4]
 
 
+def test_a_table_may_lack_most_columns_of_the_field_and_number_its_rows() -> None:
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "#"), (70, "Delegate and registration type"), (-560, "Amount (S$)")),
+        line(166, (40, "1"), (70, "Mr Rajesh Pillai"), (-560, "1,450.00")),
+        line(182, (40, "2"), (70, "Ms Tan Bee Leng"), (-560, "1,450.00")),
+        line(198, (70, "Group discount (3 or more delegates)"), (-560, "-176.00")),
+    )
+    columns = [("Description", "text"), ("Quantity", "number"), ("Unit", "text"), ("Unit Price", "currency"),
+               ("Tax Rate", "number"), ("Amount", "currency")]  # fmt: skip
+    rows = tables({"Line Items": columns}, one)["Line Items"]
+    assert [row[:3] + row[5:] for row in rows] == [
+        ["Mr Rajesh Pillai", None, None, 1450],
+        ["Ms Tan Bee Leng", None, None, 1450],
+        ["Group discount (3 or more delegates)", None, None, -176],
+    ]
+
+
 def test_of_two_tables_the_one_whose_names_a_header_has_gets_it() -> None:
     one = page(
         *LETTERHEAD,

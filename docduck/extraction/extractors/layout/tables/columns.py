@@ -60,7 +60,7 @@ class Match:
 def match_columns(
     header: Header, query: FieldQuery, lines: Sequence[Cells], context: TableContext, taken: set[int]
 ) -> Match | None:
-    """Return the columns of the table ``query`` in a header, None if fewer than half of them are there.
+    """Return the columns of the table ``query`` in a header, None if these are few and not all of its heads.
 
     ``lines`` are some lines below; cells with a token in ``taken`` belong to other tables.
     """
@@ -109,7 +109,8 @@ def match_columns(
     score += 0.5 * len(more)
     chosen.update(more)
     chosen = with_products(chosen, by_name, query, numbers, lines, context)
-    if 2 * len(chosen) < len(query.columns) or (len(query.columns) > 1 and len(chosen) < 2):
+    enough = 2 * len(chosen) >= len(query.columns) or len(chosen) == len(places)
+    if not enough or len(chosen) < min(2, len(query.columns)):
         return None
     return Match(header, dict(sorted(chosen.items())), score / len(query.columns), named)
 
@@ -200,7 +201,8 @@ def _by_values(
     header: Header,
 ) -> dict[int, FieldQuery]:
     """Return columns for heads of unknown words between those of their neighbours, by their values."""
-    found = in_order(query, [i for i in free if not _is_position(header.cells[i])], chosen, fits, header)
+    free = [i for i in free if not _is_position(header.cells[i])]
+    found = in_order(query, free, chosen, fits, header)
     places = {c.name: i for i, c in (*chosen.items(), *found.items())}
     for order, column in enumerate(query.columns):
         if column.name in places:
