@@ -68,6 +68,8 @@ _DATED = 0.9
 """Match of a label that just says "Date" or "Valid" with a period."""
 _ISSUED = frozenset({"date", "issued", "printed", "our"})
 """Meanings of labels of the document's own date."""
+_FROM = frozenset({"from"})
+"""What a name says of the day when a document was made: "Angebot vom"."""
 _NUMBERS = frozenset({"number", "code", "reference"})
 _NAMES = frozenset({"name", "person", "company", "first_name", "last_name"})
 _SAID_BY_TYPE = {
@@ -172,7 +174,7 @@ class NameMatch:
             return _EXPLAINED
         if said and said <= _NUMBERS:
             return _OF_KIND if are_made(rest - _NUMBERS) else 0.0
-        if is_generic(rest) or (is_own and are_made(rest)):
+        if is_generic(rest) or (is_own and are_made(rest - _FROM if len(rest) > 1 else rest)):
             return _OF_KIND
         if is_other_date(query.name, label):
             return 0.0

@@ -8,6 +8,7 @@ from datetime import date
 
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.fields.meanings import meanings_of, says_made
+from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.dates import DateMatch, find_dates
@@ -32,7 +33,9 @@ def own_dates(page: PageView) -> Iterator[Place]:
     for segment in filter(lambda one: one.has_digit, page.segments):
         dates = find_dates(segment.text)
         begun = _SIGNED.match(segment.text)
-        signed = [one for one in dates if begun and one.start == begun.end()]
+        signed = [
+            one for one in dates if begun and one.start == begun.end() and not key(segment.text[one.end :])
+        ]
         if signed and segment.text[0].isupper():
             yield Place("Date", segment.slice(signed[0].start, signed[0].end), _MADE)
         elif _is_labelled(segment, dates):
