@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.token_text import text_of
+from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values import bank, contacts, vat
@@ -198,7 +200,7 @@ def identifiers(segment: Segment) -> list[Candidate]:
                 break
             text = " ".join(map(_group, tokens[first : last + 1]))
             last += 1
-        whole = first == 1 and last == len(tokens)
+        whole = last == len(tokens) and (first == 1 or _is_prefix(tokens[:first]))
         if (
             first
             and (not found or found[-1].end < first)
@@ -222,12 +224,22 @@ def identifiers(segment: Segment) -> list[Candidate]:
     return found
 
 
+def _is_prefix(words: Sequence[Token]) -> bool:
+    """Return whether the last of some words before a number is a part of it, not its label or a state."""
+    return len(words) > 1 and words[-1].key not in _labels() and not words[-2].text.endswith(",")
+
+
+@cache
+def _labels() -> frozenset[str]:
+    return frozenset(form for concept in scalar_concepts().values() for form in concept.labels)
+
+
 def _group(token: Token) -> str:
     return token.text.strip(".,;:()#")
 
 
 _PART = 0.8
-"""Factor for a number whose segment is the number and a prefix in capitals alone."""
+"""Factor for a number that ends its segment, behind a prefix in capitals."""
 _NUMBER_GROUP = re.compile(r"[\d*•][\d*•-]{0,6}|[xX]{2,5}")
 """Digits of a number that is printed in groups, some of them masked."""
 _LONGEST_NUMBER = 24

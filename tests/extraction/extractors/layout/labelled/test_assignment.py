@@ -135,6 +135,20 @@ def test_both_ends_of_a_period_over_two_lines() -> None:
     assert [one.value for one in found if one] == ["2024-11-01", "2024-11-30"]
 
 
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("Detalhe da fatura FT 2024A/0071836", "FT 2024A/0071836"),
+        ("Fatura 2024A/0071836", "2024A/0071836"),
+        ("Fatura Ref. 2024A/0071836", "2024A/0071836"),
+        ("Fatura 1395161-1, 5420 Main Street, Reno, NV 89502", "1395161-1"),
+    ],
+)
+def test_letters_before_a_number_are_a_part_of_it(line: str, number: str) -> None:
+    page = document(*spread(60, 60, "Luzeira"), *spread(60, 120, line))
+    assert values(page, field("N.º da fatura")) == {"N.º da fatura": number}
+
+
 def test_a_part_of_a_code_is_no_amount() -> None:
     page = document(
         *spread(60, 60, "PAYSLIP"), *spread(60, 90, "NI / SSN"), *spread(60, 104, "QQ 12 34 56 C")
@@ -261,6 +275,7 @@ def test_the_date_of_a_letter_follows_its_town() -> None:
         (["Skickad 14 maj 2024 kl. 21.07", "Reser du gör den 2 juni 2024"], "14 maj 2024"),
         (["preventivo 41/25 del 14 marzo 2025"], "14 marzo 2025"),
         (["14.05.2024", "15.05.2024"], None),
+        (["Umzug am Samstag, den 14. September 2024, durch."], None),
         (["Eräpäivä: 16.5.2024", "Asiakasnumero: 417", "16.5.2024"], None),
         (["Beløbet deles: den første", "marts, den anden 1. juli 2024"], None),
     ],
@@ -269,6 +284,14 @@ def test_a_date_without_a_label_says_when_the_document_was_made(lines: list[str]
     page = views_of(document(*(w for at, line in enumerate(lines) for w in spread(60, 60 + 40 * at, line))))
     found = [text_of(one.tokens) for one in own_dates(page.pages[0])]
     assert found == ([date] if date else [])
+
+
+def test_a_document_is_from_the_day_when_it_was_made() -> None:
+    offer, end = query_of(field("Angebot vom", FieldType.DATE)), query_of(field("Miete von", FieldType.DATE))
+    page = views_of(document(*spread(60, 60, "München, 29. Juli 2024"))).pages[0]
+    (place,) = own_dates(page)
+    assert NameMatch([offer]).general_score(offer, place, [offer]) > 0.7
+    assert NameMatch([end]).general_score(end, place, [end]) < 0.7
 
 
 def test_the_label_date_answers_the_field_that_asks_when_the_document_was_made() -> None:
