@@ -10,26 +10,31 @@ from tests.extraction.pages import document, page, right, words
 
 INVOICES = {
     "Finnish": (
+        ("Lähettäjä", "Vastaanottaja"),
         ("Laskun numero", "Laskun päiväys", "Eräpäivä", "Asiakasnumero"),
         ("Selite", "Määrä", "A-hinta", "Yhteensä"),
         ("Veroton summa", "Alv 24 %", "Maksettava yhteensä"),
     ),
     "Norwegian": (
+        ("Leverandør", "Kunde"),
         ("Fakturanr", "Fakturadato", "Forfallsdato", "Kundenr"),
         ("Beskrivelse", "Antall", "Pris", "Beløp"),
         ("Sum eks. mva", "Mva 24 %", "Å betale"),
     ),
     "Hungarian": (
+        ("Feladó", "Címzett"),
         ("Számlaszám", "Számla kelte", "Fizetési határidő", "Vevőkód"),
         ("Megnevezés", "Mennyiség", "Egységár", "Nettó érték"),
         ("Nettó összesen", "Áfa 24 %", "Fizetendő összesen"),
     ),
     "Romanian": (
+        ("Furnizor", "Cumpărător"),
         ("Nr. factură", "Data facturii", "Data scadenței", "Cod client"),
         ("Denumire", "Cantitate", "Preț unitar", "Valoare"),
         ("Total fără TVA", "TVA 24 %", "Total de plată"),
     ),
     "Slovak": (
+        ("Dodávateľ", "Odberateľ"),
         ("Číslo faktúry", "Dátum vystavenia", "Dátum splatnosti", "Číslo zákazníka"),
         ("Popis", "Množstvo", "Jednotková cena", "Spolu"),
         ("Základ dane", "DPH 24 %", "Celkom k úhrade"),
@@ -39,7 +44,16 @@ INVOICES = {
 
 @pytest.mark.parametrize("language", INVOICES)
 def test_the_words_of_an_invoice(language: str) -> None:
-    labels, heads, sums = INVOICES[language]
+    roles, labels, heads, sums = INVOICES[language]
+    parties = [
+        [
+            *words(left, 40, role),
+            *words(left, 54, name),
+            *words(left, 66, "Ringgasse 12"),
+            *words(left, 78, "1010 Wien"),
+        ]
+        for left, role, name in zip((60, 330), roles, ("Nordkabel GmbH", "Elektro Berg KG"), strict=True)
+    ]
     values = ("F-2024-118", "02.05.2024", "16.05.2024", "40417")
     lines = [
         [*words(60, 100 + 16 * n, label + ":"), *words(220, 100 + 16 * n, value)]
@@ -60,7 +74,7 @@ def test_the_words_of_an_invoice(language: str) -> None:
         [*words(330, 300 + 16 * n, label), *right(560, 300 + 16 * n, amount)]
         for n, (label, amount) in enumerate(zip(sums, amounts, strict=True))
     ]
-    invoice = document(page(*lines, *table, *totals))
+    invoice = document(page(*parties, *lines, *table, *totals))
     found = extract_document(invoice, templates.load("invoice").fields).data
     named = (
         "Invoice Number",

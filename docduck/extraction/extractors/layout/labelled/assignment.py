@@ -28,6 +28,7 @@ from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.fields.registrations import asked_side
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
@@ -190,9 +191,9 @@ class LabelledFields:
         return found
 
     def _is_cell(self, query: FieldQuery, place: Place) -> bool:
-        """Return whether a place is in the body of a table, which answers no field but totals."""
+        """Return whether a place is in the body of a table, which answers no field but totals, and no sum."""
         in_body = (place.page.index, place.segment.row) in self._analysis.claimed
-        return in_body and not _is_total(query)
+        return in_body and not _is_total(query) and not _is_sum(place)
 
     def _is_label(self, query: FieldQuery, place: Place) -> bool:
         """Return whether a text at a place is a label rather than a value."""
@@ -247,6 +248,12 @@ def _is_item(query: FieldQuery, place: Place) -> bool:
     row = place.page.rows[place.segment.row]
     others = [segment for segment in row.segments if segment.has_digit and segment is not place.segment]
     return query.kind in NUMERIC and len(others) > 1
+
+
+def _is_sum(place: Place) -> bool:
+    """Return whether the row of a place begins with words for a sum."""
+    begin = place.page.rows[place.segment.row].segments[0]
+    return any(token.key in word_set("sum_words") for token in begin.tokens)
 
 
 def _is_total(query: FieldQuery) -> bool:

@@ -36,6 +36,7 @@ _NUMBER = re.compile(r"\S*\d\S*(?: [\d*•]\S*)*")
 _PREFIXED = re.compile(r"\b([A-Z]{1,3}) \d\S*(?: [\d*•]\S*)*")
 """A number with letters that are no label before it: "BT 7719034"."""
 _PATTERNS = ((MAIL, _MAILS), (MASKED_IBAN, _ACCOUNTS), (_PREFIXED, _CODES), (_NUMBER, _NUMBERS))
+_ABBREVIATED = 2
 _SHORTEST_CODE = 4
 """Characters from which a number in a sentence can be an identifier."""
 _SMALL = frozenset({"from", "to", "sender", "recipient", "date"})
@@ -117,8 +118,13 @@ def _with_unit(tokens: Sequence[Token], first: int, last: int) -> tuple[int, int
 def _before(tokens: Sequence[Token]) -> list[Token]:
     """Return the words before a value, back to a comma, a full stop or another value."""
     near = tokens[-_WORDS:]
-    run = takewhile(lambda t: not t.text.endswith((",", ";", ".")) and not t.text[-1:].isdigit(), near[::-1])
-    return list(run)[::-1]
+    return list(takewhile(lambda t: not _ends_part(t), near[::-1]))[::-1]
+
+
+def _ends_part(token: Token) -> bool:
+    """Return whether a word ends a part of a sentence; "č." and "Nr." don't."""
+    is_short = token.text.endswith(".") and len(token.key) <= _ABBREVIATED
+    return (token.text.endswith((",", ";", ".")) and not is_short) or token.text[-1:].isdigit()
 
 
 def _labelled_behind(value: Sequence[Token], rest: Sequence[Token]) -> Iterator[Place]:

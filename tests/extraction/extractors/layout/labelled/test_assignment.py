@@ -149,6 +149,17 @@ def test_letters_before_a_number_are_a_part_of_it(line: str, number: str) -> Non
     assert values(page, field("N.º da fatura")) == {"N.º da fatura": number}
 
 
+def test_an_account_behind_an_abbreviation_in_a_sentence() -> None:
+    letter = document(
+        *spread(60, 60, "UPOMÍNKA"),
+        *spread(
+            60, 200, "Žádáme Vás, abyste uvedenou částku poukázali nejpozději do 18. 11. 2024 na náš účet"
+        ),
+        *spread(60, 213, "č. 19-4417820257/0100 a jako variabilní symbol uvedli 2024087. Děkujeme."),
+    )
+    assert values(letter, field("Bankovní účet")) == {"Bankovní účet": "19-4417820257/0100"}
+
+
 def test_a_part_of_a_code_is_no_amount() -> None:
     page = document(
         *spread(60, 60, "PAYSLIP"), *spread(60, 90, "NI / SSN"), *spread(60, 104, "QQ 12 34 56 C")
@@ -203,6 +214,22 @@ def test_the_numbers_of_a_row_are_labelled_by_its_words_and_their_column() -> No
     ).pages[0]  # fmt: skip
     found = {(one.label, one.context, one.tokens[0].text) for one in places_of(page) if one.kinds}
     assert ("Kitchen cabinets", "Weight", "1,842") in found
+
+
+@pytest.mark.usefixtures("no_guesses")
+def test_a_sum_of_a_column_answers_the_field_that_its_head_names() -> None:
+    rows = (("Csemegeuborka", "288", "196,8", "324,0"), ("Almapaprika", "144", "97,9", "161,5"),
+            ("Rakomány összesen", "432", "294,7", "485,5"))  # fmt: skip
+    heads = ("Megnevezés", "Mennyiség", "Nettó súly kg", "Bruttó súly kg")
+    page = document(
+        *spread(60, 60, "CSOMAGOLÁSI JEGYZÉK"),
+        *(word for y, row in enumerate((heads, *rows), 13)
+          for x, text in zip((60, 220, 330, 450), row, strict=True) for word in spread(x, 16 * y, text)),
+    )  # fmt: skip
+    wanted = field("Nettó tömeg (kg)", FieldType.NUMBER), field("Bruttó tömeg (kg)", FieldType.NUMBER)
+    columns = (field("Megnevezés"), field("Mennyiség", FieldType.NUMBER))
+    found = values(page, *wanted, Field(name="Csomagok", type=FieldType.TABLE, columns=columns))
+    assert (found["Nettó tömeg (kg)"], found["Bruttó tömeg (kg)"]) == (294.7, 485.5)
 
 
 def test_the_numbers_of_a_row_with_a_number_or_a_sum() -> None:
