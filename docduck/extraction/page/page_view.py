@@ -20,6 +20,8 @@ from docduck.extraction.result import Location
 
 _GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
 _JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
+_LEADER = re.compile(r"[.…·]{4,}")
+"""Dots between a label and its value."""
 _FIRST = 3
 """First pages of a document."""
 _MOST_TOKENS, _MOST_SEGMENTS = 300, 400
@@ -177,7 +179,7 @@ class PageView:
         self.width, self.height = page.width or 1.0, page.height or 1.0
         self.segments: list[Segment] = []
         for line in page.lines:
-            tokens = self._tokens(line)
+            tokens = _without_leaders(self._tokens(line))
             for start in range(0, len(tokens), _MOST_TOKENS):
                 part = tokens[start : start + _MOST_TOKENS]
                 self.segments.append(Segment(self, part, len(self.segments)))
@@ -228,6 +230,12 @@ class PageView:
                 segment.row, segment.order = index, order
             rows.append(Row(index, group.segments))
         return rows
+
+
+def _without_leaders(tokens: list[Token]) -> list[Token]:
+    """Return the words of a line without dots at its ends, between a label and its value elsewhere."""
+    kept = [at for at, token in enumerate(tokens) if not _LEADER.fullmatch(token.text)]
+    return tokens[kept[0] : kept[-1] + 1] if kept else []
 
 
 class _Group:

@@ -149,6 +149,16 @@ def test_letters_before_a_number_are_a_part_of_it(line: str, number: str) -> Non
     assert values(page, field("N.º da fatura")) == {"N.º da fatura": number}
 
 
+@pytest.mark.usefixtures("no_guesses")
+def test_whose_a_thing_is_tells_fields_apart_little() -> None:
+    offer = document(
+        *spread(60, 60, "DEVIS"),
+        *spread(60, 200, "Montant des honoraires : 1 690,00 €"),
+        *spread(60, 214, "Reste à charge avant complémentaire : 1 438,00 €"),
+    )
+    assert values(offer, field("Reste à ma charge", FieldType.CURRENCY)) == {"Reste à ma charge": 1438}
+
+
 def test_an_account_behind_an_abbreviation_in_a_sentence() -> None:
     letter = document(
         *spread(60, 60, "UPOMÍNKA"),
