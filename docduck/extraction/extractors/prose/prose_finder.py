@@ -181,8 +181,6 @@ class ProseFinder:
                 yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.6)
             case "signature_date" if self.is_prose:
                 yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.75)
-            case "letter_date":
-                yield from dates.heading_dates(prose, self.locale, 0.82)
             case "filing_date" if self.caption.is_court_document:
                 yield from dates.heading_dates(prose, self.locale, 0.72)
             case "case_number":

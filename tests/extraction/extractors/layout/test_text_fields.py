@@ -15,7 +15,7 @@ from tests.documents.formats.files import lines_page, pdf
 from tests.endpoint import model, says
 from tests.extraction.extractors.model.conftest import read as model_reader
 from tests.extraction.extractors.model.reading import Reader
-from tests.extraction.extractors.prose.test_letters import ENGLISH
+from tests.extraction.extractors.prose.test_letters import ENGLISH, GERMAN
 from tests.extraction.pages import document, page, right, text_document, words
 
 model_reader = model_reader
@@ -106,6 +106,7 @@ def test_receipt_without_header() -> None:
 def test_a_letter() -> None:
     assert data_of(ENGLISH, {"name": "letter_date"}) == {"letter_date": "12 November 2020"}
     assert data_of(ENGLISH, {"name": "letter_date", "type": "date"}) == {"letter_date": "2020-11-12"}
+    assert data_of(GERMAN, {"name": "letter_date", "type": "date"}) == {"letter_date": "2021-07-03"}
 
 
 def test_electronic_invoice_with_and_without_pages() -> None:

@@ -60,11 +60,9 @@ Monats nach.
 @pytest.mark.parametrize(
     ("document", "name", "type_", "expected"),
     [
-        (ENGLISH, "letter_date", "date", "2020-11-12"),
         (ENGLISH, "addressee", "text", "Mr James Okafor"),
         (ENGLISH, "subject", "text", "Your claim HT-2020-8813"),
         (ENGLISH, "author", "text", "Susan Clarke"),
-        (GERMAN, "letter_date", "date", "2021-07-03"),
         (GERMAN, "addressee", "text", "Petra Lang"),
         (GERMAN, "Betreff", "text", "Ihr Antrag auf Parkausweis"),
         (GERMAN, "author", "text", "Thomas Huber"),
