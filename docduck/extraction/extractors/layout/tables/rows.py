@@ -349,7 +349,7 @@ class _Grouper:
             return True
         if line.fact > 0.6 and line.fact > line.cell + 0.3 and (strict or not self._is_aligned(line)):
             return False
-        if len(self.header.cells) > 1 and line.width < 2:
+        if len(self.header.cells) > 1 and (line.width < 2 or (strict and line.width + 1 < self.usual)):
             return False
         return not strict or line.cell >= 0.5 or (line.fact < 0.3 and line.other < 0.3)
 
