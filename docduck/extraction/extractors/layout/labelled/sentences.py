@@ -37,6 +37,7 @@ _PREFIXED = re.compile(r"\b([A-Z]{1,3}) \d\S*(?: [\d*•]\S*)*")
 """A number with letters that are no label before it: "BT 7719034"."""
 _PATTERNS = ((MAIL, _MAILS), (MASKED_IBAN, _ACCOUNTS), (_PREFIXED, _CODES), (_NUMBER, _NUMBERS))
 _ABBREVIATED = 2
+"""Letters of an abbreviation before a number at most."""
 _SHORTEST_CODE = 4
 """Characters from which a number in a sentence can be an identifier."""
 _SMALL = frozenset({"from", "to", "sender", "recipient", "date"})
