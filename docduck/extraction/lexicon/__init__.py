@@ -107,3 +107,13 @@ def scalar_concepts() -> dict[str, Concept]:
     for group in ("identifiers", "dates", "amounts", "parties"):
         merged.update(concepts(group))
     return merged
+
+
+@cache
+def concepts_by_label() -> dict[str, frozenset[str]]:
+    """Return the names of the scalar concepts that each label, in its normal form, may announce."""
+    found: dict[str, set[str]] = {}
+    for concept in scalar_concepts().values():
+        for form in concept.labels:
+            found.setdefault(form, set()).add(concept.name)
+    return {form: frozenset(names) for form, names in found.items()}

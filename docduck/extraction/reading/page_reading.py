@@ -27,6 +27,8 @@ _WINDOW, _OVERLAP = 256, 64
 """Segments that are read together, and how many of them the next ones share."""
 _LEAST, _POINTERS = 0.03, 4
 """Probability and number up to which other segments are remembered as labels and heads."""
+_SURE_LABEL = 0.97
+"""Probability from which a segment is a label, whatever its words are."""
 _LABELS = [KINDS.index(kind) for kind in ("label", "both", "heading", "head")]
 """Kinds that can label other segments."""
 _WEIGHTS = Path(__file__).parent / "weights.npz"
@@ -55,6 +57,10 @@ class PageReading:
     def kind(self, index: int, *names: str) -> float:
         """Return the probability that a segment is of one of the kinds ``names``."""
         return float(sum(self.kinds[index, KINDS.index(name)] for name in names))
+
+    def is_label(self, index: int) -> bool:
+        """Return whether a segment is surely a label, whatever its words are."""
+        return self.kind(index, "label") >= _SURE_LABEL
 
     def role(self, index: int, name: str) -> float:
         """Return the probability that a segment shows the party's part ``name``."""

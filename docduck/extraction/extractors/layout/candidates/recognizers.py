@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
-from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.lexicon import scalar_concepts
+from docduck.extraction.lexicon import concepts_by_label
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values import bank, contacts, vat
@@ -226,12 +225,7 @@ def identifiers(segment: Segment) -> list[Candidate]:
 
 def _is_prefix(words: Sequence[Token]) -> bool:
     """Return whether the last of some words before a number is a part of it, not its label or a state."""
-    return len(words) > 1 and words[-1].key not in _labels() and not words[-2].text.endswith(",")
-
-
-@cache
-def _labels() -> frozenset[str]:
-    return frozenset(form for concept in scalar_concepts().values() for form in concept.labels)
+    return len(words) > 1 and words[-1].key not in concepts_by_label() and not words[-2].text.endswith(",")
 
 
 def _group(token: Token) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import takewhile
 
 from rapidfuzz import fuzz
@@ -27,7 +27,7 @@ from docduck.extraction.fields.meanings import (
 )
 from docduck.extraction.fields.period_ends import without_ends
 from docduck.extraction.fields.terms import Term, query_terms, terms
-from docduck.extraction.lexicon import scalar_concepts, word_set
+from docduck.extraction.lexicon import concepts_by_label, word_set
 from docduck.extraction.lexicon.thesaurus import thesaurus
 from docduck.extraction.normal_text import acronyms, key, words_of
 from docduck.fields import FieldType
@@ -263,11 +263,11 @@ class NameMatch:
         """Return whether a label says that its value is not what the field asks for."""
         if is_other_date(query.name, label):
             return True
-        return disagree(query.name, label, related=key(label) not in _concepts_of())
+        return disagree(query.name, label, related=key(label) not in concepts_by_label())
 
     @staticmethod
     def _is_rival(query: FieldQuery, form: str) -> bool:
-        names = _concepts_of().get(form, frozenset())
+        names = concepts_by_label().get(form, frozenset())
         return bool(names) and query.concept is not None and query.concept.name not in names
 
 
@@ -375,12 +375,3 @@ def _keys(some: Iterable[Term]) -> frozenset[int | str]:
     for term in some:
         found |= {*term.groups, term.word[:2]}
     return frozenset(found)
-
-
-@cache
-def _concepts_of() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for concept in scalar_concepts().values():
-        for form in concept.labels:
-            found.setdefault(form, set()).add(concept.name)
-    return {form: frozenset(names) for form, names in found.items()}

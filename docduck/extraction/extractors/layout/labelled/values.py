@@ -46,8 +46,6 @@ READ_KINDS = frozenset(
 _LIKELY = 0.5
 _LABELS = 0.3
 """Probability from which a segment is the label of another, and no value."""
-_SURE_LABEL = 0.97
-"""The same where a known label points to the segment."""
 _TIME = "time"
 """The meaning of fields that ask for a time of day."""
 _SENTENCE = re.compile(r"(?:[^\W\d_]{3,}|:\d\d|\d{4}|[%)])(\.)\s+[^\W\d_a-zà-ÿ]")
@@ -139,7 +137,7 @@ def _is_label(place: Place) -> bool:
         return False
     reading = reading_of(place.page)
     if place.near:
-        return reading.kind(place.segment.index, "label") >= _SURE_LABEL
+        return reading.is_label(place.segment.index)
     labelled = reading.labelled.get(place.segment.index, ())
     return any(one.probability >= _LABELS for one in labelled)
 

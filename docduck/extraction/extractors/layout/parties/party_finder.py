@@ -44,8 +44,6 @@ _GREETED, _GREETING_WORDS = 0.45, 8
 """Score of a recipient whom a letter greets, and the words of a greeting at most."""
 _READ, _LIKELY = 0.65, 0.5
 """What a party of the page's reading counts beside one that rules found, and its least probability."""
-_SURE_LABEL = 0.97
-"""Probability from which a segment is a label, whatever its words are."""
 _LETTERHEAD = 0.4
 """Score from which a letterhead names the issuer of a document that names its supplier."""
 
@@ -160,7 +158,7 @@ class PartyFinder:
         right = right_neighbour(segment)
         if segment.text.endswith(":") or (right is not None and right.text.startswith(":")):
             return True
-        if reading_of(segment.page).kind(segment.index, "label") >= _SURE_LABEL:
+        if reading_of(segment.page).is_label(segment.index):
             return True
         label_index = self.analysis.label_indexes[segment.page.index]
         return any(
