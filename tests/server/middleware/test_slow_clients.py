@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import time
 
@@ -105,7 +106,8 @@ def test_a_body_is_asked_for_only_when_it_may_come(lite: Api) -> None:
         assert connection.recv(65536).startswith(b"HTTP/1.1 400 ")
 
 
-def test_a_client_that_goes_away_leaves_nothing(lite: Api) -> None:
+def test_a_client_that_goes_away_leaves_nothing(lite: Api, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "docduck.access")
     p = lite.parser()
     kind = "Content-Type: multipart/form-data; boundary=b"
     part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"y" * 700_000
@@ -115,6 +117,7 @@ def test_a_client_that_goes_away_leaves_nothing(lite: Api) -> None:
                 connection.sendall(head(lite, f"/api/v1/process/{p}/files", kind, "Content-Length: 9000000"))
                 connection.sendall(part)
         until = time.monotonic() + 10
-        while list((lite.inst.files.root / "incoming").iterdir()) and time.monotonic() < until:
+        while (ended := caplog.text.count(f"/process/{p}/files")) < 3 and time.monotonic() < until:
             time.sleep(0.05)
+        assert ended == 3
     assert lite.get("/parsers").status_code == 200
