@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 SENSOR_SECONDS = 5
 """Seconds between two ticks of a sensor that looks for documents, where nothing else does."""
-BACKSTOP_SECONDS, QUEUE_SECONDS = 120, 60
+BACKSTOP_SECONDS, QUEUE_SECONDS = 120, 40
 """The same beside a service, which watches folders, starts runs and sends deliveries itself; shorter for the
 queue, as documents of a run that was lost are only seen there."""
 CATALOG_SECONDS, OVERDUE_SECONDS = 60, 600
