@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.tables.bands import Bands
 from docduck.extraction.extractors.layout.tables.cells import read_cell
 from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, find_headers
 from docduck.extraction.extractors.layout.tables.rows import group, lines_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import ExtractOptions
@@ -523,6 +523,34 @@ def test_columns_below_one_head_are_told_apart_by_the_heads_below_it() -> None:
         ["48221907", 612, 641, 29],
         ["48221908", 641, 668, 27],
     ]
+
+
+def test_heads_close_to_each_other_are_two_if_the_lines_below_have_texts_below_either() -> None:
+    def row(y: float, name: str, code: str, *amounts: str) -> list[list[Word]]:
+        cells = [(x, amount) for x, amount in zip((-330, -420, -560), amounts, strict=True)]
+        return [line(y, (104, name)), line(y + 6, (40, code), *cells)]
+
+    one = page(
+        *LETTERHEAD,
+        line(150, (40, "Product code"), (104, "Name"), (-330, "Quantity"), (-420, "Price"), (-560, "Amount")),
+        *row(166, "Oak board", "5987854125", "2", "30.00", "60.00"),
+        *row(190, "Steel hinge", "5987854126", "3", "10.00", "30.00"),
+        *row(214, "Brass screw", "5987854127", "5", "1.00", "5.00"),
+    )
+    columns = [("Name", "text"), ("Quantity", "number"), ("Amount", "currency")]
+    assert tables({"Items": columns}, one)["Items"] == [
+        ["Oak board", 2, 60],
+        ["Steel hinge", 3, 30],
+        ["Brass screw", 5, 5],
+    ]
+
+
+def test_a_line_of_heads_is_part_of_one_header() -> None:
+    heads = [line(150 + 11 * n, (40, "Product"), (-340, "Quantity"), (-560, "Amount")) for n in range(6)]
+    view = views_of(document(page(*LETTERHEAD, *heads))).pages[0]
+    found = find_headers(view, ["product", "quantity", "amount"])
+    rows = [row for header in found for row in range(header.first_row, header.last_row + 1)]
+    assert len(found) == 2 and rows == sorted(set(rows))
 
 
 def test_dates_with_a_weekday_and_without_a_year_are_of_the_last_date() -> None:

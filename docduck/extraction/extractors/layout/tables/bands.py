@@ -20,6 +20,8 @@ _WORD, _CLOSE = 0.6, 0.28
 """Gaps that are closed between two words of running text, and between others, in line heights."""
 _NEAR, _MOST = 1.0, 0.6
 """Gap within the head of a column at most, in line heights, and share of the lines that a column is in."""
+_APART = 2
+"""Parts of lines below each of two heads for each one below both, from which they are two columns."""
 _CUT = 0.18
 """Gap between two words, in line heights, from which a boundary may part them."""
 
@@ -52,11 +54,11 @@ def united(spans: Iterable[tuple[float, float]]) -> list[Span]:
     return found
 
 
-def fitted(header: Header, lines: Sequence[Row]) -> Header:
+def fitted(header: Header, lines: Sequence[Row], body: Sequence[Row]) -> Header:
     """Return a header whose cells are those of the columns that ``lines`` below have.
 
-    Words of a head above one column are one cell, those above two columns are two. A column that is below no
-    head has a cell of its own.
+    Words of a head above one column are one cell, those above two columns are two, also if only other lines of
+    the ``body`` show both. A column that is below no head has a cell of its own.
     """
     height = header.page.line_height
     all_runs = [[run for s in line.segments for run in runs(s.tokens, height)] for line in lines]
@@ -64,6 +66,7 @@ def fitted(header: Header, lines: Sequence[Row]) -> Header:
     spans = united(span for line in by_line for span in line)
     least = max(2, _MOST * sum(len(line) > 1 for line in by_line))
     common = [span for span in spans if span.count >= least]
+    parts = [(s.left, s.right) for row in body if row.index <= lines[-1].index for s in row.segments]
     cells: list[HeadCell] = []
     texts = [span for span in common if _is_text(span, [run for line in all_runs for run in line])]
     for cell in (part for whole in header.cells for part in _divided(whole, common, texts)):
@@ -77,6 +80,7 @@ def fitted(header: Header, lines: Sequence[Row]) -> Header:
             and not cell.apart
             and max(below) == 1
             and cell.left - last.right < _NEAR * height
+            and not _are_apart(last, cell, parts)
         ):
             cells[-1] = HeadCell([*last.tokens, *cell.tokens], [*last.own, *cell.own])
         else:
@@ -84,6 +88,15 @@ def fitted(header: Header, lines: Sequence[Row]) -> Header:
     cells += [HeadCell([], [], (span.left, span.right)) for span in _headless(cells, common, height)]
     cells.sort(key=lambda cell: cell.left)
     return replace(header, cells=cells)
+
+
+def _are_apart(cell: HeadCell, following: HeadCell, parts: Sequence[tuple[float, float]]) -> bool:
+    """Return whether parts of lines are below either of two heads, and few below both."""
+    below = [
+        [part for part in parts if one.left < part[1] and part[0] < one.right] for one in (cell, following)
+    ]
+    shared = len(set(below[0]) & set(below[1]))
+    return min(map(len, below)) > _APART * shared
 
 
 def _headless(cells: Sequence[HeadCell], columns: Sequence[Span], height: float) -> list[Span]:

@@ -136,7 +136,7 @@ def find_headers(page: PageView, names: Iterable[str]) -> list[Header]:
     known = frozenset(names)
     heads = {row.index: _heads(row, known) for row in page.rows}
     found: list[Header] = []
-    at = 0
+    at = free = 0
     while at < len(page.rows):
         if not heads[at][0]:
             at += 1
@@ -149,7 +149,7 @@ def find_headers(page: PageView, names: Iterable[str]) -> list[Header]:
         ):
             last += 1
         while (
-            first > 0
+            first > free
             and last - first + 1 < _LINES
             and _is_stacked(page.rows[first - 1], page.rows[first], page)
         ):
@@ -157,7 +157,7 @@ def find_headers(page: PageView, names: Iterable[str]) -> list[Header]:
         header = _header(page, page.rows[first : last + 1], heads[at][1], known)
         if header is not None:
             found.extend(_side_by_side(header))
-        at = last + 1
+        at = free = last + 1
     return found
 
 

@@ -219,7 +219,7 @@ class PartFinder:
             close = [row for row in _close(header, body) if len(row.segments) >= len(header.cells)]
             sample = _widest(close) or sample
         if len(sample) >= _SURE:
-            header = fitted(header, sample[:_SAMPLE])
+            header = fitted(header, sample[:_SAMPLE], body)
         sample = (sample or _widest(body))[:_SAMPLE]
         bands = Bands(header, sample)
         lines = [(row, bands.cells(row)) for row in body]
