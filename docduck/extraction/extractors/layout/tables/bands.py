@@ -57,8 +57,8 @@ def united(spans: Iterable[tuple[float, float]]) -> list[Span]:
 def fitted(header: Header, lines: Sequence[Row], body: Sequence[Row]) -> Header:
     """Return a header whose cells are those of the columns that ``lines`` below have.
 
-    Words of a head above one column are one cell, those above two columns are two, also if only other lines of
-    the ``body`` show both. A column that is below no head has a cell of its own.
+    Words of a head above one column are one cell, those above two columns are two, also if only other lines
+    of the ``body`` show both. A column that is below no head has a cell of its own.
     """
     height = header.page.line_height
     all_runs = [[run for s in line.segments for run in runs(s.tokens, height)] for line in lines]
