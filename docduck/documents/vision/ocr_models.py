@@ -7,7 +7,7 @@ in its line.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -36,9 +36,34 @@ class Network:
     western_characters: tuple[str, ...]
     western_classes: NDArray[np.int64]
 
-    def run(self, array: Any) -> Any:
-        """Return the network's output for a float32 array of batch × 3 × height × width."""
-        return self.session.run(None, {self.input_name: array})[0]
+    def run(self, array: Any, *, keep_memory: bool = True) -> Any:
+        """Return the network's output for a float32 array of batch × 3 × height × width.
+
+        Give the memory back to the system afterwards unless ``keep_memory``: a whole page takes a gigabyte, and
+        what it has reserved doesn't fit a page of another size.
+        """
+        return self.session.run(None, {self.input_name: array}, None if keep_memory else _giving_back())[0]
+
+
+@cache
+def _giving_back() -> Any:
+    import onnxruntime
+
+    options = onnxruntime.RunOptions()
+    options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+    return options
+
+
+@cache
+def _reserve_exactly() -> None:
+    """Have this process's networks reserve the memory that they need; by default it is doubled each time."""
+    import onnxruntime
+
+    memory = onnxruntime.OrtMemoryInfo(
+        "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
+    )
+    exact = onnxruntime.OrtArenaCfg({"arena_extend_strategy": 1})
+    onnxruntime.create_and_register_allocator(memory, exact)
 
 
 @lru_cache(maxsize=4)
@@ -46,12 +71,13 @@ def load(file_name: str, threads: int) -> Network:
     """Return the model ``file_name`` on ``threads`` threads; it is kept for the life of the process."""
     import onnxruntime
 
+    _reserve_exactly()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     # Pages differ in size, so planned memory patterns never repeat: without them 955 MB instead of 1,240.
-    options.enable_cpu_mem_arena = True
+    options.add_session_config_entry("session.use_env_allocators", "1")
     options.enable_mem_pattern = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = onnxruntime.InferenceSession(

@@ -38,7 +38,7 @@ def detect(image: NDArray[np.uint8], longest: int, shortest: int, threads: int) 
         image, (grid_w, grid_h), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     )
     array = (small.astype(np.float32) * (2 / 255) - 1).transpose(2, 0, 1)[None]
-    heat = load(DETECTION, threads).run(np.ascontiguousarray(array))[0, 0]
+    heat = load(DETECTION, threads).run(np.ascontiguousarray(array), keep_memory=False)[0, 0]
     quads = _rectangles(heat)
     quads[..., 0] *= width / grid_w
     quads[..., 1] *= height / grid_h

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
@@ -13,6 +14,7 @@ from docduck.errors import DamagedFile, EmptyFile, NoPagesMatch, TooManyPages
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
+from docduck.settings import Settings
 from docduck.workers.limits import Limits
 from docduck.workers.process import InputUnavailable
 from docduck.workers.task_queue import TaskOutcome
@@ -37,13 +39,15 @@ def invoice(path: Path, number: str, pages: int = 1) -> Path:
     return path
 
 
-def outcomes(tasks: dict[str, tuple[Path, ReadTask]]) -> dict[str, TaskOutcome[Extraction]]:
-    with reading_pool(1, LIMITS) as pool:
+def outcomes(
+    tasks: dict[str, tuple[Path, ReadTask]], limits: Limits = LIMITS
+) -> dict[str, TaskOutcome[Extraction]]:
+    with reading_pool(1, limits) as pool:
         for key, (path, task) in tasks.items():
             pool.submit(key, task, [path])
         found: dict[str, TaskOutcome[Extraction]] = {}
         while len(found) < len(tasks):
-            found |= {outcome.key: outcome for outcome in pool.wait(60)}
+            found |= {outcome.key: outcome for outcome in pool.wait(limits.seconds)}
         return found
 
 
@@ -54,6 +58,27 @@ def test_a_document_is_read_and_extracted(tmp_path: Path) -> None:
     assert outcome.result is not None
     assert outcome.result.data == {"Invoice Number": "R-4711", "Total": 119.0}
     assert outcome.result.content_type == "application/pdf"
+
+
+def scan(width: int, height: int) -> Image.Image:
+    """A page full of text."""
+    page = Image.new("RGB", (width, height), "white")
+    pen, font = ImageDraw.Draw(page), ImageFont.load_default(height / 70)
+    for row in range(2, 46):
+        text = f"Invoice No. R-4711  total of the order in Berlin amount {row * 119}.50  Date"
+        pen.text((width / 12, row * height / 50), text, fill="black", font=font)
+    return page
+
+
+@pytest.mark.slow
+def test_scanned_pages_of_different_sizes_are_read_in_the_memory_of_a_worker(tmp_path: Path) -> None:
+    first, *others = (scan(2480, 3508), scan(3000, 3000), scan(2550, 3300))
+    path = tmp_path / "stored"
+    first.save(path, "PDF", save_all=True, append_images=others, resolution=300)
+    limits = Limits(seconds=120, memory_bytes=Settings(home=tmp_path).worker_memory_mb << 20)
+    outcome = outcomes({"one": (path, ReadTask("scan.pdf", FIELDS))}, limits)["one"]
+    assert outcome.error is None and outcome.result is not None
+    assert outcome.result.data["Invoice Number"] == "R-4711"
 
 
 def test_unreadable_documents_end_with_their_message_and_harm_no_other(tmp_path: Path) -> None:
