@@ -39,8 +39,8 @@ class Network:
     def run(self, array: Any, *, keep_memory: bool = True) -> Any:
         """Return the network's output for a float32 array of batch × 3 × height × width.
 
-        Give the memory back to the system afterwards unless ``keep_memory``: a whole page takes a gigabyte, and
-        what it has reserved doesn't fit a page of another size.
+        Give the memory back to the system afterwards unless ``keep_memory``: a whole page takes a gigabyte,
+        and what it has reserved doesn't fit a page of another size.
         """
         return self.session.run(None, {self.input_name: array}, None if keep_memory else _giving_back())[0]
 
