@@ -34,6 +34,8 @@ _COLUMN = 2.0
 _HIDDEN = 0.75
 """Confidence of an option that is ticked because all others are not."""
 _ACCEPTED = 0.45
+_TITLED = 0.93
+"""Confidence of the only option that a title names."""
 _PRINTED = 0.5
 """Confidence of an option that is printed as a segment, or after the field's name."""
 _NAMED = 0.45
@@ -158,13 +160,15 @@ def _from_title(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | Non
                 score = weight * _title_share(option, tuple(words))
                 if score > scores.get(option, (0.0, segment))[0]:
                     scores[option] = (score, segment)
-    if not scores:
+    accepted = {option: one for option, one in scores.items() if one[0] >= _ACCEPTED}
+    if not accepted:
         return None
-    option = max(scores, key=lambda one: scores[one][0])
-    score, segment = scores[option]
-    if score < _ACCEPTED:
-        return None
-    evidence = Evidence("text", score, ocr=ocr_score(segment.tokens), labelled=False)
+    option = max(accepted, key=lambda one: accepted[one][0])
+    score, segment = accepted[option]
+    ocr = ocr_score(segment.tokens)
+    if len(accepted) == 1:
+        return Finding(option, _TITLED * ocr, locations(segment.tokens), segment.text)
+    evidence = Evidence("text", score, ocr=ocr, labelled=False)
     return evidence.finding(option, locations(segment.tokens), segment.text)
 
 

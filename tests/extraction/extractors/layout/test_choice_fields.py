@@ -22,6 +22,15 @@ def test_option_from_title() -> None:
     assert read(["Short Form Registration Statement", PROSE], FORM) == "Short-Form"
 
 
+def test_an_option_is_surer_where_titles_name_no_other() -> None:
+    def confidence(*lines: str) -> float:
+        found = extract_document(text_document(*lines), parse_fields([FORM]))
+        return float(found.field_metadata["form_type"]["confidence"])
+
+    assert confidence("Short Form Registration Statement", PROSE) > 0.9
+    assert confidence("Short Form Registration Statement", "Amendment", PROSE) < 0.5
+
+
 def test_prose_is_not_a_title() -> None:
     assert read([PROSE, PROSE], FORM) is None
 
