@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from statistics import median
 
@@ -14,6 +15,9 @@ from docduck.documents.vision.text_recognition import RecognisedLine
 
 MIN_SCORE = 0.5
 """A line read with a lower mean score is noise, as is a word of less."""
+
+_NUMBER = re.compile(r"\W*+\d[\dO.,:/-]*+\W*+")
+"""A number in which the letter O can only be a misread zero."""
 
 _GAP = 2.6
 """Characters further apart than this many usual pitches are two words though no space was read."""
@@ -55,9 +59,9 @@ def spans(reading: RecognisedLine) -> Iterator[tuple[str, float, float, float]]:
 
 
 def _span(reading: RecognisedLine, start: int, end: int, pitch: float) -> tuple[str, float, float, float]:
-    scores = reading.scores[start:end]
+    text, scores = reading.characters[start:end], reading.scores[start:end]
     return (
-        reading.characters[start:end],
+        text.replace("O", "0") if _NUMBER.fullmatch(text) else text,
         sum(scores) / len(scores),
         max(0.0, reading.centres[start] - pitch / 2),
         min(1.0, reading.centres[end - 1] + pitch / 2),
