@@ -53,7 +53,7 @@ def ratio(scaled: Scaled, least: float) -> float:
         found.append(seconds(scaled, 4 * size) / part)
         if found[-1] <= _MOST:
             break
-        size = min(scaled.full // 4, size + size // 2)
+        size = min(scaled.full // 4, 3 * size)
         part = max(seconds(scaled, size) for _ in range(2))
     return min(found)
 
