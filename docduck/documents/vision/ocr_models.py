@@ -76,8 +76,8 @@ def load(file_name: str, threads: int) -> Network:
     options.log_severity_level = 4
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    # Pages differ in size, so planned memory patterns never repeat: without them 955 MB instead of 1,240.
     options.add_session_config_entry("session.use_env_allocators", "1")
+    # Pages differ in size, so planned memory patterns never repeat.
     options.enable_mem_pattern = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = onnxruntime.InferenceSession(

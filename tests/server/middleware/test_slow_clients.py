@@ -11,6 +11,7 @@ import pytest
 from tests.api.request.hostile import nothing_changes
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
+from tests.waiting import wait_for
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -116,8 +117,5 @@ def test_a_client_that_goes_away_leaves_nothing(lite: Api, caplog: pytest.LogCap
             with connect(lite) as connection:
                 connection.sendall(head(lite, f"/api/v1/process/{p}/files", kind, "Content-Length: 9000000"))
                 connection.sendall(part)
-        until = time.monotonic() + 10
-        while (ended := caplog.text.count(f"/process/{p}/files")) < 3 and time.monotonic() < until:
-            time.sleep(0.05)
-        assert ended == 3
+        wait_for(lambda: caplog.text.count(f"/process/{p}/files") == 3, 10)
     assert lite.get("/parsers").status_code == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,8 +21,6 @@ _WORD, _CLOSE = 0.6, 0.28
 """Gaps that are closed between two words of running text, and between others, in line heights."""
 _NEAR, _MOST = 1.0, 0.6
 """Gap within the head of a column at most, in line heights, and share of the lines that a column is in."""
-_APART = 2
-"""Parts of lines below each of two heads for each one below both, from which they are two columns."""
 _CUT = 0.18
 """Gap between two words, in line heights, from which a boundary may part them."""
 
@@ -91,12 +90,11 @@ def fitted(header: Header, lines: Sequence[Row], body: Sequence[Row]) -> Header:
 
 
 def _are_apart(cell: HeadCell, following: HeadCell, parts: Sequence[tuple[float, float]]) -> bool:
-    """Return whether parts of lines are below either of two heads, and few below both."""
-    below = [
-        [part for part in parts if one.left < part[1] and part[0] < one.right] for one in (cell, following)
-    ]
-    shared = len(set(below[0]) & set(below[1]))
-    return min(map(len, below)) > _APART * shared
+    """Return whether more parts of lines are below each of two heads alone than below both."""
+    below = Counter(
+        tuple(one.left < right and left < one.right for one in (cell, following)) for left, right in parts
+    )
+    return min(below[True, False], below[False, True]) > below[True, True]
 
 
 def _headless(cells: Sequence[HeadCell], columns: Sequence[Span], height: float) -> list[Span]:
