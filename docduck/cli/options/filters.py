@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from docduck.errors import InputError
-from docduck.service.conditions.filter_text import filter_of
+from docduck.service.conditions.filters import typed_filter
 
 FilterOption = Annotated[
     list[str] | None,
@@ -24,6 +24,6 @@ FilterOption = Annotated[
 def read_filters(given: Sequence[str] | None) -> list[dict[str, Any]] | None:
     """Return the filters in the API's shape; raise InputError."""
     try:
-        return [filter_of(text) for text in given] if given else None
+        return [typed_filter(text) for text in given] if given else None
     except InputError as error:
         raise InputError(f"--filter {error.message}") from error

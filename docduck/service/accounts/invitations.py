@@ -17,10 +17,9 @@ from docduck.service.accounts.accounts import check_role, checked_email, checked
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.passwords import hash_password
 from docduck.service.accounts.permissions import assignable_roles, check_manager, check_may_assign
-from docduck.service.accounts.secret_tokens import new_token
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_digest import secret_digest
+from docduck.service.core.secret_tokens import new_token, secret_digest
 
 _MOST_OPEN = 200
 

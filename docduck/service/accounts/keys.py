@@ -22,7 +22,7 @@ from docduck.service.accounts.permissions import ALL, ROLES, check_manager, chec
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
-from docduck.service.core.secret_digest import secret_digest
+from docduck.service.core.secret_tokens import secret_digest
 
 _START = "docduck_"
 _RANDOM_BYTES = 32

@@ -13,12 +13,11 @@ from docduck.catalog.models import Membership, PasswordReset, User
 from docduck.errors import NotFound
 from docduck.service.accounts.accounts import OPERATOR
 from docduck.service.accounts.passwords import hash_password
-from docduck.service.accounts.secret_tokens import new_token
 from docduck.service.accounts.sessions import end_access
-from docduck.service.accounts.user_audit import record_for_user
 from docduck.service.core.attempts import client_network, count_attempt
+from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_digest import secret_digest
+from docduck.service.core.secret_tokens import new_token, secret_digest
 
 _PURPOSE = "docduck password reset 1"
 _HOUR = 3600

@@ -15,11 +15,10 @@ from docduck.errors import NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.connections import end_grants
 from docduck.service.accounts.permissions import MANAGERS, ROLES, may_query
-from docduck.service.accounts.secret_tokens import new_token
-from docduck.service.accounts.user_audit import record_for_user
+from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_digest import secret_digest
 from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_tokens import new_token, secret_digest
 
 _FORM_PURPOSE = "docduck forms 1"
 _NOTED_EVERY = dt.timedelta(minutes=1)

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from docduck.errors import InputError, TooMany
 from docduck.service.accounts.accounts import check_password, find_user_id
-from docduck.service.accounts.secret_tokens import new_token
 from docduck.service.accounts.sessions import Browser, start_session
-from docduck.service.accounts.user_audit import record_for_user
 from docduck.service.core.attempts import client_network, count_attempt, waiting_time
+from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_tokens import new_token
 
 _PURPOSE, _DEVICE_PURPOSE = "docduck sign-in 1", "docduck device 1"
 _WINDOW = 900

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 from docduck.errors import InputError
@@ -20,6 +22,28 @@ PRESENCE = {
     "not_exists": Aspect.NOT_EXISTS,
     "is_empty": Aspect.NOT_EXISTS,
 }
+_TYPED_OPERATORS = sorted({*OPERATORS[Aspect.EXTRACTED_VALUE], *PRESENCE, *SYMBOLS}, key=len, reverse=True)
+_TYPED = re.compile(rf"(\S.*?)\s+({'|'.join(map(re.escape, _TYPED_OPERATORS))})(?:\s+(.*\S))?\s*", re.DOTALL)
+
+
+def typed_filter(text: str) -> dict[str, Any]:
+    """Return a filter that a person typed, such as ``Total >= 100``, in the API's shape.
+
+    A value that is JSON is taken as such. Raise InputError.
+    """
+    match = _TYPED.fullmatch(text)
+    if match is None:
+        raise InputError(f"'{text}' must be a field, an operator and a value, like 'Total >= 100'", "filters")
+    field, operator, value = match.groups()
+    filter_ = {"field": field, "operator": operator}
+    return filter_ if value is None else {**filter_, "value": _typed_value(value)}
+
+
+def _typed_value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def parse_filters(raw: Any, scope: Scope, path: str = "filters") -> tuple[Condition, ...]:

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import AuditEntry
+from docduck.catalog.models import AuditEntry, Membership
 from docduck.ids import new_id
 
 LONGEST_VALUE = 1000
@@ -44,6 +44,12 @@ def record(
     ]
     if rows:
         session.connection().execute(insert(AuditEntry), rows)
+
+
+def record_for_user(session: Session, user_id: str, actor: str, action: str, **details: Any) -> None:
+    """Record in all teams of a user that ``actor`` did ``action``, such as ``user.signed_in``."""
+    for team_id in session.scalars(select(Membership.team_id).where(Membership.user_id == user_id)).all():
+        record(session, team_id, actor, action, "user", [(user_id, details or None)])
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from sqlalchemy import select
 from docduck import clock
 from docduck.catalog.models import OAuthClient
 from docduck.catalog.upsert import upsert
+from docduck.errors import TooMany
+from docduck.service.core.attempts import client_network, count_attempt
 from docduck.service.core.installation import Installation
-from docduck.service.oauth.attempts import count_client
+from docduck.service.core.secret_tokens import new_token
 from docduck.service.oauth.client_documents import (
     ClientDocument,
     Connecting,
@@ -23,13 +25,22 @@ from docduck.service.oauth.client_documents import (
 )
 from docduck.service.oauth.client_metadata import client_metadata
 from docduck.service.oauth.errors import UnverifiedClient
-from docduck.service.oauth.secrets import new_secret
 
 KEPT_AFTER_USE = dt.timedelta(days=365)
 """Time for which a client that was connected once stays known."""
 
 _KEPT = dt.timedelta(days=1)
 _NAMELESS = "A program without a name"
+_ATTEMPTS = "docduck oauth clients 1"
+_WINDOW_SECONDS = 900
+
+
+class TooManyClients(TooMany):
+    """Too many new clients; ``retry_after`` is in seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("Too many new clients. Try again later")
+        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +59,10 @@ def register_client(inst: Installation, given: Mapping[str, Any], address: str) 
 
     Raise OAuthError, and TooManyClients if the address has registered too many.
     """
-    count_client(inst, address)
+    _count_client(inst, address)
     metadata = client_metadata(given, _NAMELESS)
     row = OAuthClient(
-        client_id=new_secret("client"),
+        client_id=new_token("docduck_client_"),
         name=metadata.name,
         redirect_uris=[*metadata.redirect_uris],
         keep_until=clock.now() + _KEPT,
@@ -75,8 +86,16 @@ def find_client(
             return _view(row)
     if not is_document_url(client_id):
         raise UnverifiedClient("The client is not known here. Connect it anew")
-    count_client(inst, user_id)
+    _count_client(inst, user_id)
     return _stored(inst, client_id, fetch_document(inst, client_id, connecting or Connecting()))
+
+
+def _count_client(inst: Installation, subject: str) -> None:
+    """Count a new client of a network address, or of a user's id; raise TooManyClients beyond the limit."""
+    limit = inst.settings.oauth_new_clients
+    waiting = count_attempt(inst, _ATTEMPTS, client_network(subject), limit, _WINDOW_SECONDS)
+    if waiting is not None:
+        raise TooManyClients(waiting)
 
 
 def _stored(inst: Installation, client_id: str, document: ClientDocument) -> Client:

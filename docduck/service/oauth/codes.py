@@ -19,12 +19,11 @@ from docduck.service.accounts.connections import end_grant, record_grant
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_digest import secret_digest
+from docduck.service.core.secret_tokens import new_token, secret_digest
 from docduck.service.oauth.authorization import AuthorizationRequest
 from docduck.service.oauth.clients import KEPT_AFTER_USE, Client
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.resource import SCOPES
-from docduck.service.oauth.secrets import new_secret
 from docduck.service.oauth.tokens import Tokens, check_resource, issue
 
 _CODE_SECONDS = 60
@@ -62,7 +61,7 @@ def grant_code(
     assert request.team_id is not None
     if not approved or not set(approved) <= set(offered_scopes(request, user)):
         raise InputError("Choose at least one of the permissions that were offered")
-    code = new_secret("code")
+    code = new_token("docduck_code_")
     grant = OAuthGrant(
         id=new_id(),
         client_ref=client.ref,

@@ -6,7 +6,9 @@ the same tokens; whoever uses it later may have stolen it, so the whole grant en
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
+import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -20,13 +22,16 @@ from docduck.service.accounts.connections import end_grant
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
-from docduck.service.core.secret_digest import secret_digest
+from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_tokens import new_token, secret_digest
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.resource import SCOPES
-from docduck.service.oauth.secrets import new_secret, successor
+from docduck.settings import Settings
 
 REPEATED_WITHIN = dt.timedelta(seconds=60)
 """Time in which a refresh token that was used gets the same successor."""
+
+_SUCCESSORS = "docduck oauth successors 1"
 
 _BY_DIGEST = (
     select(
@@ -97,7 +102,7 @@ def refresh_tokens(
                 raise _invalid_grant()
             check_resource(grant, resource)
             wanted = _narrowed(grant.scopes, scopes)
-            access, refresh = (successor(inst.settings, kind, text) for kind in ("access", "refresh"))
+            access, refresh = (_successor(inst.settings, kind, text) for kind in ("access", "refresh"))
             if used_at is not None:
                 return _issued(session, access, refresh)
             token.used_at = clock.now()
@@ -148,7 +153,7 @@ def issue(
         raise OAuthError("invalid_grant", "The user's role in the team allows none of it any more")
     life = dt.timedelta(minutes=settings.oauth_access_minutes)
     grant.expires_at = moment + dt.timedelta(days=settings.oauth_refresh_days)
-    access, refresh = access or new_secret("access"), refresh or new_secret("refresh")
+    access, refresh = access or new_token("docduck_access_"), refresh or new_token("docduck_refresh_")
     for kind, text, held, ends in (
         ("access", access, list(allowed), moment + life),
         ("refresh", refresh, grant.scopes, grant.expires_at),
@@ -157,6 +162,12 @@ def issue(
             OAuthToken(grant_id=grant.id, kind=kind, sha256=secret_digest(text), scopes=held, expires_at=ends)
         )
     return Tokens(access, refresh, int(life.total_seconds()), allowed)
+
+
+def _successor(settings: Settings, kind: str, token: str) -> str:
+    """Return the text of the token that follows a refresh token, the same each time."""
+    digest = hmac.digest(derived_key(settings, _SUCCESSORS), f"{kind} {token}".encode(), "sha256")
+    return f"docduck_{kind}_{base64.urlsafe_b64encode(digest).decode().rstrip('=')}"
 
 
 def _issued(session: Session, access: str, refresh: str) -> Tokens:

@@ -9,7 +9,7 @@ from docduck.api.schemas.exports import ExportBody, NewExportLayout
 from docduck.errors import InputError
 from docduck.exports.columns import NUMBER_COLUMN, PROPERTY_COLUMNS
 from docduck.fields import Field, FieldType
-from docduck.service.conditions.filter_text import filter_of
+from docduck.service.conditions.filters import typed_filter
 from docduck.service.outputs.export_layouts import LayoutChanges, LayoutColumn, LayoutView
 from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.selection import Selection
@@ -38,7 +38,9 @@ class Choice:
 def request_of(given: Form) -> ExportRequest:
     """Return the export that a form asks for; raise InputError."""
     layout = form_value(given, "layout")
-    filters = [filter_of(line.strip()) for line in form_value(given, "filters").splitlines() if line.strip()]
+    filters = [
+        typed_filter(line.strip()) for line in form_value(given, "filters").splitlines() if line.strip()
+    ]
     body = checked_body(
         ExportBody,
         {

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from docduck.api.response.responses import request_id, response_for
 from docduck.api.route import Route
 from docduck.errors import DocduckError
-from docduck.service.oauth.attempts import TooManyClients
+from docduck.service.oauth.clients import TooManyClients
 from docduck.service.oauth.errors import OAuthError
 
 NOT_KEPT = {"Cache-Control": "no-store", "Pragma": "no-cache"}

@@ -13,9 +13,8 @@ import pytest
 
 from docduck import clock
 from docduck.service.core.installation import Installation
-from docduck.service.oauth.attempts import TooManyClients
 from docduck.service.oauth.client_documents import Connecting, is_document_url
-from docduck.service.oauth.clients import Client, find_client
+from docduck.service.oauth.clients import Client, TooManyClients, find_client
 from docduck.service.oauth.errors import UnverifiedClient
 from tests.conftest import MakeInstallation
 from tests.outbound.test_download import certificates

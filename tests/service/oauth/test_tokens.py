@@ -13,7 +13,7 @@ from docduck import clock
 from docduck.catalog.models import Base, Membership, OAuthClient, OAuthGrant, OAuthToken, User
 from docduck.service.accounts.accounts import add_member, create_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_digest import secret_digest
+from docduck.service.core.secret_tokens import secret_digest
 from docduck.service.oauth.clients import register_client
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.grants import list_grants

@@ -23,10 +23,10 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import checked_email
 from docduck.service.accounts.openid.provider import OpenIdProvider, ProviderRefused
 from docduck.service.accounts.password_reset import replace_password
-from docduck.service.accounts.secret_tokens import new_token
-from docduck.service.accounts.user_audit import record_for_user
+from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.sealing import SealBroken, seal, unseal
+from docduck.service.core.secret_tokens import new_token
 
 SECONDS = 600
 """How long a user may take at the provider."""
