@@ -58,8 +58,8 @@ $(PEERS)/.ready: tests/benchmarks/peers.txt
 
 train: setup $(TRAIN)/.ready  ## Draw made-up looks, train the page network on them, and fit confidence (an hour)
 	@PYTHONPATH=$(TRAIN) $(BIN)/python -m tools.looks.train
-	@$(BIN)/python -m tests.training.remaining_fit
-	@$(BIN)/python -m tests.training.confidence_fit
+	@$(BIN)/python -m tools.training.remaining_fit
+	@$(BIN)/python -m tools.training.confidence_fit
 
 $(TRAIN)/.ready: tools/requirements.txt
 	@echo "Setting up $(TRAIN), what training needs (once) …"

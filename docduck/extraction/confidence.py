@@ -1,7 +1,7 @@
 """The probability, 0–1, that a value is right.
 
 - Values of labels, tables and sentences: ``Evidence``, a logistic regression whose weights, in
-  ``confidence.json``, are fitted to made-up documents by ``python -m tests.training.confidence_fit``.
+  ``confidence.json``, are fitted to made-up documents by ``python -m tools.training.confidence_fit``.
 - Values of contracts, judgments and filings: ``measured``, the share of right values by their score.
 - Values that an arithmetic check confirms or doubts: ``supported``.
 - Two readings of one document: ``agreement`` and ``disagreement``.

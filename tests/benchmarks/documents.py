@@ -10,17 +10,17 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from tests.samples.data import invoices_de as de
-from tests.samples.data import invoices_en as en
-from tests.samples.data import invoices_es as es
-from tests.samples.data import invoices_fr as fr
-from tests.samples.invoice import Invoice, Line
-from tests.samples.layouts.banner import banner
-from tests.samples.layouts.boxed_totals import boxed_totals
-from tests.samples.layouts.letterhead import letterhead
-from tests.samples.layouts.ruled_grid import ruled_grid
-from tests.samples.layouts.two_column import two_column
-from tests.samples.party import Party, iban
+from tools.samples.data import invoices_de as de
+from tools.samples.data import invoices_en as en
+from tools.samples.data import invoices_es as es
+from tools.samples.data import invoices_fr as fr
+from tools.samples.invoice import Invoice, Line
+from tools.samples.layouts.banner import banner
+from tools.samples.layouts.boxed_totals import boxed_totals
+from tools.samples.layouts.letterhead import letterhead
+from tools.samples.layouts.ruled_grid import ruled_grid
+from tools.samples.layouts.two_column import two_column
+from tools.samples.party import Party, iban
 
 _LAYOUTS: tuple[tuple[Invoice, Callable[[Invoice], bytes]], ...] = (
     (de.TOOLS, letterhead),

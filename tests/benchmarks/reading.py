@@ -28,7 +28,7 @@ from docduck.fields import Field
 from docduck.workers.limits import Limits
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.figures import Figure
-from tests.samples.imaging import scan_jpeg
+from tools.samples.imaging import scan_jpeg
 
 PEERS = ("invoice2data", "markitdown", "kreuzberg")
 TEXT_ONLY = "kreuzberg"

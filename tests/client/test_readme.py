@@ -16,8 +16,8 @@ import pytest
 import docduck.samples
 from docduck.service.parsers.parsers import get_parser, list_parsers
 from tests.conftest import MakeInstallation
-from tests.readme import ROOT
 from tests.server.served import Api, serving
+from tools.readme import ROOT
 
 
 @contextmanager

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from docduck.extraction.confidence import WEIGHTS, Evidence
-from tests.training.confidence_fit import calibration, judged
-from tests.training.looks import HELD_OUT
+from tools.training.confidence_fit import calibration, judged
+from tools.training.queried_looks import HELD_OUT
 
 PLAIN = Evidence("amount", 0.7)
 

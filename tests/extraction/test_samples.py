@@ -10,7 +10,7 @@ import pytest
 
 from docduck.extraction import extract
 from docduck.templates import load
-from tests.samples import Draft, drafts
+from tools.samples import Draft, drafts
 
 READ_BY_OCR = ("scan", "photo")
 

@@ -12,10 +12,10 @@ from docduck.fields import FieldType
 from docduck.ids import snake_case
 from docduck.templates import load
 from tests.files.test_access import open_to_others
-from tests.samples import Draft, drafts
 from tests.system.conftest import MakeDocduck
 from tests.system.docduck import Docduck
 from tests.waiting import wait_for
+from tools.samples import Draft, drafts
 
 SAMPLES = [draft for draft in drafts() if draft.shipped]
 GRACE_SECONDS = 12

@@ -7,10 +7,10 @@ from typing import Any
 
 from docduck.service.core.installation import Installation
 from docduck.service.webhooks.signing import new_secret
-from tests.readme import ROOT
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
 from tests.service.webhooks.receiver import Receiver, deliver, subscribe
+from tools.readme import ROOT
 
 
 def code_of(path: str, containing: str) -> str:

@@ -9,7 +9,7 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
 from tests.extraction.pages import text_document
-from tests.training.letterheads import letters
+from tools.training.letterheads import letters
 
 FIELDS = parse_fields([{"name": name} for name in ("Invoice Number", "Vendor Name", "Customer Name")])
 SEEDS = (901, 902)

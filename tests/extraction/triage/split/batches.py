@@ -10,7 +10,7 @@ from random import Random
 from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.documents.reader import read
-from tests.samples import drafts
+from tools.samples import drafts
 
 Kind = Callable[[Random], list[Page]]
 """Draws a document."""

@@ -4,7 +4,7 @@ People list the fields of a parser mostly in the order of the page: of two field
 printed first in 84 of 100 pairs (116 documents of 51 senders). So a place is judged by its neighbours,
 besides the form of its value and what its label says: few places are left between the values of the fields
 listed before and after. ``remaining.json`` has the weights of a softmax over the places of a field and
-"none of them", which ``python -m tests.training.remaining_fit`` fits.
+"none of them", which ``python -m tools.training.remaining_fit`` fits.
 """
 
 from __future__ import annotations

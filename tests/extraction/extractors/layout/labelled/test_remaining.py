@@ -10,8 +10,8 @@ from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
 from tests.extraction.extractors.layout.labelled.test_assignment import document, spread
 from tests.extraction.pages import text_document
-from tests.training.looks import HELD_OUT, asked_look
-from tests.training.remaining_fit import accuracy, examples
+from tools.training.queried_looks import HELD_OUT, asked_look
+from tools.training.remaining_fit import accuracy, examples
 
 PAGE = text_document(
     "DELIVERY NOTE",

@@ -1,0 +1,112 @@
+"""The reference tables in the README files: ``python -m tools.readme`` writes them again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from docduck.api.response.openapi_responses import DESCRIPTIONS
+from docduck.cli.main import COMMANDS, Commands
+from docduck.fields import FieldType
+from docduck.settings import Settings
+from docduck.warehouse.layout import layout_of
+from docduck.warehouse.rows import FieldColumns, ParserSchema
+
+ROOT = Path(__file__).parent.parent
+"""The folder of the whole project."""
+
+
+def settings_table() -> str:
+    """All settings with their defaults, as a Markdown table."""
+    lines = ["| Variable | Default | Meaning |", "|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        default = "number of CPUs" if field.default_factory else _default(field.default)
+        lines.append(f"| `DOCDUCK_{name.upper()}` | {default} | {field.description} |")
+    return "\n".join(lines)
+
+
+def commands_table() -> str:
+    """All commands with their options, as a Markdown table."""
+    lines = ["| Command | What it does | Options |", "|---|---|---|"]
+    for path, command in commands():
+        arguments = [p.metavar or p.name.upper() for p in command.params if p.param_type_name == "argument"]
+        options = [
+            f"`{max(p.opts, key=len)}`"
+            for p in command.params
+            if p.param_type_name == "option" and p.name != "help"
+        ]
+        usage = " ".join(["docduck", *path, *arguments])
+        summary = command.help.split("\n\n")[0].replace("\n", " ").strip()
+        lines.append(f"| `{usage}` | {summary} | {' '.join(options)} |")
+    return "\n".join(lines)
+
+
+def commands() -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command that does something, with the words that call it."""
+    group = Commands(name="docduck")
+    for name in COMMANDS:
+        command = group.get_command(None, name)
+        parts: Mapping[str, Any] | None = getattr(command, "commands", None)
+        if parts is None:
+            yield (name,), command
+        else:
+            yield from (((name, part), inner) for part, inner in parts.items())
+
+
+def tables_table() -> str:
+    """The columns that every parser's tables have, as a Markdown table."""
+    items = FieldColumns("items", "Items", "items", FieldType.TABLE)
+    layout = layout_of(ParserSchema("invoices", None, (items,)))
+    names = dict(zip(layout.tables, ("documents", "<table>", "_evidence"), strict=True))
+    lines = ["| Table | Column | Type | Meaning |", "|---|---|---|---|"]
+    for table, name in names.items():
+        lines += [f"| `{name}` | `{one.name}` | `{one.type}` | {one.comment} |" for one in table.columns]
+    return "\n".join(lines)
+
+
+def errors_table() -> str:
+    """Return the table of the statuses of errors of the API."""
+    errors = DESCRIPTIONS
+    return "\n".join(
+        [
+            "| Status | Meaning |",
+            "|---|---|",
+            *(f"| {code} | {text} |" for code, text in errors.items()),
+        ]
+    )
+
+
+TABLES = {
+    "docduck/README.md": ("settings", settings_table),
+    "docduck/cli/README.md": ("commands", commands_table),
+    "docduck/warehouse/README.md": ("tables", tables_table),
+    "docduck/api/README.md": ("errors", errors_table),
+}
+"""The table of each README file, by the file's path: its marker, and what makes it."""
+
+
+def filled(path: str, text: str) -> str:
+    """Return ``text`` of the README at ``path`` with its table written again.
+
+    Raise ValueError if the markers of the table are not there exactly once.
+    """
+    marker, table = TABLES[path]
+    block = f"<!-- {marker} -->\n{table()}\n<!-- /{marker} -->"
+    text, count = re.subn(rf"<!-- {marker} -->.*?<!-- /{marker} -->", lambda _: block, text, flags=re.DOTALL)
+    if count != 1:
+        raise ValueError(f"{path} has {count} blocks <!-- {marker} --> … <!-- /{marker} -->, not one")
+    return text
+
+
+def _default(value: Any) -> str:
+    return "not set" if value is None else f"`{value}`"
+
+
+if __name__ == "__main__":
+    for path in TABLES:
+        (ROOT / path).write_text(filled(path, (ROOT / path).read_text()))
+        typer.echo(f"Wrote {path}")

@@ -1,0 +1,1 @@
+"""How documents are laid out, one layout per module."""

@@ -1,0 +1,163 @@
+"""``python -m tools.training.confidence_fit``: fit the confidence of values to made-up documents.
+
+Half of the documents are looks, whose fields have names that the lexicon knows and others; half are receipts,
+invoices and orders, whose amounts add up. Every fifth look or sender is held out for evaluation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docduck.documents.document import Document
+from docduck.evaluation.calibration import Calibration, calibrate
+from docduck.evaluation.comparison import Comparison, Grade, compare_values
+from docduck.extraction.confidence import WEIGHTS, Evidence, Source, logistic
+from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.lexicon import scalar_concepts
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.run_extractors import find_values
+from docduck.fields import Field, FieldType
+from tools.training.documents import synthetic_documents
+from tools.training.queried_looks import FIRST, HELD_OUT, asked_look
+
+_CONCEPTS = (
+    "invoice_date", "due_date", "order_date", "delivery_date", "period_start", "period_end", "net_total",
+    "tax_total", "grand_total", "amount_due", "invoice_number", "order_number", "customer_number",
+    "contract_number",
+)  # fmt: skip
+_TYPES = {"date": FieldType.DATE, "amount": FieldType.CURRENCY}
+_ABSENT_SHARE = 0.05
+"""Share of absent fields among those requested: people mostly request what a document states."""
+_ROUNDS, _DECAY = 40, 1.0
+_DIGITS = 3
+
+Weights = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What spoke for a value, and whether it was right."""
+
+    evidence: Evidence
+    right: bool
+
+
+def judged(seeds: Iterable[int]) -> Iterator[Judged]:
+    """Yield the values that are found in the look and the document of each seed."""
+    for seed in seeds:
+        yield from _of_look(seed)
+        yield from _of_sender(seed)
+
+
+def _of_look(seed: int) -> Iterator[Judged]:
+    return _judge(*asked_look(seed))
+
+
+def _of_sender(seed: int) -> Iterator[Judged]:
+    (one,) = synthetic_documents(FIRST + seed, 1)
+    rng = Random(seed)
+    truths = {}
+    fields = []
+    for target in _targets(rng):
+        concept = target.concept.name if target.concept else ""
+        if concept in one.truth or rng.random() < _ABSENT_SHARE:
+            fields.append(target.field)
+            truths[target.name] = one.truth.get(concept)
+    return _judge(one.document, fields, truths)
+
+
+def _targets(r: Random) -> list[FieldQuery]:
+    """Return fields for some of the concepts, each under one of its usual names."""
+    pool = scalar_concepts()
+    requested = [concept for concept in _CONCEPTS if r.random() < 0.7]
+    made = [
+        Field(name=r.choice([name, *pool[name].spelled]).replace(" ", "_"), type=_type(name))
+        for name in requested
+    ]
+    return [t for t, name in zip(map(query_of, made), requested, strict=True) if _means(t, name)]
+
+
+def _type(concept: str) -> FieldType:
+    return _TYPES.get(scalar_concepts()[concept].kind, FieldType.TEXT)
+
+
+def _means(target: FieldQuery, concept: str) -> bool:
+    return target.concept is not None and target.concept.name == concept
+
+
+def _judge(document: Document, fields: Sequence[Field], truths: Mapping[str, Any]) -> Iterator[Judged]:
+    """Yield the values that are found of fields, each with whether it is the true one."""
+    found = find_values(fields, document, ExtractOptions())
+    for field in fields:
+        rows, finding = found.tables.get(field.name, []), found.scalars.get(field.name)
+        value: Any = [{name: cell.value for name, cell in row.items()} for row in rows]
+        evidence: Any = [{name: {"": cell.evidence} for name, cell in row.items()} for row in rows]
+        if finding is not None:
+            value, evidence = finding.value, {"": finding.evidence}
+        for one in compare_values(field, truths[field.name], value, evidence):
+            if one.found is not None and one.evidence and one.evidence[""]:
+                yield Judged(one.evidence[""], one.grade is Grade.RIGHT)
+
+
+def fit(some: Sequence[Judged]) -> Weights:
+    """Return the weights of a logistic regression by Newton's method, with a ridge on all of them.
+
+    What none of the values has weighs nothing.
+    """
+    names = sorted({name for source in get_args(Source) for name in Evidence(source, 0.0).features})
+    place = {name: at for at, name in enumerate(names)}
+    rows = np.zeros((len(some), len(names)))
+    for row, one in zip(rows, some, strict=True):
+        for name, value in one.evidence.features.items():
+            row[place[name]] = value
+    weights = _newton(rows, np.array([one.right for one in some]))
+    return dict(zip(names, (round(float(weight), _DIGITS) for weight in weights), strict=True))
+
+
+def _newton(rows: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np.float64]:
+    weights = np.zeros(rows.shape[1])
+    for _ in range(_ROUNDS):
+        probability = 1.0 / (1.0 + np.exp(-np.clip(rows @ weights, -30, 30)))
+        gradient = rows.T @ (probability - right) + _DECAY * weights
+        curvature = (rows.T * (probability * (1 - probability))) @ rows + _DECAY * np.eye(len(weights))
+        weights -= np.linalg.solve(curvature, gradient)
+    return weights
+
+
+def calibration(some: Iterable[Judged], weights: Weights) -> Calibration:
+    """Return the calibration of some values with these weights."""
+    return calibrate(_comparison(one, logistic(weights, one.evidence.features)) for one in some)
+
+
+def _comparison(one: Judged, confidence: float) -> Comparison:
+    grade = Grade.RIGHT if one.right else Grade.WRONG
+    return Comparison(one.evidence.source, None, FieldType.TEXT, grade, "", "", {"confidence": confidence})
+
+
+def main() -> None:
+    """Fit and write the weights, and print the calibration on held-out documents by source."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--documents", type=int, default=300, help="of each of the two kinds")
+    parser.add_argument("--into", dest="path", type=Path, default=WEIGHTS)
+    asked = parser.parse_args()
+    weights = fit(list(judged(seed for seed in range(asked.documents) if seed % HELD_OUT)))
+    asked.path.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
+    by_source: dict[str, list[Judged]] = {"all": list(judged(range(0, asked.documents, HELD_OUT)))}
+    for one in by_source["all"]:
+        by_source.setdefault(one.evidence.source, []).append(one)
+    for source, some in by_source.items():
+        found = calibration(some, weights)
+        print(f"{source:12} {found.count:6} values, calibration error {found.error:.3f}")
+
+
+if __name__ == "__main__":
+    main()
