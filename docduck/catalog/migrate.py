@@ -9,7 +9,11 @@ from sqlalchemy import Connection, inspect, text
 from docduck.catalog.database import Catalog
 from docduck.errors import InputError
 
-HEAD = "0032"
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+_VERSIONS = sorted(path.name[:4] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+HEAD = _VERSIONS[-1]
 """The newest migration; a catalog at this version is opened without importing Alembic."""
 
 _LOCK = 0x646F6364
@@ -18,26 +22,23 @@ _LOCK = 0x646F6364
 def migrate(catalog: Catalog) -> None:
     """Create or upgrade all tables; safe to call from several processes at once.
 
-    Raise InputError if the catalog was written by a newer docduck.
+    Raise InputError, and change nothing, if the catalog was written by a newer docduck, or before the first
+    release.
     """
     with catalog.engine.connect().execution_options(docduck_reading=True) as connection:
         if version(connection) == HEAD:
             return
     from alembic import command
     from alembic.config import Config
-    from alembic.script import ScriptDirectory
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(_MIGRATIONS))
     with catalog.engine.begin() as connection:
         if not catalog.is_sqlite:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
         present = version(connection)
-        if present not in {None, *(s.revision for s in ScriptDirectory.from_config(config).walk_revisions())}:
-            raise InputError(
-                f"The catalog is at version {present}, which this docduck does not know: "
-                "it was written by a newer one. Upgrade docduck, or point DOCDUCK_HOME at another folder."
-            )
+        if present is not None and present not in _VERSIONS:
+            raise InputError(_unknown_version(present))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 
@@ -47,3 +48,16 @@ def version(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _unknown_version(present: str) -> str:
+    if present < _VERSIONS[0]:
+        return (
+            f"The catalog is at version {present}, from before the first release, which this docduck can't "
+            "upgrade; nothing was changed. Point DOCDUCK_HOME at a new folder and take the documents in "
+            f"again, or open the home once with a docduck that upgrades it to version {_VERSIONS[0]}."
+        )
+    return (
+        f"The catalog is at version {present}, which this docduck does not know: "
+        "it was written by a newer one. Upgrade docduck, or point DOCDUCK_HOME at another folder."
+    )

@@ -1,31 +1,23 @@
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import select, text, update
+from sqlalchemy import create_engine, inspect, text
 
-from docduck import clock
 from docduck.catalog import migrate as migrate_module
-from docduck.catalog.migrate import HEAD, migrate
-from docduck.catalog.models import Base, Document, DocumentResult, Parser, PendingCorrection, Webhook
+from docduck.catalog.database import Catalog
+from docduck.catalog.migrate import HEAD, migrate, version
+from docduck.catalog.models import Base
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import set_values
-from docduck.service.documents.new_documents import upload
-from docduck.service.documents.queries.document_views import get_document
-from docduck.service.documents.queries.listing import list_documents
-from docduck.service.outputs.warehouse_sync import sync_warehouse
-from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
-from docduck.service.processing.document_queue import backlogs
-from docduck.service.webhooks.secrets import rotate_secret, signing_keys
-from docduck.service.webhooks.signing import secret_key
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import make_parser
 from tests.service.webhooks.receiver import subscribe
 
 
@@ -51,39 +43,93 @@ def test_migrating_again_changes_nothing(any_inst: Installation) -> None:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [HEAD]
 
 
-def test_corrections_that_are_owed_survive_an_upgrade(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    (document_id,) = add(any_inst, parser)
-    complete(any_inst, parser)
-    set_values(any_inst, any_inst.team_id, parser.id, document_id, {"Number": "B-2"})
-    _downgrade(any_inst, "0007")
-    migrate(any_inst.catalog)
-    with any_inst.catalog.read_session() as session:
-        result = session.get_one(DocumentResult, document_id)
-        (number, *_) = (str(field.id) for field in parser.fields)
-        assert (result.values[number], (result.read_values or {})[number]) == ("B-2", "A-1")
-        assert session.get(PendingCorrection, document_id) is not None
-
-
-def test_names_of_an_older_catalog_get_their_keys(any_inst: Installation) -> None:
-    parser = make_parser(any_inst, "ÄRGER")
-    locale = {"readingLocale": {"language": "sv", "decimalSeparator": ","}}
-    names = ["STRASSE.txt", "straße.txt", "ok.txt", "É.txt"]
-    for name in names:
-        upload(any_inst, any_inst.team_id, parser.id, name.encode(), name)
+def test_a_catalog_from_before_the_first_release_is_refused_and_left_alone(any_inst: Installation) -> None:
     with any_inst.catalog.engine.begin() as connection:
-        connection.execute(update(Parser).values(settings=locale))
-    _downgrade(any_inst, "0008")
+        connection.execute(text("UPDATE alembic_version SET version_num = '0020'"))
+        connection.execute(text("DROP TABLE saved_queries"))
+        tables = inspect(connection).get_table_names()
+    with pytest.raises(InputError, match=r"version 0020, .*nothing was changed.*DOCDUCK_HOME.*version 0032"):
+        migrate(any_inst.catalog)
+    with any_inst.catalog.engine.connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == ["0020"]
+        assert inspect(connection).get_table_names() == tables
+
+
+_LATER = """
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "0033", "0032"
+
+
+def upgrade() -> None:
+    op.add_column("webhooks", sa.Column("note", sa.String(), nullable=False, server_default="none"))
+"""
+
+
+def test_a_later_migration_upgrades_a_catalog(
+    any_inst: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(any_inst)
+    subscribe(any_inst, parser.id, "https://example.org/", ["*"])
+    shutil.copytree(migrate_module._MIGRATIONS, tmp_path / "migrations")
+    (tmp_path / "migrations" / "versions" / "0033_notes.py").write_text(_LATER)
+    monkeypatch.setattr(migrate_module, "_MIGRATIONS", tmp_path / "migrations")
+    monkeypatch.setattr(migrate_module, "HEAD", "0033")
     migrate(any_inst.catalog)
-    with any_inst.catalog.read_session() as session:
-        rows = session.execute(select(Document.name, Document.name_key, Document.file_name)).all()
-        assert sorted(rows) == sorted((name, name.casefold(), name) for name in names)
-        row = session.get(Parser, parser.id)
-        assert row is not None
-        assert row.name_key == "ärger"
-        assert row.settings == {"readingLocale": {"decimalSeparator": ","}}
-    upload(any_inst, any_inst.team_id, parser.id, b"new", "new.txt")
-    assert len(list_documents(any_inst, any_inst.team_id, parser.slug, q="s").rows) == 2
+    with any_inst.catalog.engine.connect() as connection:
+        assert version(connection) == "0033"
+        assert connection.execute(text("SELECT note FROM webhooks")).scalars().all() == ["none"]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without tables."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'catalog.sqlite'}"
+    return str(request.getfixturevalue("postgres_database"))
+
+
+def _start_migration(address: str, code: str = "") -> subprocess.Popen[bytes]:
+    program = (
+        "import os, sys\n"
+        "from docduck.catalog.database import Catalog\n"
+        "from docduck.catalog.migrate import migrate\n"
+        f"{code}\n"
+        "migrate(Catalog(sys.argv[1], 5))\n"
+    )
+    return subprocess.Popen([sys.executable, "-c", program, address])
+
+
+def test_processes_that_migrate_at_once_create_the_catalog_once(empty_address: str) -> None:
+    processes = [_start_migration(empty_address) for _ in range(3)]
+    assert [process.wait(60) for process in processes] == [0, 0, 0]
+    _check_catalog(empty_address)
+
+
+def test_a_migration_that_is_killed_half_way_leaves_nothing_behind(empty_address: str) -> None:
+    kill = (
+        "from sqlalchemy import Engine, event\n"
+        "@event.listens_for(Engine, 'before_cursor_execute')\n"
+        "def kill(connection, cursor, statement, *rest):\n"
+        "    if 'CREATE TABLE documents' in statement:\n"
+        "        os.kill(os.getpid(), 9)\n"
+    )
+    assert _start_migration(empty_address, kill).wait(60) == -9
+    engine = create_engine(empty_address)
+    with engine.connect() as connection:
+        assert inspect(connection).get_table_names() == []
+    engine.dispose()
+    assert _start_migration(empty_address).wait(60) == 0
+    _check_catalog(empty_address)
+
+
+def _check_catalog(address: str) -> None:
+    catalog = Catalog(address, 5)
+    with catalog.engine.connect() as connection:
+        assert version(connection) == HEAD
+        assert {*Base.metadata.tables} <= {*inspect(connection).get_table_names()}
+    catalog.close()
 
 
 def test_the_named_head_is_the_newest_migration() -> None:
@@ -98,22 +144,6 @@ def test_a_catalog_of_a_newer_version_is_refused(any_inst: Installation) -> None
         migrate(any_inst.catalog)
 
 
-def test_documents_of_before_have_no_parser_revision(any_inst: Installation) -> None:
-    parser = create_parser(any_inst, any_inst.team_id, NewParser(template_key="invoice"))
-    document_id = upload(any_inst, any_inst.team_id, parser.id, b"Total: 5", "a.txt")
-    _downgrade(any_inst, "0006")
-    migrate(any_inst.catalog)
-    assert get_document(any_inst, any_inst.team_id, document_id).parser_revision is None
-
-
-def _downgrade(inst: Installation, to: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrate_module.__file__).parent / "migrations"))
-    with inst.catalog.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, to)
-
-
 def test_every_table_belongs_to_a_team() -> None:
     shared = {"teams", "users", "stored_files", "oauth_clients", "rate_counts", "home"}
     # They belong to a user.
@@ -125,27 +155,3 @@ def test_every_table_belongs_to_a_team() -> None:
     shared |= {"oauth_tokens"}
     without = {table.name for table in Base.metadata.tables.values() if "team_id" not in table.c}
     assert without == shared
-
-
-def test_a_webhook_s_previous_secret_survives_an_upgrade(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    webhook_id, first = subscribe(any_inst, parser.id, "https://example.org/", ["*"])
-    rotate_secret(any_inst, any_inst.team_id, parser.id, webhook_id)
-    _downgrade(any_inst, "0026")
-    migrate(any_inst.catalog)
-    with any_inst.catalog.read_session() as session:
-        webhook = session.get_one(Webhook, webhook_id)
-        assert signing_keys(any_inst.settings, webhook, clock.now())[1] == secret_key(first)
-
-
-def test_an_upgrade_has_the_tables_of_all_parsers_written_again(any_inst: Installation) -> None:
-    live = create_parser(any_inst, any_inst.team_id, NewParser(template_key="invoice"))
-    gone = create_parser(any_inst, any_inst.team_id, NewParser(name="Gone", fields=[]))
-    delete_parser(any_inst, any_inst.team_id, gone.id)
-    with any_inst.catalog.engine.begin() as connection:
-        connection.execute(text("DELETE FROM projections"))
-    _downgrade(any_inst, "0005")
-    migrate(any_inst.catalog)
-    assert [*backlogs(any_inst)] == [live.id]
-    sync_warehouse(any_inst)
-    assert backlogs(any_inst) == {}
