@@ -12,9 +12,9 @@ from dagster import (
     multi_asset,
 )
 
-from assets.processing_run import ProcessingRun, RunConfig
-from assets.project import Project
-from assets.table_specs import TableAsset
+from dagster_docduck.assets.processing_run import ProcessingRun, RunConfig
+from dagster_docduck.assets.project import Project
+from dagster_docduck.assets.table_specs import TableAsset
 from dagster_docduck.table_checks import TableChecks, check_specs
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation

@@ -21,15 +21,16 @@ from dagster import (
 )
 from pydantic import Field
 
-from assets.classifiers import routing_events
-from assets.project import Project, current_signature
-from assets.run_tags import OperationsTag
-from assets.table_metadata import Metadata, table_metadata
-from assets.table_specs import TableAsset, documents_key, tables_of
+from dagster_docduck.assets.classifiers import routing_events
+from dagster_docduck.assets.project import Project, current_signature
+from dagster_docduck.assets.run_tags import OperationsTag
+from dagster_docduck.assets.table_metadata import Metadata, table_metadata
+from dagster_docduck.assets.table_specs import TableAsset, documents_key, tables_of
 from dagster_docduck.column_changes import COLUMN_SCHEMA
 from dagster_docduck.exports import exports_after_run
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.reading_config import ReadingConfig, chosen
+from dagster_docduck.resources.parsers import find_parser
 from dagster_docduck.sources import intake_metadata, source_key
 from dagster_docduck.table_checks import TableChecks
 from docduck import clock
@@ -41,7 +42,6 @@ from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import exclusive_run, is_wanted
 from docduck.service.processing.run_report import RunReport
 from docduck.service.runs.source_watcher import SourceWatcher
-from resources.parsers import find_parser
 
 PROGRESS_SECONDS = 10.0
 _LOOK_SECONDS = 5.0

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assets.classifiers import distinct_classifiers
+from dagster_docduck.assets.classifiers import distinct_classifiers
 from dagster_docduck.parser_tables import ParserTables, first_days, fresh_within
+from dagster_docduck.resources.classifiers import every_classifier
+from dagster_docduck.resources.parsers import every_parser
 from dagster_docduck.sources import expected_every
 from dagster_docduck.table_checks import BoundsBySlug, pipeline_bounds
 from docduck.errors import DocduckError, InputError
@@ -23,8 +25,6 @@ from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.pipeline.pipeline_spec import Pipeline, load_pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, Source, inbox, sources
 from docduck.settings import Settings
-from resources.classifiers import every_classifier
-from resources.parsers import every_parser
 
 
 @dataclass(frozen=True, slots=True)

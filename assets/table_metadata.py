@@ -7,7 +7,7 @@ from typing import Any
 
 from dagster import MetadataValue
 
-from assets.table_specs import TableAsset
+from dagster_docduck.assets.table_specs import TableAsset
 from dagster_docduck.column_changes import COLUMN_SCHEMA
 from dagster_docduck.markdown import bullets
 from dagster_docduck.parser_tables import COLUMN_LINEAGE

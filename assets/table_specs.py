@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dagster import AssetKey, AssetSpec
 
-from assets.project import Project, feeds
+from dagster_docduck.assets.project import Project, feeds
 from dagster_docduck.classifiers import classifier_key
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import source_key

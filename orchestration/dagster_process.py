@@ -1,12 +1,13 @@
-"""A program of Dagster with longer intervals: ``python -m orchestration.dagster_process MODULE ARGUMENT…``.
+"""A program of Dagster with longer intervals.
 
-It is ``python -m MODULE ARGUMENT…`` otherwise.
+``python -m dagster_docduck.orchestration.dagster_process MODULE ARGUMENT…`` is ``python -m MODULE ARGUMENT…``
+otherwise.
 """
 
 import runpy
 import sys
 
-from orchestration.private_dagster import poll_rarely
+from dagster_docduck.orchestration.private_dagster import poll_rarely
 
 if __name__ == "__main__":
     poll_rarely()

@@ -7,14 +7,26 @@ from collections.abc import Sequence
 
 from dagster import AssetKey, Definitions, definitions, in_process_executor
 
-from assets.classifiers import classifier_specs
-from assets.parser_tables import parser_tables
-from assets.project import Project, feeds, load_project, new_project
-from assets.table_specs import TableAsset, table_assets
+from dagster_docduck.assets.classifiers import classifier_specs
+from dagster_docduck.assets.parser_tables import parser_tables
+from dagster_docduck.assets.project import Project, feeds, load_project, new_project
+from dagster_docduck.assets.table_specs import TableAsset, table_assets
 from dagster_docduck.deliveries import due_deliveries_sensor
 from dagster_docduck.export_schedules import export_schedules
 from dagster_docduck.exports import export_assets
 from dagster_docduck.installation import InstallationResource, installation_of, use_installation
+from dagster_docduck.orchestration.jobs.deliver_webhooks import deliver_webhooks
+from dagster_docduck.orchestration.jobs.export import export_job
+from dagster_docduck.orchestration.jobs.purge_runs import purge_runs
+from dagster_docduck.orchestration.jobs.rebuild_warehouse import rebuild_warehouse
+from dagster_docduck.orchestration.jobs.reextract import reextract_job
+from dagster_docduck.orchestration.jobs.retention import retention
+from dagster_docduck.orchestration.jobs.upload import upload_job
+from dagster_docduck.orchestration.schedules.daily import DAILY_SCHEDULES
+from dagster_docduck.orchestration.sensors.catalog_changed import catalog_changed_sensor
+from dagster_docduck.orchestration.sensors.intake import intake_sensor
+from dagster_docduck.orchestration.sensors.overdue_reviews import overdue_reviews_sensor
+from dagster_docduck.orchestration.sensors.queued_documents import queued_documents_sensor
 from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import source_assets
 from docduck.service.core.installation import Installation, is_set_up
@@ -22,18 +34,6 @@ from docduck.service.runs.supervisor_watch import end_with_supervisor
 from docduck.service.sources.remote_source import RemoteSource
 from docduck.service.sources.sources import Source
 from docduck.settings import Settings, settings
-from orchestration.jobs.deliver_webhooks import deliver_webhooks
-from orchestration.jobs.export import export_job
-from orchestration.jobs.purge_runs import purge_runs
-from orchestration.jobs.rebuild_warehouse import rebuild_warehouse
-from orchestration.jobs.reextract import reextract_job
-from orchestration.jobs.retention import retention
-from orchestration.jobs.upload import upload_job
-from orchestration.schedules.daily import DAILY_SCHEDULES
-from orchestration.sensors.catalog_changed import catalog_changed_sensor
-from orchestration.sensors.intake import intake_sensor
-from orchestration.sensors.overdue_reviews import overdue_reviews_sensor
-from orchestration.sensors.queued_documents import queued_documents_sensor
 
 _log = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """The Dagster instance of a home folder: its configuration, its storage, and runs that were cut off.
 
-``python -m orchestration.instance`` prepares it before the first Dagster process starts.
+``python -m dagster_docduck.orchestration.instance`` prepares it before the first Dagster process starts.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 import yaml
 from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
 
+from dagster_docduck.orchestration.private_dagster import GRPC_INFO_TAG
+from dagster_docduck.orchestration.runs import MONITOR_SECONDS
 from docduck.errors import DocduckError
 from docduck.settings import Settings, read_settings
-from orchestration.private_dagster import GRPC_INFO_TAG
-from orchestration.runs import MONITOR_SECONDS
 
 MARKER = "# Written by docduck at every start. Remove this line to keep your own changes.\n"
 STORAGE = ("schedules", "history")

@@ -13,6 +13,7 @@ from dagster import (
 )
 
 from dagster_docduck.installation import PROCESS_TAG, is_lost
+from dagster_docduck.orchestration.private_dagster import RUN_FAILURE_REASON_TAG
 from dagster_docduck.table_checks import BLOCKED_TAG
 from docduck import clock
 from docduck.service.runs import processing_runs
@@ -25,7 +26,6 @@ from docduck.service.runs.processing_runs import (
     Run,
 )
 from docduck.settings import Settings
-from orchestration.private_dagster import RUN_FAILURE_REASON_TAG
 
 MONITOR_SECONDS = 30
 """How often Dagster looks for runs whose start takes too long, which it then marks as failed."""

@@ -1,4 +1,4 @@
-"""The Dagster UI behind its guard: ``python -m orchestration.webserver WORKSPACE_FILE…``."""
+"""The Dagster UI behind its guard: ``python -m dagster_docduck.orchestration.webserver WORKSPACE_FILE…``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import uvicorn
 from dagster import DagsterInstance
 from starlette.types import ASGIApp
 
+from dagster_docduck.orchestration.private_dagster import poll_rarely, webserver_application
+from dagster_docduck.orchestration.ui_guard import UiGuard
+from dagster_docduck.orchestration.ui_prefix import PREFIX, BelowPrefix
 from docduck.settings import Settings, read_settings
-from orchestration.private_dagster import poll_rarely, webserver_application
-from orchestration.ui_guard import UiGuard
-from orchestration.ui_prefix import PREFIX, BelowPrefix
 
 _STATEMENT_TIMEOUT_MS = 15_000
 _POOL_RECYCLE_SECONDS = 3600

@@ -23,7 +23,8 @@ ROOT = Path(__file__).parent.parent
 PINNED = re.compile(r"^([a-zA-Z0-9._-]+)==(\S+)", re.MULTILINE)
 MACHINE = re.compile(rb"(?<![\w.])/(?:home|root|Users|workspace|work)/[\w.-]+|[A-Za-z]:\\Users\\")
 REGISTRY = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|@ file:")
-PACKAGES = ("docduck", "dagster_docduck", "orchestration", "assets", "resources")
+PACKAGES = ("docduck", "dagster_docduck")
+FOLDERS = (*PACKAGES, "orchestration", "assets", "resources")
 NOT_IMPORTED = {
     "httptools",  # uvicorn's parser of requests
     "rapidocr",  # the models in its wheel, as files
@@ -32,19 +33,25 @@ NOT_IMPORTED = {
 TARGETS = {"run", "test", "test-fast", "bench", "check", "system-deps", "lock", "clean", "help"}
 
 
-def tracked_files() -> list[Path]:
+def tracked_paths() -> list[Path]:
+    """Return the files and symbolic links in git."""
     if not (ROOT / ".git").exists():
         pytest.skip("not a checkout")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
-    return [path for name in listed.decode().split("\0") if name and (path := ROOT / name).is_file()]
+    paths = [ROOT / name for name in listed.decode().split("\0") if name]
+    return [path for path in paths if path.exists()]
+
+
+def tracked_files() -> list[Path]:
+    return [path for path in tracked_paths() if path.is_file()]
 
 
 def copy_project(folder: Path) -> None:
     """Copy what is in git to ``folder``."""
-    for path in tracked_files():
+    for path in tracked_paths():
         copy = folder / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copy)
+        shutil.copy(path, copy, follow_symlinks=False)
 
 
 def locked() -> dict[str, str]:
@@ -91,8 +98,8 @@ def test_the_lock_fits_the_dependencies() -> None:
 
 
 def imported_modules() -> Iterator[str]:
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
+    for folder in FOLDERS:
+        for path in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.Import):
                     yield from (alias.name for alias in node.names)

@@ -8,7 +8,7 @@ from docduck.errors import InputError
 from docduck.settings import Settings, read_settings
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ("docduck", "orchestration", "assets", "resources")
+SOURCES = ("docduck", "dagster_docduck", "orchestration", "assets", "resources")
 
 
 @pytest.fixture(autouse=True)

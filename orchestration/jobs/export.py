@@ -7,6 +7,8 @@ from typing import Any
 from dagster import Config, JobDefinition, MetadataValue, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
+from dagster_docduck.orchestration.jobs.choices import FormatChoice, ScopeChoice, for_each_parser
+from dagster_docduck.resources.parsers import find_parser
 from dagster_docduck.retries import RETRY_TAGS
 from docduck.errors import InputError, NotFound
 from docduck.exports import Format
@@ -15,8 +17,6 @@ from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.folder_exports import check_export_folder, export_to_folder
 from docduck.service.outputs.selection import Selection
 from docduck.service.runs.processing_runs import EXPORTS
-from orchestration.jobs.choices import FormatChoice, ScopeChoice, for_each_parser
-from resources.parsers import find_parser
 
 
 class ExportConfig(Config):

@@ -14,11 +14,11 @@ from dagster import (
 )
 from pydantic import Field
 
+from dagster_docduck.orchestration.private_dagster import ComputeLogManager
 from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep.housekeeping import sweep
-from orchestration.private_dagster import ComputeLogManager
 
 _FINISHED = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE, DagsterRunStatus.CANCELED]
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dagster import Config, JobDefinition, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
+from dagster_docduck.orchestration.jobs.choices import StatusChoice, for_each_parser
+from dagster_docduck.resources.parsers import find_parser
 from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser
-from orchestration.jobs.choices import StatusChoice, for_each_parser
-from resources.parsers import find_parser
 
 
 class ReextractConfig(Config):

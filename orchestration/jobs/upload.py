@@ -2,8 +2,8 @@
 
 from dagster import JobDefinition, OpExecutionContext, ResourceParam, job, op
 
-from assets.processing_run import ProcessingRun, RunConfig
-from assets.project import Project
+from dagster_docduck.assets.processing_run import ProcessingRun, RunConfig
+from dagster_docduck.assets.project import Project
 from dagster_docduck.installation import InstallationResource
 from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.core.installation import Installation

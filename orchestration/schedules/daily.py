@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dagster import DefaultScheduleStatus, ScheduleDefinition
 
-from orchestration.jobs.purge_runs import purge_runs
-from orchestration.jobs.retention import retention
+from dagster_docduck.orchestration.jobs.purge_runs import purge_runs
+from dagster_docduck.orchestration.jobs.retention import retention
 
 DAILY_SCHEDULES = [
     ScheduleDefinition(

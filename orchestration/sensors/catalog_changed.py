@@ -5,9 +5,9 @@ from pathlib import Path
 
 from dagster import DefaultSensorStatus, SensorDefinition, SensorEvaluationContext, SkipReason, sensor
 
-from assets.project import current_signature
+from dagster_docduck.assets.project import current_signature
 from dagster_docduck.installation import installation_of
-from orchestration.reload import reload_definitions
+from dagster_docduck.orchestration.reload import reload_definitions
 
 
 def catalog_changed_sensor(

@@ -15,6 +15,7 @@ from dagster import (
     sensor,
 )
 
+from dagster_docduck.orchestration.runs import fail_lost_runs, live_run, retry_seconds, run_request
 from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
@@ -25,7 +26,6 @@ from docduck.service.processing.document_queue import Backlog, backlogs
 from docduck.service.processing.loaded_classifiers import live_classifiers
 from docduck.service.runs.processing_runs import UPLOAD
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
-from orchestration.runs import fail_lost_runs, live_run, retry_seconds, run_request
 
 _TABLES_DELAY = dt.timedelta(seconds=10)
 _HEAD_START = dt.timedelta(seconds=HEAD_START_SECONDS)

@@ -17,11 +17,11 @@ from dagster import (
 )
 from dagster._core.definitions.repository_definition import RepositoryDefinition
 
+from dagster_docduck.orchestration.definitions import build_definitions
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.runs.processing_runs import SELECTED_ASSETS
-from orchestration.definitions import build_definitions
 
 TEMPLATES = ("invoice", "receipt", "purchase_order", "bank_statement")
 

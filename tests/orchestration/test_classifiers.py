@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dagster import AssetKey, DagsterInstance
 
-from assets.project import current_signature, load_project
+from dagster_docduck.assets.project import current_signature, load_project
 from docduck.service.classifiers.classifiers import ClassifierChanges, update_classifier
 from docduck.service.core.installation import Installation
 from tests.orchestration.parts import repository, run

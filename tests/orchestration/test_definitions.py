@@ -22,12 +22,12 @@ from dagster import (
 )
 from sqlalchemy import update
 
+from dagster_docduck.orchestration.definitions import build_definitions
 from docduck.catalog.models import ParserField
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from docduck.service.runs.processing_runs import UPLOAD
-from orchestration.definitions import build_definitions
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, with_pipeline
 from tests.orchestration.test_sensors import drop

@@ -4,11 +4,11 @@ import multiprocessing
 
 import psutil
 
-import orchestration
+import dagster_docduck.orchestration
 
 
 def _forking() -> list[str]:
-    assert orchestration.__name__
+    assert dagster_docduck.orchestration.__name__
     return [" ".join(child.cmdline()) for child in psutil.Process().children()]
 
 

@@ -15,9 +15,9 @@ from dagster import DagsterInstance, DagsterRunStatus, job, op
 from dagster._core.instance.config import PoolGranularity
 from dagster._core.run_coordinator import QueuedRunCoordinator
 
+from dagster_docduck.orchestration.instance import configuration, prepare
+from dagster_docduck.orchestration.private_dagster import GRPC_INFO_TAG
 from docduck.settings import Settings
-from orchestration.instance import configuration, prepare
-from orchestration.private_dagster import GRPC_INFO_TAG
 
 
 @op
@@ -106,7 +106,9 @@ def test_a_preparation_that_is_killed_leaves_nothing_half_made(tmp_path: Path) -
     environment = {**os.environ, "DOCDUCK_HOME": str(tmp_path)}
     chance = random.Random(7)
     for _ in range(6):
-        with subprocess.Popen([sys.executable, "-m", "orchestration.instance"], env=environment) as preparing:
+        with subprocess.Popen(
+            [sys.executable, "-m", "dagster_docduck.orchestration.instance"], env=environment
+        ) as preparing:
             new = tmp_path / "dagster"
             while preparing.poll() is None and not (new.exists() and any(new.glob(".new-*"))):
                 time.sleep(0.005)

@@ -18,6 +18,7 @@ from dagster import (
     validate_run_config,
 )
 
+from dagster_docduck.orchestration.jobs.purge_runs import purge_older_than
 from docduck import clock
 from docduck.catalog.models import Document
 from docduck.errors import DocduckError, InputError, NotFound, Transient
@@ -28,7 +29,6 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from docduck.service.processing.document_queue import backlogs
-from orchestration.jobs.purge_runs import purge_older_than
 from tests.conftest import MakeInstallation
 from tests.exports.cells import CELLS, read_cell
 from tests.orchestration.parts import four_parsers, repository, with_pipeline
@@ -252,7 +252,7 @@ def test_a_job_tries_again_after_what_is_temporary_and_only_then(
     def fail(inst: Installation) -> int:
         raise errors.pop(0)
 
-    monkeypatch.setattr("orchestration.jobs.rebuild_warehouse.rebuild", fail)
+    monkeypatch.setattr("dagster_docduck.orchestration.jobs.rebuild_warehouse.rebuild", fail)
     monkeypatch.setattr("dagster_docduck.retries.RETRY_SECONDS", 0.1)
     with pytest.raises(InputError, match="wrong"):
         execute(inst, instance, "rebuild_warehouse")

@@ -155,7 +155,9 @@ def test_a_run_reads_nothing_beside_another_that_goes_on(
     inst = make_installation(run_handover_seconds=0.1)
     create_parser(inst, inst.team_id, NewParser(name="Other"))
     document_id = upload(inst, inst.team_id, "other", b"hello", "hello.txt")
-    monkeypatch.setattr("assets.processing_run.exclusive_run", partial(exclusive_run, wait_seconds=0.1))
+    monkeypatch.setattr(
+        "dagster_docduck.assets.processing_run.exclusive_run", partial(exclusive_run, wait_seconds=0.1)
+    )
     with exclusive_run(inst) as alone:
         assert alone
         result = run(inst, instance, [("other", "documents")])

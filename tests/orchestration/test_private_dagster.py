@@ -4,7 +4,7 @@ import dagster._grpc.client
 import dagster._grpc.server_watcher
 import pytest
 
-from orchestration.private_dagster import POLL_SECONDS, poll_rarely
+from dagster_docduck.orchestration.private_dagster import POLL_SECONDS, poll_rarely
 
 
 def test_dagster_polls_a_code_server_at_the_interval_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:

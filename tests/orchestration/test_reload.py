@@ -15,10 +15,10 @@ from dagster._core.workspace.context import WorkspaceProcessContext
 from dagster._core.workspace.load_target import GrpcServerTarget
 from dagster._grpc.client import DagsterGrpcClient
 
+from dagster_docduck.orchestration.private_dagster import GrpcServerCodeLocationOrigin
+from dagster_docduck.orchestration.reload import reload_definitions
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, create_parser
-from orchestration.private_dagster import GrpcServerCodeLocationOrigin
-from orchestration.reload import reload_definitions
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,12 @@ def socket(inst: Installation, instance: DagsterInstance) -> Iterator[str]:
         server = subprocess.Popen(
             [
                 *(sys.executable, "-m", "dagster", "code-server", "start", "--socket", path),
-                *("--module-name", "orchestration.definitions", "--working-directory", str(ROOT)),
+                *(
+                    "--module-name",
+                    "dagster_docduck.orchestration.definitions",
+                    "--working-directory",
+                    str(ROOT),
+                ),
                 *("--location-name", "docduck", "--use-python-environment-entry-point"),
             ],
             env={

@@ -6,7 +6,7 @@ import pytest
 from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
 from sqlalchemy import select
 
-from assets.run_tags import OPERATIONS_TAG, OperationsTag
+from dagster_docduck.assets.run_tags import OPERATIONS_TAG, OperationsTag
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
@@ -43,7 +43,7 @@ def test_tags_are_written_once_a_second_and_at_the_end(
     run_id = add_run(instance, None).run_id
     tags = OperationsTag(instance, run_id, 10)
     now = 1000.0
-    monkeypatch.setattr("assets.run_tags.time.monotonic", lambda: now)
+    monkeypatch.setattr("dagster_docduck.assets.run_tags.time.monotonic", lambda: now)
     tags.add(claims(1))
     tags.add(claims(2)[1:])
     assert tags_of(instance, run_id) == {"op0"}

@@ -16,6 +16,8 @@ from dagster._core.utils import make_new_run_id
 from sqlalchemy import update
 
 from dagster_docduck.installation import PROCESS_TAG
+from dagster_docduck.orchestration.private_dagster import RUN_FAILURE_REASON_TAG
+from dagster_docduck.orchestration.runs import MONITOR_SECONDS, live_run
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
@@ -34,8 +36,6 @@ from docduck.service.processing import document_queue
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
-from orchestration.private_dagster import RUN_FAILURE_REASON_TAG
-from orchestration.runs import MONITOR_SECONDS, live_run
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, tick
 from tests.service.core.documents import make_parser
@@ -190,7 +190,7 @@ def test_the_service_has_a_head_start_of_two_seconds(
     assert request is None
     assert words.endswith("The service is about to start a run.")
     later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=HEAD_START_SECONDS)
-    monkeypatch.setattr("orchestration.sensors.queued_documents.clock.now", lambda: later)
+    monkeypatch.setattr("dagster_docduck.orchestration.sensors.queued_documents.clock.now", lambda: later)
     assert is_upload(tick(inst, instance, "queued_documents")[0])
 
 
@@ -255,11 +255,11 @@ def test_a_run_that_starts_counts_until_dagster_gives_it_up(
     begin = dt.datetime.now(dt.UTC)
     for seconds in (0, 31, 90, shop.settings.run_start_seconds):
         later = begin + dt.timedelta(seconds=seconds)
-        monkeypatch.setattr("orchestration.runs.clock.now", lambda later=later: later)
+        monkeypatch.setattr("dagster_docduck.orchestration.runs.clock.now", lambda later=later: later)
         for name in ("queued_documents", "inbox_sensor"):
             assert tick(shop, instance, name)[0] is None, f"after {seconds} s"
     later = begin + dt.timedelta(seconds=shop.settings.run_start_seconds + 2 * MONITOR_SECONDS + 5)
-    monkeypatch.setattr("orchestration.runs.clock.now", lambda: later)
+    monkeypatch.setattr("dagster_docduck.orchestration.runs.clock.now", lambda: later)
     assert not live_run(instance, shop.settings)
     assert is_upload(tick(shop, instance, "queued_documents")[0])
 

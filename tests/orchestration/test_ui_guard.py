@@ -11,10 +11,10 @@ import httpx
 import pytest
 from dagster import DagsterInstance
 
+from dagster_docduck.orchestration.private_dagster import webserver_application
+from dagster_docduck.orchestration.ui_prefix import PREFIX
+from dagster_docduck.orchestration.webserver import guarded
 from docduck.settings import Settings
-from orchestration.private_dagster import webserver_application
-from orchestration.ui_prefix import PREFIX
-from orchestration.webserver import guarded
 
 HERE = "127.0.0.1:3000"
 MUTATION = "mutation ($key: String!) { setConcurrencyLimit(concurrencyKey: $key, limit: 1) }"

@@ -13,12 +13,12 @@ import pytest
 import uvicorn
 from dagster import DagsterInstance
 
+from dagster_docduck.orchestration.private_dagster import webserver_application
+from dagster_docduck.orchestration.ui_prefix import PREFIX
+from dagster_docduck.orchestration.webserver import guarded
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.settings import Settings
-from orchestration.private_dagster import webserver_application
-from orchestration.ui_prefix import PREFIX
-from orchestration.webserver import guarded
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.web.browser import Browser, member

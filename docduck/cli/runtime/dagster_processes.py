@@ -9,14 +9,13 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-import docduck
 from docduck.cli.runtime.dagster_health import CodeServerHealth
 from docduck.cli.runtime.supervisor import Process
-from docduck.errors import DocduckError, InputError
+from docduck.errors import InputError
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 
-MODULE = "orchestration.definitions"
+MODULE = "dagster_docduck.orchestration.definitions"
 
 
 def child_environment(settings: Settings) -> dict[str, str]:
@@ -36,7 +35,6 @@ def child_environment(settings: Settings) -> dict[str, str]:
         **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in values.items()},
         "DAGSTER_HOME": str(settings.dagster_home.absolute()),
         "DAGSTER_DISABLE_TELEMETRY": "1",
-        "PYTHONPATH": os.pathsep.join(filter(None, [str(code_folder()), os.environ.get("PYTHONPATH")])),
         "PYTHONSAFEPATH": "1",
         "PYTHONUNBUFFERED": "1",
     }
@@ -54,7 +52,7 @@ def processes(settings: Settings, code_socket: Path, workspaces: Sequence[Path])
     files = [str(path) for path in workspaces]
     environment = child_environment(settings)
     python = [sys.executable, "-m"]
-    dagster = [*python, "orchestration.dagster_process"]
+    dagster = [*python, "dagster_docduck.orchestration.dagster_process"]
     level = "debug" if settings.log_level.upper() == "DEBUG" else "warning"
     return [
         Process(
@@ -62,15 +60,16 @@ def processes(settings: Settings, code_socket: Path, workspaces: Sequence[Path])
             [
                 *(*dagster, "dagster", "code-server", "start", "--use-python-environment-entry-point"),
                 *("--socket", str(code_socket), "--location-name", LOCATION),
-                *("--module-name", MODULE, "--working-directory", str(code_folder())),
+                # Dagster puts it on the path: not the user's folder, where any module may stand.
+                *("--module-name", MODULE, "--working-directory", str(settings.dagster_home.absolute())),
             ],
             environment,
             healthy=CodeServerHealth(code_socket),
-            before_restart=[*python, "orchestration.instance"],
+            before_restart=[*python, "dagster_docduck.orchestration.instance"],
         ),
         Process(
             "webserver",
-            [*python, "orchestration.webserver", *files],
+            [*python, "dagster_docduck.orchestration.webserver", *files],
             environment,
         ),
         Process(
@@ -82,17 +81,6 @@ def processes(settings: Settings, code_socket: Path, workspaces: Sequence[Path])
             environment,
         ),
     ]
-
-
-def code_folder() -> Path:
-    """Return the folder of ``orchestration``. Raise DocduckError outside of a clone of the project."""
-    folder = Path(docduck.__file__).parents[1]
-    if not (folder / "orchestration").is_dir():
-        raise DocduckError(
-            "Dagster's definitions are not part of the installed package: run `docduck up` in a clone of "
-            "docduck, after `make setup`; `docduck serve` runs the API alone"
-        )
-    return folder
 
 
 def write_workspace(settings: Settings, code_socket: Path) -> list[Path]:

@@ -77,7 +77,7 @@ def _start(supervisor: Supervisor, settings: Settings, with_samples: bool) -> No
     samples = ["--samples"] * with_samples
     _prepare(supervisor, settings, code_server, "docduck.cli.runtime.first_start", *samples)
     # Every process of Dagster, the code server too, must find the instance's storage complete.
-    _prepare(supervisor, settings, code_server, "orchestration.instance")
+    _prepare(supervisor, settings, code_server, "dagster_docduck.orchestration.instance")
     supervisor.start(code_server)
     supervisor.start(webserver)
     _wait(supervisor, settings, "Dagster's code server", code_socket.exists)

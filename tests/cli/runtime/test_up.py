@@ -20,7 +20,7 @@ from pydantic import SecretStr
 
 from docduck.cli.runtime.addresses import LONGEST_SOCKET_PATH, free_port, local_address, unix_socket
 from docduck.cli.runtime.dagster_health import code_location_state
-from docduck.cli.runtime.dagster_processes import child_environment, code_folder
+from docduck.cli.runtime.dagster_processes import child_environment
 from docduck.cli.runtime.first_start import prepare_home
 from docduck.cli.runtime.processes import _prepare, run_up
 from docduck.cli.runtime.service_process import is_ready
@@ -149,10 +149,6 @@ def test_the_socket_of_a_deep_home_is_short_and_private(tmp_path: Path) -> None:
     finally:
         path.parent.rmdir()
         unix_socket(tmp_path / ("deeb" * 30), "code").parent.rmdir()
-
-
-def test_the_code_is_found_where_it_is_installed() -> None:
-    assert code_folder() == ROOT
 
 
 def test_nothing_that_listens_is_not_loaded() -> None:
