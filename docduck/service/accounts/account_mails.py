@@ -34,14 +34,15 @@ def check_mail_settings(settings: Settings) -> None:
 
 def mail_invitation(inst: Installation, new: NewInvitation) -> bool:
     """Send an invitation; return whether the mail server took it."""
-    one = new.invitation
+    invitation = new.invitation
     link = f"{_base(inst)}/invitations/{new.token}"
     text = (
-        f"{one.invited_by} invites you to the team {one.team_name} on docduck, as {one.role}.\n\n"
-        f"To accept, open this link until {one.expires_at:%Y-%m-%d %H:%M} UTC:\n\n{link}\n\n"
+        f"{invitation.invited_by} invites you to the team {invitation.team_name} on docduck, "
+        f"as {invitation.role}.\n\n"
+        f"To accept, open this link until {invitation.expires_at:%Y-%m-%d %H:%M} UTC:\n\n{link}\n\n"
         "If you don't know what this is about, do nothing.\n"
     )
-    return _send(inst, one.email, f"Invitation to the team {one.team_name}", text)
+    return _send(inst, invitation.email, f"Invitation to the team {invitation.team_name}", text)
 
 
 def mail_password_reset(inst: Installation, email: str) -> None:
@@ -64,7 +65,7 @@ def _send(inst: Installation, recipient: str, subject: str, text: str) -> bool:
     mail = EmailMessage()
     try:
         mail["From"], mail["To"] = settings.outgoing_mail_from, recipient
-        mail["Subject"] = "".join(one if one.isprintable() else " " for one in subject)
+        mail["Subject"] = "".join(character if character.isprintable() else " " for character in subject)
     except ValueError:
         _log.warning("A mail was not sent: its recipient is no address that mails can be sent to")
         return False

@@ -262,7 +262,7 @@ def members(inst: Installation, team_id: str) -> Sequence[Member]:
     """Return the members of a team by name, ignoring case."""
     with inst.catalog.read_session() as session:
         rows = session.execute(_members().where(Membership.team_id == team_id))
-        return sorted((Member(*row) for row in rows), key=lambda one: (one.name.casefold(), one.id))
+        return sorted((Member(*row) for row in rows), key=lambda member: (member.name.casefold(), member.id))
 
 
 def find_member(session: Session, team_id: str, user_id: str, kind: str = "userId") -> Member:

@@ -115,9 +115,9 @@ def actors_named(session: Session, team_id: str, names: set[str]) -> dict[str, A
         )
     )
     users = session.execute(select(User.id, User.name).where(User.id.in_([*filter(is_uuid, names)])))
-    found = {f"{_KEY}{prefix}": Actor("key", key_id, name) for prefix, key_id, name in keys}
-    found |= {user_id: Actor("user", user_id, name) for user_id, name in users}
-    return {name: found.get(name) or _unknown(name) for name in names}
+    actors = {f"{_KEY}{prefix}": Actor("key", key_id, name) for prefix, key_id, name in keys}
+    actors |= {user_id: Actor("user", user_id, name) for user_id, name in users}
+    return {name: actors.get(name) or _unknown(name) for name in names}
 
 
 def _unknown(name: str) -> Actor:

@@ -71,7 +71,7 @@ def invite(inst: Installation, by: TeamUser, email: str, role: str) -> NewInvita
         if _is_member(session, team.id, address):
             raise Conflict(f"{address} is a member of the team already")
         earlier = (Invitation.team_id == team.id, Invitation.email == address)
-        check_may_assign(by.role, *(one.role for one in _views(session, *earlier)))
+        check_may_assign(by.role, *(view.role for view in _views(session, *earlier)))
         session.execute(delete(Invitation).where(*earlier))
         counted = select(func.count()).where(Invitation.team_id == team.id, Invitation.expires_at > moment)
         if (session.scalar(counted) or 0) >= _MOST_OPEN:
@@ -106,8 +106,8 @@ def revoke_invitation(inst: Installation, by: TeamUser, invitation_id: str) -> N
 def find_invitation(inst: Installation, token: str) -> tuple[InvitationView, bool]:
     """Return the invitation of a link, and whether its address has an account; raise NotFound."""
     with inst.catalog.read_session() as session:
-        found = _find(session, token)
-        return found, find_user_id(session, found.email) is not None
+        invitation = _find(session, token)
+        return invitation, find_user_id(session, invitation.email) is not None
 
 
 def accept_as_user(inst: Installation, token: str, user_id: str) -> str:
@@ -116,12 +116,12 @@ def accept_as_user(inst: Installation, token: str, user_id: str) -> str:
     Raise NotFound, and Forbidden for another user.
     """
     with inst.catalog.transaction(durable=True) as session:
-        found = _find(session, token)
+        invitation = _find(session, token)
         user = session.get_one(User, user_id)
-        if user.email != found.email:
-            raise Forbidden(f"This invitation is for {found.email}; sign in as that user")
-        _accept(session, found, user)
-    return found.team_id
+        if user.email != invitation.email:
+            raise Forbidden(f"This invitation is for {invitation.email}; sign in as that user")
+        _accept(session, invitation, user)
+    return invitation.team_id
 
 
 def accept_as_new_user(inst: Installation, token: str, name: str, password: str) -> tuple[str, str]:
@@ -132,11 +132,11 @@ def accept_as_new_user(inst: Installation, token: str, name: str, password: str)
     find_invitation(inst, token)
     name, kept = checked_person(name), hash_password(password, inst.settings.password_min_length)
     with inst.catalog.transaction(durable=True) as session:
-        found = _find(session, token)
-        if find_user_id(session, found.email) is not None:
-            raise Conflict(f"{found.email} has an account already; sign in to accept the invitation")
-        user = User(id=new_id(), email=found.email, name=name, password_hash=kept)
-        _accept(session, found, user)
+        invitation = _find(session, token)
+        if find_user_id(session, invitation.email) is not None:
+            raise Conflict(f"{invitation.email} has an account already; sign in to accept the invitation")
+        user = User(id=new_id(), email=invitation.email, name=name, password_hash=kept)
+        _accept(session, invitation, user)
         return user.id, user.email
 
 
@@ -146,22 +146,22 @@ def delete_expired_invitations(inst: Installation) -> None:
         session.execute(delete(Invitation).where(Invitation.expires_at <= clock.now()))
 
 
-def _accept(session: Session, found: InvitationView, user: User) -> None:
+def _accept(session: Session, invitation: InvitationView, user: User) -> None:
     # Of two requests with the same link, the second one finds nothing to delete.
-    used = delete(Invitation).where(Invitation.id == found.id).returning(Invitation.id)
+    used = delete(Invitation).where(Invitation.id == invitation.id).returning(Invitation.id)
     if session.scalar(used) is None:
         raise _no_invitation()
     session.add(user)
     session.flush()
-    if not _is_member(session, found.team_id, user.email):
-        join(session, found.team_id, user, found.role, user.id, invitedBy=found.invited_by)
+    if not _is_member(session, invitation.team_id, user.email):
+        join(session, invitation.team_id, user, invitation.role, user.id, invitedBy=invitation.invited_by)
 
 
 def _find(session: Session, token: str) -> InvitationView:
-    found = _views(session, Invitation.token_sha256 == secret_digest(token))
-    if not found:
+    views = _views(session, Invitation.token_sha256 == secret_digest(token))
+    if not views:
         raise _no_invitation()
-    return found[0]
+    return views[0]
 
 
 def _no_invitation() -> NotFound:
@@ -185,8 +185,16 @@ def _views(session: Session, *wanted: object) -> list[InvitationView]:
 
 
 def _view(row: Row[Invitation, str, str, str]) -> InvitationView:
-    one, team_name, inviter, _ = row
-    return InvitationView(one.id, one.team_id, team_name, one.email, one.role, inviter, one.expires_at)
+    invitation, team_name, inviter, _ = row
+    return InvitationView(
+        invitation.id,
+        invitation.team_id,
+        team_name,
+        invitation.email,
+        invitation.role,
+        inviter,
+        invitation.expires_at,
+    )
 
 
 def _is_member(session: Session, team_id: str, email: str) -> bool:

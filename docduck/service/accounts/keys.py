@@ -252,7 +252,7 @@ def _find(session: Session, team_id: str, ref: str) -> ApiKey:
 
 
 def _checked_parsers(session: Session, team_id: str, parser_ids: Sequence[str]) -> list[str]:
-    wanted = list(dict.fromkeys(one.lower() for one in parser_ids))
+    wanted = list(dict.fromkeys(parser_id.lower() for parser_id in parser_ids))
     if not wanted:
         raise InputError("A key that is limited to parsers needs at least one", "parserIds")
     known = set(
@@ -262,7 +262,7 @@ def _checked_parsers(session: Session, team_id: str, parser_ids: Sequence[str]) 
             )
         )
     )
-    missing = [("parserId", one) for one in wanted if one not in known]
+    missing = [("parserId", parser_id) for parser_id in wanted if parser_id not in known]
     if missing:
         raise NotFound("Parser not found", *missing[0], missing[1:])
     return wanted

@@ -28,7 +28,7 @@ class Permission(StrEnum):
     AUDIT_READ = "audit:read"
 
 
-PERMISSIONS: tuple[str, ...] = tuple(one.value for one in Permission)
+PERMISSIONS: tuple[str, ...] = tuple(permission.value for permission in Permission)
 """All permissions, in their documented order."""
 
 ALL: frozenset[str] = frozenset(PERMISSIONS)
@@ -73,7 +73,7 @@ def assignable_roles(role: str) -> tuple[str, ...]:
     """Return the roles that a user with ``role`` may grant."""
     if role not in MANAGERS:
         return ()
-    return tuple(one for one in ROLES if role == "owner" or one != "owner")
+    return tuple(other for other in ROLES if role == "owner" or other != "owner")
 
 
 def check_permissions(names: Iterable[str]) -> tuple[str, ...]:

@@ -145,7 +145,7 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
         user = session.get_one(User, row.user_id)
         teams = teams_of(session, user.id)
         chosen = next((team for team in teams if team.id == row.team_id), teams[0] if teams else None)
-        found = SignedIn(
+        signed_in = SignedIn(
             row.id,
             user.id,
             user.name,
@@ -159,9 +159,9 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
     if not is_noted:
         with inst.catalog.transaction() as session:
             session.execute(
-                update(UserSession).where(UserSession.id == found.session_id).values(last_used_at=moment)
+                update(UserSession).where(UserSession.id == signed_in.session_id).values(last_used_at=moment)
             )
-    return found
+    return signed_in
 
 
 def choose_team(inst: Installation, signed_in: SignedIn, team_id: str) -> None:
@@ -194,7 +194,7 @@ def teams_of(session: Session, user_id: str) -> tuple[TeamChoice, ...]:
         .join(Membership, Membership.team_id == Team.id)
         .where(Membership.user_id == user_id)
     )
-    return tuple(sorted((TeamChoice(*row) for row in rows), key=lambda one: (one.name.casefold(), one.id)))
+    return tuple(sorted((TeamChoice(*row) for row in rows), key=lambda team: (team.name.casefold(), team.id)))
 
 
 def end_all_sessions(inst: Installation, user_id: str) -> None:

@@ -51,13 +51,13 @@ def comparison(kind: Kind, how: Operator, value: Any) -> tuple[Conversion, Predi
     several = positive in (Operator.IN, Operator.BETWEEN)
     if convert is None or how is Operator.MATCHES_REGEX or several != isinstance(value, list | tuple):
         return None
-    test = _predicate(positive, [convert(one) for one in value] if several else convert(value))
+    test = _predicate(positive, [convert(item) for item in value] if several else convert(value))
     return convert, (lambda cell: not test(cell)) if how in OPPOSITE else test
 
 
 def _predicate(how: Operator, wanted: Any) -> Predicate:
     if how is Operator.IN:
-        known = {one for one in wanted if one is not None}
+        known = {item for item in wanted if item is not None}
         return lambda cell: cell in known
     if how is Operator.BETWEEN:
         low, high = wanted

@@ -70,5 +70,5 @@ class Condition:
 
 def _in_words(value: Scalar | tuple[Scalar, ...] | None) -> str:
     if isinstance(value, tuple):
-        return ", ".join(_in_words(one) for one in value)
+        return ", ".join(_in_words(item) for item in value)
     return str(value).lower() if isinstance(value, bool) else str(value)

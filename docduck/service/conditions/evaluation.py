@@ -40,7 +40,7 @@ def with_iso_dates(condition: Condition, order: DateOrder) -> Condition:
         return condition
     value = condition.value
     if isinstance(value, tuple):
-        return replace(condition, value=tuple(typed_values.with_iso_date(one, order) for one in value))
+        return replace(condition, value=tuple(typed_values.with_iso_date(item, order) for item in value))
     return replace(condition, value=typed_values.with_iso_date(value, order))
 
 
@@ -154,13 +154,13 @@ def _test(kind: Kind, how: Operator, cell: Any, wanted: Any, effort: Effort) -> 
         inner = Kind.TEXT if kind is Kind.LIST else Kind.ANY
         return any(_test(inner, how, item, wanted, effort) for item in _checked(cell, effort))
     if isinstance(wanted, list | tuple) and how not in (Operator.IN, Operator.BETWEEN):
-        return any(_test(kind, how, cell, one, effort) for one in _checked(wanted, effort))
+        return any(_test(kind, how, cell, item, effort) for item in _checked(wanted, effort))
     if cell is None or wanted is None:
         return False
     if how in OF_TEXT:
         return _test_text(how, typed_values.text_of(cell), typed_values.text_of(wanted), effort)
     if how is Operator.IN:
-        return any(_test(kind, Operator.EQUALS, cell, one, effort) for one in wanted)
+        return any(_test(kind, Operator.EQUALS, cell, item, effort) for item in wanted)
     if how is Operator.BETWEEN:
         low, high = wanted
         return _test(kind, Operator.GREATER_THAN_OR_EQUAL, cell, low, effort) and _test(
@@ -202,9 +202,11 @@ def _comparable(kind: Kind, cell: Any, wanted: Any) -> _Pair | None:
         case Kind.BOOLEAN:
             pair = typed_values.boolean_of(cell), typed_values.boolean_of(wanted)
         case Kind.TEXT:
-            one, two = typed_values.text_of(cell), typed_values.text_of(wanted)
+            left, right = typed_values.text_of(cell), typed_values.text_of(wanted)
             return (
-                None if one is None or two is None else (typed_values.folded(one), typed_values.folded(two))
+                None
+                if left is None or right is None
+                else (typed_values.folded(left), typed_values.folded(right))
             )
         case _:
             return None

@@ -42,11 +42,11 @@ class DocumentFacts:
         """Return ``cells`` after ``convert``, which is called once for each; raise OutOfTime."""
         key = target.ref, convert
         if key not in self._converted:
-            found = []
+            values = []
             for cell in self.cells(target):
                 effort.check()
-                found.append(convert(cell))
-            self._converted[key] = found
+                values.append(convert(cell))
+            self._converted[key] = values
         return self._converted[key]
 
     def cells(self, target: ConditionTarget) -> list[Any]:
@@ -68,9 +68,9 @@ class DocumentFacts:
             # One entry for all cells.
             yield from (_confidence(entry) for _ in self.cells(target))
             return
-        found = _column(entry, target) if isinstance(entry, list) else []
+        entries = _column(entry, target) if isinstance(entry, list) else []
         for number, _ in enumerate(self.cells(target)):
-            yield _confidence(found[number] if number < len(found) else None)
+            yield _confidence(entries[number] if number < len(entries) else None)
 
     def _property(self, target: ConditionTarget) -> Any:
         if not (keys := target.custom_path):

@@ -52,25 +52,25 @@ def parse_filters(raw: Any, scope: Scope, path: str = "filters") -> tuple[Condit
 
 
 def _parse_filter(raw: Any, scope: Scope, path: str) -> Condition:
-    given = require_object(raw, path, _KEYS)
-    aspect = given.get("condition", Aspect.EXTRACTED_VALUE.value)
+    filter_ = require_object(raw, path, _KEYS)
+    aspect = filter_.get("condition", Aspect.EXTRACTED_VALUE.value)
     if aspect not in (Aspect.EXTRACTED_VALUE, Aspect.CONFIDENCE):
         raise InputError(f"Unknown condition: {aspect}. Supported: confidence", f"{path}.condition")
-    operator = given.get("operator")
+    operator = filter_.get("operator")
     if operator is None:
         raise InputError("operator is required", f"{path}.operator")
     if aspect == Aspect.EXTRACTED_VALUE and isinstance(operator, str) and operator in PRESENCE:
         return parse_condition(
-            {"field": given.get("field"), "condition": PRESENCE[operator], "value": given.get("value")},
+            {"field": filter_.get("field"), "condition": PRESENCE[operator], "value": filter_.get("value")},
             scope,
             path,
         )
     known = [*OPERATORS[Aspect(aspect)], *(PRESENCE if aspect == Aspect.EXTRACTED_VALUE else ())]
     if not isinstance(operator, str) or operator not in {*known, *SYMBOLS}:
         raise InputError(f"Unknown operator: {operator}. Supported: {', '.join(known)}", f"{path}.operator")
-    found = parse_condition({**given, "condition": aspect}, scope, path)
-    if found.target.ref in _IDS and found.operator in _EXACT:
-        values = found.value if isinstance(found.value, tuple) else (found.value,)
-        if not all(isinstance(one, str) and is_uuid(one.strip()) for one in values):
+    condition = parse_condition({**filter_, "condition": aspect}, scope, path)
+    if condition.target.ref in _IDS and condition.operator in _EXACT:
+        values = condition.value if isinstance(condition.value, tuple) else (condition.value,)
+        if not all(isinstance(value, str) and is_uuid(value.strip()) for value in values):
             raise InputError("value must be a UUID", f"{path}.value")
-    return found
+    return condition

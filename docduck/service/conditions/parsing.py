@@ -46,26 +46,26 @@ def parse_condition(
     ``further_keys`` are read by the caller.
     """
     refuse_code(raw, path)
-    given = require_object(raw, path, _KEYS | set(further_keys))
-    target = find_target(_text(given, "field", path), scope.fields, scope.properties, f"{path}.field")
-    aspect = _one_of(Aspect, _text(given, "condition", path), "condition", f"{path}.condition")
-    operator = _operator(given.get("operator"), aspect, f"{path}.operator")
+    item = require_object(raw, path, _KEYS | set(further_keys))
+    target = find_target(_text(item, "field", path), scope.fields, scope.properties, f"{path}.field")
+    aspect = _one_of(Aspect, _text(item, "condition", path), "condition", f"{path}.condition")
+    operator = _operator(item.get("operator"), aspect, f"{path}.operator")
     _refuse_unfit(target, aspect, path)
     at = f"{path}.value"
     if operator is None:
-        if given.get("value") is not None:
+        if item.get("value") is not None:
             raise InputError(f"value must be null for the condition '{aspect}'", at)
         condition = Condition(target, aspect)
     elif aspect is Aspect.MATCHES_FIELD:
-        other = find_target(_text(given, "value", path), scope.fields, scope.properties, at)
+        other = find_target(_text(item, "value", path), scope.fields, scope.properties, at)
         if other.kind is Kind.TABLE:
             raise InputError(f"'{other.name}' is a table; name one of its columns", at)
         condition = Condition(target, aspect, operator, other=other)
     else:
-        value = parse_value(given.get("value"), aspect, operator, at)
+        value = parse_value(item.get("value"), aspect, operator, at)
         condition = Condition(target, aspect, operator, value)
     # A generated title that comes back is not stored as a name, so that it follows renames.
-    name = _name(given.get("name"), f"{path}.name")
+    name = _name(item.get("name"), f"{path}.name")
     return condition if name in (None, condition.title) else replace(condition, name=name)
 
 
@@ -195,8 +195,8 @@ def _name(raw: Any, path: str) -> str | None:
     return raw.strip()
 
 
-def _text(given: Mapping[str, Any], key: str, path: str) -> str:
-    value = given.get(key)
+def _text(item: Mapping[str, Any], key: str, path: str) -> str:
+    value = item.get(key)
     if value is None:
         raise InputError(f"{key} is required", f"{path}.{key}")
     if not isinstance(value, str) or not value.strip():

@@ -71,5 +71,5 @@ def parse_rules(
 def restore_rules(stored: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> tuple[Rule, ...]:
     """Restore rules from ``Rule.stored``; types other than ``simple`` are ignored."""
     return tuple(
-        Rule(one["id"], restore_condition(one, fields)) for one in stored if one.get("type") == "simple"
+        Rule(rule["id"], restore_condition(rule, fields)) for rule in stored if rule.get("type") == "simple"
     )

@@ -101,11 +101,11 @@ def find_target(
     Raise InputError at ``path`` if there is none or the property is not in ``properties``.
     """
     wanted = ref.strip()
-    found = _property(wanted, properties) if wanted.startswith("$") else None
-    found = found or _by(fields, wanted, by_id=True) or _by(fields, wanted, by_id=False)
-    if found is None:
+    target = _property(wanted, properties) if wanted.startswith("$") else None
+    target = target or _by(fields, wanted, by_id=True) or _by(fields, wanted, by_id=False)
+    if target is None:
         raise InputError(f"Unknown field: {ref}", path)
-    return found
+    return target
 
 
 def stored_target(ref: str, fields: Sequence[Field]) -> ConditionTarget:

@@ -36,14 +36,14 @@ def count_attempt(inst: Installation, purpose: str, whose: str, most: int, windo
 def client_network(address: str) -> str:
     """Return what tells clients apart: an IPv4 address, or the network of an IPv6 address."""
     try:
-        found = ip_address(address)
+        client = ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is None:
-            return str(ip_network((int(found), _IPV6_PREFIX), strict=False))
-        return str(found.ipv4_mapped)
-    return str(found)
+    if isinstance(client, IPv6Address):
+        if client.ipv4_mapped is None:
+            return str(ip_network((int(client), _IPV6_PREFIX), strict=False))
+        return str(client.ipv4_mapped)
+    return str(client)
 
 
 def waiting_time(seconds: int) -> str:

@@ -41,15 +41,17 @@ def ensure_folders(
     if not wanted:
         return {}
     tree = load_tree(session, parser_id)
-    found: dict[Path, str | None] = {(): None}
+    folder_ids: dict[Path, str | None] = {(): None}
     for path in sorted(wanted):
         for end in range(1, len(path) + 1):
-            if path[:end] in found:
+            if path[:end] in folder_ids:
                 continue
-            above = found[path[: end - 1]]
+            above = folder_ids[path[: end - 1]]
             name = clean_name(path[end - 1])[:LONGEST_NAME].strip()
             siblings = tree.children(above)
-            known = next((one for one in siblings if one.name.casefold() == name.casefold()), None)
+            known = next(
+                (sibling for sibling in siblings if sibling.name.casefold() == name.casefold()), None
+            )
             if known is None and end <= DEEPEST + 1 and len(tree.folders) < most:
                 known = Folder(
                     id=new_id(),
@@ -58,7 +60,7 @@ def ensure_folders(
                     parent_id=above,
                     parent_key=above or parser_id,
                     name=name,
-                    slug=folder_slug(name, [one.slug for one in siblings]),
+                    slug=folder_slug(name, [sibling.slug for sibling in siblings]),
                     has_auto_assign=False,
                 )
                 session.add(known)
@@ -67,5 +69,5 @@ def ensure_folders(
                     session, team_id, actor, "folder.created", "folder", [(known.id, {"name": name})]
                 )
                 tree = FolderTree([*tree.folders, known])
-            found[path[:end]] = above if known is None else known.id
-    return found
+            folder_ids[path[:end]] = above if known is None else known.id
+    return folder_ids

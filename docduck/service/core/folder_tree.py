@@ -46,7 +46,9 @@ class FolderTree:
 
     def subtree(self, folder_id: str) -> list[Folder]:
         """Return the folder and all folders below it."""
-        return [one for one in self.folders if any(above.id == folder_id for above in self.path(one.id))]
+        return [
+            folder for folder in self.folders if any(above.id == folder_id for above in self.path(folder.id))
+        ]
 
     def label(self, folder_id: str) -> str:
         """Return the path as text: ``Invoices / 2026``."""

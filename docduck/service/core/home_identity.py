@@ -81,7 +81,7 @@ def _check_adoption(session: Session, settings: Settings, record: HomeRecord) ->
     newest = select(StoredFile.sha256).where(StoredFile.released_at.is_(None))
     hashes = session.scalars(newest.order_by(StoredFile.created_at.desc()).limit(_FILES)).all()
     files = FileStore(settings.home.absolute() / "files")
-    if hashes and not any(files.path(one).exists() for one in hashes):
+    if hashes and not any(files.path(sha256).exists() for sha256 in hashes):
         raise InputError(
             f"{files.root} has none of the catalog's newest files: move or restore all of the home "
             f"{record.place} to {settings.home.absolute()} first",

@@ -31,16 +31,16 @@ class UploadPageSettings:
     files_per_hour: int = 60
 
 
-def checked_page_settings(given: UploadPageSettings) -> UploadPageSettings:
+def checked_page_settings(settings: UploadPageSettings) -> UploadPageSettings:
     """Return the settings with trimmed texts and origins in lower case.
 
     Raise InputError with all problems.
     """
     settings = replace(
-        given,
-        title=given.title.strip(),
-        message=given.message.replace("\r\n", "\n").replace("\r", "\n").strip(),
-        embed_origins=tuple(dict.fromkeys(one.lower() for one in given.embed_origins)),
+        settings,
+        title=settings.title.strip(),
+        message=settings.message.replace("\r\n", "\n").replace("\r", "\n").strip(),
+        embed_origins=tuple(dict.fromkeys(origin.lower() for origin in settings.embed_origins)),
     )
     if problems := list(_problems(settings)):
         path, message = problems[0]

@@ -57,12 +57,12 @@ class Accuracy:
     @property
     def documents(self) -> int:
         """The reviewed documents of all periods."""
-        return sum(one.documents for one in self.periods)
+        return sum(period.documents for period in self.periods)
 
     @property
     def not_reviewed(self) -> int:
         """The other documents of all periods."""
-        return sum(one.not_reviewed for one in self.periods)
+        return sum(period.not_reviewed for period in self.periods)
 
 
 def is_reviewed() -> ColumnElement[bool]:
@@ -94,7 +94,8 @@ def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accura
         ).all()
     ids = [str(field.id) for field in parser.fields if field.extract]
     corrected = {
-        one: _corrected(ids, values, values if read is None else read) for one, values, read in edited
+        document_id: _corrected(ids, values, values if read is None else read)
+        for document_id, values, read in edited
     }
     counted = [
         (document_id, moment.astimezone(dt.UTC).date(), reviewed)
@@ -111,7 +112,10 @@ def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accura
     begins = sorted(wrong, reverse=True)
     return Accuracy(
         [field for field in parser.fields if field.extract],
-        [Period(one, documents[one], not_reviewed[one], wrong[one]) for one in begins[:MOST_PERIODS]],
+        [
+            Period(begin, documents[begin], not_reviewed[begin], wrong[begin])
+            for begin in begins[:MOST_PERIODS]
+        ],
         by_week,
         len(rows) > MOST_DOCUMENTS or len(begins) > MOST_PERIODS,
     )
@@ -120,9 +124,10 @@ def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accura
 def _corrected(ids: Sequence[str], values: Mapping[str, Any], read: Mapping[str, Any]) -> list[str]:
     """Return the ids of fields whose value differs from the one that was read."""
     return [
-        one
-        for one in ids
-        if values.get(one) != read.get(one) and not (_is_empty(values.get(one)) and _is_empty(read.get(one)))
+        document_id
+        for document_id in ids
+        if values.get(document_id) != read.get(document_id)
+        and not (_is_empty(values.get(document_id)) and _is_empty(read.get(document_id)))
     ]
 
 

@@ -107,14 +107,14 @@ class _Change:
 def _change(
     inst: Installation,
     find: _Find,
-    given: Mapping[str, Any],
+    entered: Mapping[str, Any],
     actor: str,
     *,
     replace: bool = False,
     places: Mapping[ValueKey, Location] = _NO_PLACES,
 ) -> None:
     def prepare(session: Session) -> _Change | None:
-        return _prepared(session, find(session, lock=False), given, actor, replace, places)
+        return _prepared(session, find(session, lock=False), entered, actor, replace, places)
 
     def write(session: Session, change: _Change | None) -> _Change | None:
         if change is not None:
@@ -129,7 +129,7 @@ def _change(
 def _prepared(
     session: Session,
     document: Document,
-    given: Mapping[str, Any],
+    entered: Mapping[str, Any],
     actor: str,
     replace: bool,
     places: Mapping[ValueKey, Location],
@@ -143,7 +143,7 @@ def _prepared(
     result = session.get(DocumentResult, document.id)
     if result is None or status not in HAS_VALUES:
         raise Conflict("Document has no values; process it first")
-    changes = check_values(parser.fields, given)
+    changes = check_values(parser.fields, entered)
     if replace:
         changes = {field.name: no_value(field) for field in parser.fields} | changes
     if not changes:

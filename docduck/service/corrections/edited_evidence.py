@@ -57,24 +57,24 @@ def edits_of(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, 
 
     A table was set with its first cell; all its cells are set at once.
     """
-    found: dict[str, Edit] = {}
+    edits: dict[str, Edit] = {}
     for field in fields:
         entry: Any = evidence.get(str(field.id))
         if isinstance(entry, list):
             entry = next((cell for row in entry for cell in row.values()), None)
         if isinstance(entry, Mapping) and entry.get("edited") and entry.get("editedAt"):
-            found[str(field.id)] = Edit(entry["editedBy"] or "", entry["editedAt"])
-    return found
+            edits[str(field.id)] = Edit(entry["editedBy"] or "", entry["editedAt"])
+    return edits
 
 
 def shown_places(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, Location]:
     """Return where people found values, by field name, from the stored evidence by field id."""
-    found: dict[str, Location] = {}
+    places: dict[str, Location] = {}
     for field in fields:
         entry = evidence.get(str(field.id))
         if isinstance(entry, Mapping) and entry.get("edited") and entry.get("locations"):
-            found[field.name] = _first_location(entry)
-    return found
+            places[field.name] = _first_location(entry)
+    return places
 
 
 def unplaced_values(
@@ -126,8 +126,8 @@ def _first_location(entry: Mapping[str, Any]) -> Location:
 def _placed(locations: Sequence[Location]) -> dict[str, Any]:
     return {
         "page": locations[0].page,
-        "locations": [one.as_json() for one in locations],
-        "rawText": " ".join(one.text for one in locations),
+        "locations": [location.as_json() for location in locations],
+        "rawText": " ".join(location.text for location in locations),
     }
 
 

@@ -68,8 +68,8 @@ def _row(
     }
 
 
-def _value(field: Field, given: Any, path: str, order: DateOrder, problems: list[tuple[str, str]]) -> Any:
-    text = given.strip() if isinstance(given, str) else ""
+def _value(field: Field, entered: Any, path: str, order: DateOrder, problems: list[tuple[str, str]]) -> Any:
+    text = entered.strip() if isinstance(entered, str) else ""
     if field.type is FieldType.LIST:
         return [line.strip() for line in text.splitlines() if line.strip()]
     if not text:

@@ -21,7 +21,7 @@ from docduck.service.documents.value_checks import check_values
 def edited_results(session: Session, document_ids: Sequence[str]) -> dict[str, DocumentResult]:
     """Return the results, by document id, that hold values which people set."""
     mine = select(DocumentResult).where(DocumentResult.document_id.in_(document_ids), DocumentResult.edited)
-    return {one.document_id: one for one in session.scalars(mine)}
+    return {result.document_id: result for result in session.scalars(mine)}
 
 
 def with_kept_values(
@@ -45,8 +45,8 @@ def with_kept_values(
     metadata = {**extraction.field_metadata, **{name: evidence[name] for name in data}}
     kept = replace(extraction, data={**extraction.data, **data}, field_metadata=metadata)
     judged = judge(fields, extraction.data, extraction.field_metadata, extraction.extras)
-    found = check_extraction(kept, fields, judged)
-    return replace(found, confidence=None if extraction.confidence is None else found.confidence)
+    checked = check_extraction(kept, fields, judged)
+    return replace(checked, confidence=None if extraction.confidence is None else checked.confidence)
 
 
 def _is_edited(field: Field, result: DocumentResult) -> bool:

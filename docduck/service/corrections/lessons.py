@@ -74,8 +74,8 @@ class _Source:
         name = str(field.id)
         column: Field | None = more.pop("column", None)
         edit = self.layout.edits.get(name)
-        given: dict[str, Any] = {"status": "active", "label": None, "page": None, "value": None}
-        given |= {"documents": 1, "corrected": True}
+        values: dict[str, Any] = {"status": "active", "label": None, "page": None, "value": None}
+        values |= {"documents": 1, "corrected": True}
         return LessonView(
             id=_lesson_id(self.id, _key(field, column)),
             field_id=name,
@@ -86,7 +86,7 @@ class _Source:
             document_name=self.name,
             learned_by=self.actors.get(edit.by) if edit else None,
             learned_at=dt.datetime.fromisoformat(self.layout.taught_at(name)),
-            **{**given, **more},
+            **{**values, **more},
         )
 
 
@@ -97,8 +97,10 @@ def list_lessons(
     with inst.catalog.read_session() as session:
         parser = view(find(session, team_id, parser_ref))
         sources = _sources(session, team_id, parser.id)
-    found = sorted(_lessons(parser.fields, sources), key=lambda one: (one.learned_at, one.id), reverse=True)
-    return found[(page - 1) * limit : page * limit], len(found)
+    lessons = sorted(
+        _lessons(parser.fields, sources), key=lambda lesson: (lesson.learned_at, lesson.id), reverse=True
+    )
+    return lessons[(page - 1) * limit : page * limit], len(lessons)
 
 
 def remove_lesson(
@@ -107,11 +109,11 @@ def remove_lesson(
     """Remove a lesson, and return its id; raise NotFound for the parser or the lesson."""
     with inst.catalog.transaction() as session:
         parser = view(find(session, team_id, parser_ref))
-        found = _find(session, parser.id, parser.fields, lesson_id.lower())
-        layout = layout_of(found[0]) if found else None
-        if found is None or layout is None or layout.without([found[1]]) == layout:
+        lesson = _find(session, parser.id, parser.fields, lesson_id.lower())
+        layout = layout_of(lesson[0]) if lesson else None
+        if lesson is None or layout is None or layout.without([lesson[1]]) == layout:
             raise NotFound("Lesson not found", "lessonId", lesson_id)
-        (row, key, name), now = found, clock.now()
+        (row, key, name), now = lesson, clock.now()
         removed = {**layout.removed, key: clock.iso(now) or ""}
         row.lesson = replace(layout.without([key]), removed=removed).as_json()
         # Runs load learned layouts again when there is a later one.
@@ -158,8 +160,8 @@ def _key(field: Field, column: Field | None) -> str:
 
 
 def _lessons(fields: Sequence[Field], sources: Sequence[_Source]) -> Iterator[LessonView]:
-    by_layout = {id(one.layout): one for one in sources}
-    looks = looks_of([one.layout for one in sources])
+    by_layout = {id(source.layout): source for source in sources}
+    looks = looks_of([source.layout for source in sources])
     for field in fields:
         yield from _places(field, looks, by_layout)
         for look in looks:

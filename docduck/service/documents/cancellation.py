@@ -31,7 +31,11 @@ def cancel(inst: Installation, team_id: str, document_ids: Sequence[str], actor:
     """
     with inst.catalog.transaction() as session:
         ids = sorted(set(document_ids))
-        _cancel(session, [get_team_document(session, team_id, one, lock=True) for one in ids], actor)
+        _cancel(
+            session,
+            [get_team_document(session, team_id, document_id, lock=True) for document_id in ids],
+            actor,
+        )
         return len(ids)
 
 
@@ -65,17 +69,17 @@ def cancel_orphans(inst: Installation) -> int:
 def _orphans(session: Session) -> list[str]:
     """Return the ids of some documents in progress whose parser or classifier was deleted."""
     gone = [
-        one
+        target_id
         for table in (Parser, Classifier)
-        for one in session.scalars(select(table.id).where(table.deleted_at.is_not(None)))
+        for target_id in session.scalars(select(table.id).where(table.deleted_at.is_not(None)))
     ]
     # Each by an index: there are few of these, and many documents of deleted parsers.
     queued = (IS_QUEUED, Document.slow.in_((False, True)))
     claimed = (Document.lease_expires_at.is_not(None), Document.status == Status.PROCESSING)
     return [
-        one
+        document
         for in_progress in (queued, claimed)
-        for one in session.scalars(
+        for document in session.scalars(
             select(Document.id).where(*in_progress, Document.target_id.in_(gone)).limit(_CHUNK)
         )
     ]

@@ -114,7 +114,7 @@ def update_documents(
 
     def prepare(session: Session) -> dict[str, PropertyUpdate]:
         documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids, lock=False)
-        return {one.id: _property_update(one, checked) for one in documents}
+        return {document.id: _property_update(document, checked) for document in documents}
 
     def write(session: Session, updates: Mapping[str, PropertyUpdate]) -> BulkOutcome:
         done: list[str] = []

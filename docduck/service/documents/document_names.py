@@ -38,7 +38,11 @@ def name_of(document: Document, parser: ParserView, data: Mapping[str, Any]) -> 
 
 def name_documents(session: Session, valued: Sequence[NamedValues]) -> None:
     """Set the names of documents whose parsers have a template."""
-    named = {one.document_id: one for one in valued if one.parser.settings.get("documentNameTemplate")}
+    named = {
+        document.document_id: document
+        for document in valued
+        if document.parser.settings.get("documentNameTemplate")
+    }
     if not named:
         return
     rows = session.scalars(

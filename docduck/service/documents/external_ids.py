@@ -17,14 +17,14 @@ def free_external_ids(
     session: Session, target_id: str, external_id: str, wanted: int, reserved: Collection[str] = ()
 ) -> list[str]:
     """Return unused external ids of a parser or classifier: ``A-2``, ``A-3`` …; none of ``reserved``."""
-    found: list[str] = []
+    free: list[str] = []
     numbers = count(2)
-    while len(found) < wanted:
+    while len(free) < wanted:
         suffixes = [f"-{next(numbers)}" for _ in range(wanted)]
-        candidates = [external_id[: LONGEST_EXTERNAL_ID - len(one)] + one for one in suffixes]
+        candidates = [external_id[: LONGEST_EXTERNAL_ID - len(suffix)] + suffix for suffix in suffixes]
         taken = {*reserved, *used_external_ids(session, target_id, candidates)}
-        found += [one for one in candidates if one not in taken]
-    return found[:wanted]
+        free += [candidate for candidate in candidates if candidate not in taken]
+    return free[:wanted]
 
 
 def free_external_id(
@@ -43,4 +43,4 @@ def used_external_ids(session: Session, target_id: str, external_ids: Collection
     used = select(Document.external_id).where(
         Document.target_id == target_id, Document.external_id.in_(external_ids)
     )
-    return {one for one in session.scalars(used) if one is not None}
+    return {external_id for external_id in session.scalars(used) if external_id is not None}

@@ -59,7 +59,9 @@ def register(
     Return their ids in order. Raise Conflict if an external id is taken.
     """
     target_id = str(parser_id or classifier_id)
-    _refuse_taken(session, target_id, [one.external_id for one in new if one.external_id is not None])
+    _refuse_taken(
+        session, target_id, [document.external_id for document in new if document.external_id is not None]
+    )
     moment = clock.now()
     rows: list[dict[str, Any]] = []
     for one in new:

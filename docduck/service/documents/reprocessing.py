@@ -111,7 +111,7 @@ def days_processed(inst: Installation, parser_id: str, since: dt.datetime) -> li
         created = session.scalars(
             select(Document.created_at).where(Document.parser_id == parser_id, Document.processed_at >= since)
         )
-        return sorted({one.date() for one in created})
+        return sorted({moment.date() for moment in created})
 
 
 def _requeue(session: Session, rows: Sequence[Document], actor: str, discard_corrections: bool) -> None:

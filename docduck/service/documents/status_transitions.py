@@ -266,7 +266,7 @@ def _record(
     )
     if to is Status.QUEUED:
         targets = (step.parser_id or step.classifier_id for step in steps)
-        notify(session, QUEUED, {one for one in targets if one is not None})
+        notify(session, QUEUED, {target for target in targets if target is not None})
     for name in _WEBHOOK_EVENTS.get(event, ()):
         fire(session, name, [(s.parser_id, s.document_id) for s in steps if s.parser_id is not None])
     if event not in _BEFORE_ANY_RESULT:

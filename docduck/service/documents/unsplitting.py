@@ -53,20 +53,20 @@ def _parts(
     session: Session, team_id: str, parser_id: str, document_id: str, *, lock: bool
 ) -> Sequence[Document]:
     """Return the remaining parts of the split that a document belongs to, in order."""
-    one = get_parser_document(session, team_id, parser_id, document_id)
-    if one.split_sha256 is None or one.split is None:
+    document = get_parser_document(session, team_id, parser_id, document_id)
+    if document.split_sha256 is None or document.split is None:
         raise Conflict("The document was not split from a PDF")
     statement = (
         select(Document)
         .where(
             Document.team_id == team_id,
-            Document.parser_id == one.parser_id,
-            Document.split_sha256 == one.split_sha256,
+            Document.parser_id == document.parser_id,
+            Document.split_sha256 == document.split_sha256,
         )
         .order_by(Document.id)
     )
     rows = session.scalars(statement.with_for_update() if lock else statement)
-    source_id = one.split["sourceDocumentId"]
+    source_id = document.split["sourceDocumentId"]
     mine = {row: row.split for row in rows if row.split and row.split["sourceDocumentId"] == source_id}
     return sorted(mine, key=lambda row: int(mine[row]["index"]))
 

@@ -32,7 +32,7 @@ _EXAMPLES = {
 _ISO_DATE_LENGTH = 10
 
 
-def check_values(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
+def check_values(fields: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values by field name, from values by name or id; rows of tables get all columns.
 
     Raise InputError, listing all errors in ``details``, for unknown fields and wrong types.
@@ -40,7 +40,7 @@ def check_values(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str,
     problems: list[tuple[str, str]] = []
     known = _by_key(fields)
     checked: dict[str, Any] = {}
-    for key, value in given.items():
+    for key, value in values.items():
         field = known.get(key)
         if field is None:
             problems.append((f"data.{key}", f"There is no field '{key}'"))

@@ -45,10 +45,10 @@ def named_evidence(
 ) -> dict[str, Any]:
     """Convert evidence by id to evidence by name, with an entry for every value that ``named`` returns."""
     lost = _by_key(deleted)
-    found = {field.name: _evidence(field, values, evidence, lost) for field in fields}
+    named = {field.name: _evidence(field, values, evidence, lost) for field in fields}
     for field in _left(deleted, values):
-        found.setdefault(field.name, _evidence(field, values, evidence, _NO_FIELDS))
-    return found
+        named.setdefault(field.name, _evidence(field, values, evidence, _NO_FIELDS))
+    return named
 
 
 def without_confidence(extraction: Extraction) -> Extraction:
@@ -103,8 +103,8 @@ def _evidence(
 
 def _columns(table: Field, deleted: Mapping[str, Field]) -> Sequence[Field]:
     """Return the deleted columns of a table."""
-    found = deleted.get(str(table.id))
-    return found.columns if found else ()
+    deleted_table = deleted.get(str(table.id))
+    return deleted_table.columns if deleted_table else ()
 
 
 def _left(deleted: Sequence[Field], values: Mapping[str, Any]) -> Iterator[Field]:

@@ -77,10 +77,10 @@ def subscribers(session: Session, parser_ids: Collection[str]) -> Subscriptions:
         .order_by(Webhook.id)
         .with_for_update(read=True, key_share=True)
     )
-    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    by_parser: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for parser_id, webhook_id, events in rows:
-        found.setdefault(parser_id, []).append((webhook_id, frozenset(events)))
-    return found
+        by_parser.setdefault(parser_id, []).append((webhook_id, frozenset(events)))
+    return by_parser
 
 
 def _write(session: Session) -> None:
@@ -102,7 +102,7 @@ def _write(session: Session) -> None:
                 wanted[document_id] = chosen
     ids = sorted(wanted)
     for start in range(0, len(ids), _CHUNK):
-        _deliver(session, {one: wanted[one] for one in ids[start : start + _CHUNK]})
+        _deliver(session, {document_id: wanted[document_id] for document_id in ids[start : start + _CHUNK]})
 
 
 def _deliver(session: Session, wanted: Mapping[str, Sequence[tuple[str, str]]]) -> None:
@@ -135,7 +135,7 @@ def _insert_snapshots(session: Session, ids: Sequence[str], moment: Any) -> dict
     documents = session.scalars(
         select(Document).where(Document.id.in_(ids)).execution_options(populate_existing=True)
     ).all()
-    parser_ids = {one.parser_id for one in documents}
+    parser_ids = {document.parser_id for document in documents}
     parsers = {
         parser.id: (parser, slug)
         for parser, slug in session.execute(
@@ -145,34 +145,34 @@ def _insert_snapshots(session: Session, ids: Sequence[str], moment: Any) -> dict
     fields = {key: Encoded.of(described_fields(parser)) for key, (parser, _) in parsers.items()}
     reviews = reviews_of(session, documents)
     rows = []
-    for one in documents:
-        parser, slug = parsers[str(one.parser_id)]
-        review = reviews[one.id].as_json()
+    for document in documents:
+        parser, slug = parsers[str(document.parser_id)]
+        review = reviews[document.id].as_json()
         facts = {
-            "id": one.id,
-            "name": one.name,
-            "isProcessed": one.status in HAS_VALUES,
+            "id": document.id,
+            "name": document.name,
+            "isProcessed": document.status in HAS_VALUES,
             "assignee": review["assignee"],
-            "teamId": one.team_id,
+            "teamId": document.team_id,
             "teamSlug": slug,
             "parserId": parser.id,
             "workflowId": parser.workflow_id,
-            "externalId": one.external_id,
-            "custom": one.custom,
-            "status": one.status,
-            "source": one.source,
-            "folderId": one.folder_id,
-            "pageCount": one.page_count,
-            "createdAt": clock.iso(one.created_at),
-            "updatedAt": clock.iso(one.updated_at),
-            "error": one.error if one.status == Status.FAILED else None,
+            "externalId": document.external_id,
+            "custom": document.custom,
+            "status": document.status,
+            "source": document.source,
+            "folderId": document.folder_id,
+            "pageCount": document.page_count,
+            "createdAt": clock.iso(document.created_at),
+            "updatedAt": clock.iso(document.updated_at),
+            "error": document.error if document.status == Status.FAILED else None,
             "review": review,
         }
         rows.append(
             {
                 "id": new_id(),
-                "team_id": one.team_id,
-                "document_id": one.id,
+                "team_id": document.team_id,
+                "document_id": document.id,
                 "facts": facts,
                 "fields": fields[parser.id],
                 "created_at": moment,
@@ -180,7 +180,7 @@ def _insert_snapshots(session: Session, ids: Sequence[str], moment: Any) -> dict
         )
     if rows:
         session.connection().execute(insert(WebhookSnapshot), rows)
-        valued = {one.id for one in documents if one.status in HAS_VALUES}
+        valued = {document.id for document in documents if document.status in HAS_VALUES}
         _copy_values(session, [row["id"] for row in rows if row["document_id"] in valued])
     return {row["document_id"]: (row["id"], row["team_id"]) for row in rows}
 
@@ -204,8 +204,8 @@ def _copy_values(session: Session, snapshot_ids: Sequence[str]) -> None:
 def described_fields(parser: Parser) -> dict[str, Any]:
     """Return what a snapshot stores of a parser's fields: names and types by id, for values by name."""
     return {
-        "live": [_described(one) for one in view(parser).fields],
-        "deleted": [_described(one) for one in deleted_fields(parser.fields)],
+        "live": [_described(field) for field in view(parser).fields],
+        "deleted": [_described(field) for field in deleted_fields(parser.fields)],
     }
 
 
@@ -222,8 +222,8 @@ def restored_fields(described: Sequence[Mapping[str, Any]]) -> list[Field]:
     ]
 
 
-def _described(one: Field) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": one.id, "name": one.name, "type": one.type.value}
-    if one.columns:
-        found["columns"] = [_described(column) for column in one.columns]
-    return found
+def _described(field: Field) -> dict[str, Any]:
+    description: dict[str, Any] = {"id": field.id, "name": field.name, "type": field.type.value}
+    if field.columns:
+        description["columns"] = [_described(column) for column in field.columns]
+    return description

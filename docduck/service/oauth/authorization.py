@@ -56,27 +56,27 @@ class Refused(OAuthError):
         self.redirect = redirect
 
 
-def verified_client(inst: Installation, given: Mapping[str, Sequence[str]], user: SignedIn) -> Client:
+def verified_client(inst: Installation, query: Mapping[str, Sequence[str]], user: SignedIn) -> Client:
     """Return the client of a request whose redirect URI is its own; raise UnverifiedClient."""
-    client = find_client(inst, _only(given, "client_id"), user.user_id)
-    if not is_registered(_only(given, "redirect_uri"), client.redirect_uris):
+    client = find_client(inst, _only(query, "client_id"), user.user_id)
+    if not is_registered(_only(query, "redirect_uri"), client.redirect_uris):
         raise UnverifiedClient("The client asks to send you to an address that is not its own")
     return client
 
 
 def check_request(
-    given: Mapping[str, Sequence[str]], client: Client, issuer: str, resource: str
+    query: Mapping[str, Sequence[str]], client: Client, issuer: str, resource: str
 ) -> AuthorizationRequest:
     """Return the request of a verified client; raise Refused."""
-    uri = _only(given, "redirect_uri")
-    state = given["state"][0] if len(given.get("state", ())) == 1 else None
+    uri = _only(query, "redirect_uri")
+    state = query["state"][0] if len(query.get("state", ())) == 1 else None
     try:
         return AuthorizationRequest(
             client_id=client.client_id,
             redirect_uri=uri,
-            scopes=_checked_scopes(given),
-            code_challenge=_challenge(given),
-            resource=_resource(given, resource),
+            scopes=_checked_scopes(query),
+            code_challenge=_challenge(query),
+            resource=_resource(query, resource),
             issuer=issuer,
             state=state,
         )
@@ -118,46 +118,46 @@ def _signature(inst: Installation, body: bytes, user: SignedIn) -> str:
     return hmac.digest(key, user.session_id.encode() + b"\n" + body, "sha256").hex()
 
 
-def _only(given: Mapping[str, Sequence[str]], name: str) -> str:
-    values = given.get(name, ())
+def _only(query: Mapping[str, Sequence[str]], name: str) -> str:
+    values = query.get(name, ())
     if len(values) != 1 or not values[0] or not values[0].isprintable():
         raise UnverifiedClient(f"The client's request must have one {name}")
     return values[0]
 
 
-def _checked_scopes(given: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    for name, values in given.items():
+def _checked_scopes(query: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    for name, values in query.items():
         if len(values) > 1 and name in _KNOWN:
             raise OAuthError("invalid_request", f"{name} is given twice")
-    if (kind := _optional(given, "response_type")) != "code":
+    if (kind := _optional(query, "response_type")) != "code":
         code = "unsupported_response_type" if kind else "invalid_request"
         raise OAuthError(code, "response_type must be code")
-    if _optional(given, "response_mode") not in ("", "query"):
+    if _optional(query, "response_mode") not in ("", "query"):
         raise OAuthError("invalid_request", "response_mode must be query")
-    if len(_optional(given, "state")) > _LONGEST_STATE:
+    if len(_optional(query, "state")) > _LONGEST_STATE:
         raise OAuthError("invalid_request", f"state has more than {_LONGEST_STATE} characters")
-    wanted = set(_optional(given, "scope").split())
+    wanted = set(_optional(query, "scope").split())
     if wanted - set(SCOPES):
         raise OAuthError("invalid_scope", "scope holds an unknown scope")
-    return tuple(one for one in SCOPES if one in wanted or not wanted)
+    return tuple(scope for scope in SCOPES if scope in wanted or not wanted)
 
 
-def _challenge(given: Mapping[str, Sequence[str]]) -> str:
-    challenge = _optional(given, "code_challenge")
+def _challenge(query: Mapping[str, Sequence[str]]) -> str:
+    challenge = _optional(query, "code_challenge")
     # Without a method it would be "plain" (RFC 7636, 4.3).
-    if _optional(given, "code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(challenge):
+    if _optional(query, "code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(challenge):
         raise OAuthError("invalid_request", "A code_challenge with code_challenge_method S256 is needed")
     return challenge
 
 
-def _resource(given: Mapping[str, Sequence[str]], resource: str) -> str:
-    if _optional(given, "resource") not in ("", resource):
+def _resource(query: Mapping[str, Sequence[str]], resource: str) -> str:
+    if _optional(query, "resource") not in ("", resource):
         raise OAuthError("invalid_target", "resource must be this server's")
     return resource
 
 
-def _optional(given: Mapping[str, Sequence[str]], name: str) -> str:
-    return next(iter(given.get(name, ())), "")
+def _optional(query: Mapping[str, Sequence[str]], name: str) -> str:
+    return next(iter(query.get(name, ())), "")
 
 
 _KNOWN = frozenset(

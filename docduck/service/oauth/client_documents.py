@@ -71,30 +71,30 @@ def fetch_document(inst: Installation, client_id: str, connecting: Connecting) -
     )
     body = io.BytesIO()
     try:
-        found = asyncio.run(
+        response = asyncio.run(
             download(client_id, body, policy, resolver=connecting.resolver, tls=connecting.tls)
         )
     except (UrlNotAllowed, DownloadFailed, TooLarge) as error:
         raise _unusable(client_id, error) from error
-    if found.content_type != "application/json" and not found.content_type.endswith("+json"):
+    if response.content_type != "application/json" and not response.content_type.endswith("+json"):
         raise _unusable(client_id, OAuthError("", "its Content-Type is not application/json"))
     try:
         metadata = _checked(client_id, body.getvalue())
     except OAuthError as error:
         raise _unusable(client_id, error) from error
-    return ClientDocument(metadata, clock.now() + dt.timedelta(seconds=_kept_seconds(found.cache_control)))
+    return ClientDocument(metadata, clock.now() + dt.timedelta(seconds=_kept_seconds(response.cache_control)))
 
 
 def _checked(client_id: str, body: bytes) -> ClientMetadata:
     try:
-        given = json.loads(body)
+        document = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise OAuthError("", "it is no JSON") from error
-    if not isinstance(given, dict) or given.get("client_id") != client_id:
+    if not isinstance(document, dict) or document.get("client_id") != client_id:
         raise OAuthError("", "its client_id is not its URL")
-    if "client_secret" in given or given.get("token_endpoint_auth_method", "none") != "none":
+    if "client_secret" in document or document.get("token_endpoint_auth_method", "none") != "none":
         raise OAuthError("", "it asks for a client secret or a key, but clients are public here")
-    return client_metadata(given, host_of_document(client_id))
+    return client_metadata(document, host_of_document(client_id))
 
 
 def _kept_seconds(cache_control: str) -> int:

@@ -23,12 +23,12 @@ class ClientMetadata:
     redirect_uris: tuple[str, ...]
 
 
-def client_metadata(given: Mapping[str, Any], otherwise: str) -> ClientMetadata:
+def client_metadata(body: Mapping[str, Any], otherwise: str) -> ClientMetadata:
     """Return the checked metadata; a client without a name is called ``otherwise``.
 
     Raise OAuthError ``invalid_redirect_uri`` or ``invalid_client_metadata``.
     """
-    uris = given.get("redirect_uris")
+    uris = body.get("redirect_uris")
     if not isinstance(uris, list) or not 1 <= len(uris) <= _MOST_REDIRECTS:
         raise OAuthError("invalid_redirect_uri", f"redirect_uris must list 1 to {_MOST_REDIRECTS} URIs")
     for uri in uris:
@@ -39,18 +39,18 @@ def client_metadata(given: Mapping[str, Any], otherwise: str) -> ClientMetadata:
                 "127.0.0.1 or [::1], or has a scheme of the client's own such as com.example.app:/, and has "
                 "no fragment",
             )
-    name = given.get("client_name")
+    name = body.get("client_name")
     if name is not None and not isinstance(name, str):
         raise _invalid("client_name must be a text")
-    if "authorization_code" not in _list(given, "grant_types", ["authorization_code"]):
+    if "authorization_code" not in _list(body, "grant_types", ["authorization_code"]):
         raise _invalid("grant_types must hold authorization_code")
-    if "code" not in _list(given, "response_types", ["code"]):
+    if "code" not in _list(body, "response_types", ["code"]):
         raise _invalid("response_types must hold code")
     return ClientMetadata(_shown(name or "") or otherwise, tuple(dict.fromkeys(uris)))
 
 
-def _list(given: Mapping[str, Any], name: str, otherwise: list[str]) -> list[Any]:
-    value = given.get(name, otherwise)
+def _list(body: Mapping[str, Any], name: str, otherwise: list[str]) -> list[Any]:
+    value = body.get(name, otherwise)
     if not isinstance(value, list):
         raise _invalid(f"{name} must be a list")
     return value
@@ -58,7 +58,7 @@ def _list(given: Mapping[str, Any], name: str, otherwise: list[str]) -> list[Any
 
 def _shown(name: str) -> str:
     """Return a name without line breaks and signs that change how the text around it is shown."""
-    words = "".join(one if one.isprintable() else " " for one in name).split()
+    words = "".join(character if character.isprintable() else " " for character in name).split()
     return " ".join(words)[:_LONGEST_NAME].strip()
 
 

@@ -54,13 +54,13 @@ class Client:
     host: str | None
 
 
-def register_client(inst: Installation, given: Mapping[str, Any], address: str) -> Client:
+def register_client(inst: Installation, body: Mapping[str, Any], address: str) -> Client:
     """Register a public client for somebody at a network address.
 
     Raise OAuthError, and TooManyClients if the address has registered too many.
     """
     _count_client(inst, address)
-    metadata = client_metadata(given, _NAMELESS)
+    metadata = client_metadata(body, _NAMELESS)
     row = OAuthClient(
         client_id=new_token("docduck_client_"),
         name=metadata.name,

@@ -44,7 +44,7 @@ class Redemption:
 def offered_scopes(request: AuthorizationRequest, user: SignedIn) -> tuple[str, ...]:
     """Return the scopes that the user's role in the chosen team lets them consent to."""
     role = next(team.role for team in user.teams if team.id == request.team_id)
-    return tuple(one for one in request.scopes if one in ROLES[role])
+    return tuple(scope for scope in request.scopes if scope in ROLES[role])
 
 
 def grant_code(
@@ -67,7 +67,7 @@ def grant_code(
         client_ref=client.ref,
         user_id=user.user_id,
         team_id=request.team_id,
-        scopes=[one for one in SCOPES if one in set(approved)],
+        scopes=[scope for scope in SCOPES if scope in set(approved)],
         resource=request.resource,
         code_sha256=secret_digest(code),
         code_challenge=request.code_challenge,
@@ -81,29 +81,31 @@ def grant_code(
     return code
 
 
-def redeem_code(inst: Installation, given: Redemption) -> Tokens:
+def redeem_code(inst: Installation, redemption: Redemption) -> Tokens:
     """Return the tokens for a code; raise OAuthError.
 
     A second use ends the grant with all its tokens: the code may have been stolen.
     """
     with inst.catalog.read_session() as session:
         # Guesses don't take the lock of writers.
-        this = select(OAuthGrant.id).where(OAuthGrant.code_sha256 == secret_digest(given.code))
+        this = select(OAuthGrant.id).where(OAuthGrant.code_sha256 == secret_digest(redemption.code))
         if session.scalar(this) is None:
             raise _invalid_grant()
     with inst.catalog.transaction(durable=True) as session:
         grant = session.scalar(
-            select(OAuthGrant).where(OAuthGrant.code_sha256 == secret_digest(given.code)).with_for_update()
+            select(OAuthGrant)
+            .where(OAuthGrant.code_sha256 == secret_digest(redemption.code))
+            .with_for_update()
         )
         if grant is not None and grant.code_used_at is None:
             client = session.get_one(OAuthClient, grant.client_ref)
-            if client.client_id != given.client_id or grant.expires_at <= clock.now():
+            if client.client_id != redemption.client_id or grant.expires_at <= clock.now():
                 raise _invalid_grant()
-            if given.redirect_uri != grant.redirect_uri:
+            if redemption.redirect_uri != grant.redirect_uri:
                 raise OAuthError("invalid_grant", "redirect_uri is not the one that the code was sent to")
-            if not _is_verifier(given.verifier, grant.code_challenge):
+            if not _is_verifier(redemption.verifier, grant.code_challenge):
                 raise OAuthError("invalid_grant", "code_verifier does not match the code_challenge")
-            check_resource(grant, given.resource)
+            check_resource(grant, redemption.resource)
             grant.code_used_at = clock.now()
             client.keep_until = clock.now() + KEPT_AFTER_USE
             return issue(inst, session, grant)

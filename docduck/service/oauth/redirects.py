@@ -32,12 +32,12 @@ def is_redirect_uri(text: str) -> bool:
     """Return whether a client may have ``text`` as redirect URI; one with a fragment or a user may not."""
     if len(text) > LONGEST:
         return False
-    return any(one is not None for one in (_OWN.fullmatch(text), _WEB.fullmatch(text), _private(text)))
+    return any(match is not None for match in (_OWN.fullmatch(text), _WEB.fullmatch(text), _private(text)))
 
 
-def is_registered(given: str, registered: Sequence[str]) -> bool:
+def is_registered(asked: str, registered: Sequence[str]) -> bool:
     """Return whether ``given`` is one of the registered redirect URIs, on whichever port of this machine."""
-    return is_redirect_uri(given) and any(given == one or _is_same_program(given, one) for one in registered)
+    return is_redirect_uri(asked) and any(asked == uri or _is_same_program(asked, uri) for uri in registered)
 
 
 def is_program(uri: str) -> bool:
@@ -85,8 +85,8 @@ def _private(uri: str) -> re.Match[str] | None:
     return match if match is not None and match[1].lower() not in _PUBLIC else None
 
 
-def _is_same_program(given: str, registered: str) -> bool:
-    one, other = _OWN.fullmatch(given), _OWN.fullmatch(registered)
+def _is_same_program(asked: str, registered: str) -> bool:
+    one, other = _OWN.fullmatch(asked), _OWN.fullmatch(registered)
     if one is None or other is None or one[1] != "http":
         return False
     return (one[1], one[2], one[4]) == (other[1], other[2], other[4])

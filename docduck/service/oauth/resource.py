@@ -10,5 +10,7 @@ METADATA_ROOT = "/.well-known/oauth-protected-resource"
 
 METADATA_PATH = f"{METADATA_ROOT}{PATH}"
 
-SCOPES: tuple[str, ...] = tuple(one for one in PERMISSIONS if one != Permission.AUDIT_READ)
+SCOPES: tuple[str, ...] = tuple(
+    permission for permission in PERMISSIONS if permission != Permission.AUDIT_READ
+)
 """The permissions that a tool needs, in their documented order."""

@@ -148,7 +148,7 @@ def issue(
     if role is None:
         raise _invalid_grant()
     wanted = set(grant.scopes if scopes is None else scopes) & ROLES[role]
-    allowed = tuple(one for one in SCOPES if one in wanted)
+    allowed = tuple(scope for scope in SCOPES if scope in wanted)
     if not allowed:
         raise OAuthError("invalid_grant", "The user's role in the team allows none of it any more")
     life = dt.timedelta(minutes=settings.oauth_access_minutes)

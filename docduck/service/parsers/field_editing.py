@@ -162,14 +162,14 @@ def _edit(
 def _differing(before: Sequence[Field], after: Sequence[Field]) -> list[str]:
     """Return the ids of fields that were added, deleted or changed in meaning."""
     old, new = _meaning(before), _meaning(after)
-    return sorted(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
+    return sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
 
 
 def _meaning(fields: Sequence[Field]) -> dict[str, Any]:
     """Return everything about fields that affects extraction: all but their order."""
     return {
-        str(one.id): (one.model_copy(update={"position": None, "columns": ()}), _meaning(one.columns))
-        for one in fields
+        str(field.id): (field.model_copy(update={"position": None, "columns": ()}), _meaning(field.columns))
+        for field in fields
     }
 
 
@@ -203,13 +203,13 @@ def _places(fields: Sequence[Field], refs: Sequence[str]) -> list[int | None]:
 
 
 def _refuse_namesake(fields: Sequence[Field], new: Field) -> None:
-    if any(one.name.casefold() == new.name.strip().casefold() for one in fields):
+    if any(field.name.casefold() == new.name.strip().casefold() for field in fields):
         raise Conflict("Field already exists", "name")
 
 
 def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
     """Raise InputError for invalid ids, Conflict for ids that are or were used."""
-    own = {one.id for one in (old, *old.columns)} if old else set()
+    own = {column.id for column in (old, *old.columns)} if old else set()
     taken = {row.id for row in parser.fields} - own
     places = [("id", new.id), *((f"columns.{i}.id", column.id) for i, column in enumerate(new.columns))]
     for place, field_id in places:
@@ -222,10 +222,10 @@ def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
         taken.add(field_id)
 
 
-def named(given: Sequence[Mapping[str, Any]], present: Sequence[Field] = ()) -> list[dict[str, Any]]:
+def named(changes: Sequence[Mapping[str, Any]], present: Sequence[Field] = ()) -> list[dict[str, Any]]:
     """Return the given fields, with a free name (``Field``, ``Field 2`` …) for those without one."""
     taken = {field.name.casefold() for field in present}
-    taken |= {str(one["name"]).strip().casefold() for one in given if "name" in one}
+    taken |= {str(one["name"]).strip().casefold() for one in changes if "name" in one}
     names = (f"{_UNNAMED} {count}" if count > 1 else _UNNAMED for count in itertools.count(1))
     free = (name for name in names if name.casefold() not in taken)
-    return [one if "name" in one else {"name": next(free), **one} for one in map(dict, given)]
+    return [one if "name" in one else {"name": next(free), **one} for one in map(dict, changes)]

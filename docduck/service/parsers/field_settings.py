@@ -69,7 +69,7 @@ def _wrong_partition_key(settings: ParserSettings, fields: Sequence[Field]) -> I
 
 def _wrong_template(settings: ParserSettings, fields: Sequence[Field]) -> Iterator[tuple[str, str]]:
     for name in placeholders(settings.document_name_template or ""):
-        field = next((one for one in fields if _key(one.name) == _key(name)), None)
+        field = next((field for field in fields if _key(field.name) == _key(name)), None)
         if field is None:
             yield "documentNameTemplate", _unknown(name)
         elif field.type is FieldType.TABLE:

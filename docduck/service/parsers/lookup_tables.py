@@ -40,7 +40,7 @@ def list_lookup_tables(inst: Installation, team_id: str, parser_ref: str) -> lis
     with inst.catalog.read_session() as session:
         parser = find(session, team_id, parser_ref)
         rows = session.scalars(select(StoredTable).where(StoredTable.parser_id == parser.id))
-        return sorted((_view(row) for row in rows), key=lambda one: (one.name.casefold(), one.name))
+        return sorted((_view(row) for row in rows), key=lambda table: (table.name.casefold(), table.name))
 
 
 def put_lookup_table(
@@ -69,7 +69,7 @@ def put_lookup_table(
         if row is not None and row.sha256 == stored.sha256:
             return _view(row)
         for step in _steps_with(session, parser, name):
-            if missing := [one for one in step.columns if one not in table.columns]:
+            if missing := [column for column in step.columns if column not in table.columns]:
                 raise Conflict(f"The column '{missing[0]}' is used by the parser's post-processing")
         file_references.acquire(session, {stored.sha256: 1}, {stored.sha256: stored.size})
         if row is None:

@@ -61,7 +61,7 @@ def duplicate_parser(
         )
         session.add(copy)
         session.flush()
-        parser_fields.replace(session, copy, [_without_ids(one) for one in shown.fields])
+        parser_fields.replace(session, copy, [_without_ids(field) for field in shown.fields])
         session.flush()
         ids = _pairs(shown.fields, view(copy).fields)
         copy.settings = _translated_settings(original.settings, ids)
@@ -86,11 +86,11 @@ def _without_ids(field: Field) -> Field:
 
 def _pairs(old: Sequence[Field], new: Sequence[Field]) -> dict[str, str]:
     """Return the new ids of fields and columns by their old ids."""
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for was, now in zip(old, new, strict=True):
-        found[str(was.id)] = str(now.id)
-        found |= _pairs(was.columns, now.columns)
-    return found
+        pairs[str(was.id)] = str(now.id)
+        pairs |= _pairs(was.columns, now.columns)
+    return pairs
 
 
 def _copy_folders(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
@@ -165,7 +165,7 @@ def _copy_lookup_tables(session: Session, old_id: str, new_id_: str) -> None:
 
 def _copy_layouts(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
     for row in session.scalars(select(ExportLayout).where(ExportLayout.parser_id == old_id)).all():
-        columns = row.columns and [{**one, "ref": _new_ref(one["ref"], ids)} for one in row.columns]
+        columns = row.columns and [{**column, "ref": _new_ref(column["ref"], ids)} for column in row.columns]
         session.add(
             ExportLayout(
                 team_id=row.team_id,
@@ -182,7 +182,7 @@ def _copy_layouts(session: Session, old_id: str, new_id_: str, ids: Mapping[str,
 def _translated_steps(stored: Any, ids: Mapping[str, str]) -> Any:
     """Return stored steps of post-processing with the ids of the copy's fields."""
     if isinstance(stored, list):
-        return [_translated_steps(one, ids) for one in stored]
+        return [_translated_steps(item, ids) for item in stored]
     if not isinstance(stored, dict):
         return stored
     return {

@@ -113,4 +113,7 @@ def parser_counts(session: Session, parser_ids: Sequence[str]) -> dict[str, Pars
             .group_by(Folder.parser_id)
         )
     }
-    return {one: ParserCounts(documents.get(one, 0), folders.get(one, 0)) for one in parser_ids}
+    return {
+        parser_id: ParserCounts(documents.get(parser_id, 0), folders.get(parser_id, 0))
+        for parser_id in parser_ids
+    }

@@ -261,12 +261,12 @@ def field_changes(before: Sequence[Field], after: Sequence[Field]) -> dict[str, 
 
     ``order`` is the order of the fields that are in both.
     """
-    kept = {one.id for one in before} & {one.id for one in after}
+    kept = {one.id for one in before} & {field.id for field in after}
 
     def described(fields: Sequence[Field]) -> dict[str, Any]:
         hidden: Any = {"id": True, "position": True, "columns": {"__all__": {"position"}}}
-        found = {str(one.id): one.model_dump(mode="json", exclude=hidden) for one in fields}
-        return {**found, "order": [one.id for one in fields if one.id in kept]}
+        by_id = {str(field.id): field.model_dump(mode="json", exclude=hidden) for field in fields}
+        return {**by_id, "order": [field.id for field in fields if field.id in kept]}
 
     return audit.changes(described(before), described(after))
 

@@ -66,13 +66,13 @@ def set_post_processing(
 
 def restore_steps(stored: Any, fields: Sequence[Field], tables: Tables) -> tuple[Step, ...]:
     """Return the stored steps that fit the fields and lookup tables."""
-    found: list[Step] = []
+    steps: list[Step] = []
     for raw in stored["steps"] if stored else ():
         try:
-            found.append(parse_step(raw, fields, tables, "steps"))
+            steps.append(parse_step(raw, fields, tables, "steps"))
         except InputError as error:
             _log.info("a step of post-processing is left out: %s", error.message)
-    return tuple(found)
+    return tuple(steps)
 
 
 def columns_of_tables(session: Session, parser_id: str) -> dict[str, list[str]]:

@@ -61,7 +61,7 @@ def parse_step(raw: Any, fields: Sequence[Field], tables: Tables, path: str) -> 
 
 
 def _transform(raw: Mapping[str, Any], fields: Sequence[Field], path: str) -> TransformStep:
-    name = _one_of([one.value for one in Transform], raw.get("transform"), "transform", path)
+    name = _one_of([transform.value for transform in Transform], raw.get("transform"), "transform", path)
     transform = Transform(name)
     options: dict[str, Any] = {}
     source = None
@@ -133,14 +133,14 @@ def _number_format(raw: Mapping[str, Any], path: str) -> dict[str, Any]:
     return {"decimals": decimals, "decimalSeparator": separator, "groupSeparator": group}
 
 
-def _lookup(given: Mapping[str, Any], fields: Sequence[Field], tables: Tables, path: str) -> LookupStep:
-    table = _text(given, "table", path)
+def _lookup(raw: Mapping[str, Any], fields: Sequence[Field], tables: Tables, path: str) -> LookupStep:
+    table = _text(raw, "table", path)
     if table not in tables:
         raise InputError(f"There is no lookup table '{table}'", f"{path}.table")
 
     def pairs(key: str) -> tuple[Pairing, ...]:
         found = parse_each(
-            given.get(key),
+            raw.get(key),
             lambda item, at: _pairing(item, fields, tables[table], at),
             f"{path}.{key}",
             MOST_PAIRS,
@@ -159,13 +159,13 @@ def _lookup(given: Mapping[str, Any], fields: Sequence[Field], tables: Tables, p
             )
     for index, pair in enumerate(match):
         _refuse_other_rows(pair.field, write[0].field.table, f"{path}.match.{index}.field")
-    mode = _one_of(MODES, given.get("mode", "exact"), "mode", path)
-    on_missing = _one_of(ON_MISSING, given.get("onMissing", "keep"), "onMissing", path)
-    return LookupStep(table, match, write, mode, _threshold(given, mode, path), on_missing)
+    mode = _one_of(MODES, raw.get("mode", "exact"), "mode", path)
+    on_missing = _one_of(ON_MISSING, raw.get("onMissing", "keep"), "onMissing", path)
+    return LookupStep(table, match, write, mode, _threshold(raw, mode, path), on_missing)
 
 
-def _threshold(given: Mapping[str, Any], mode: str, path: str) -> float | None:
-    threshold = given.get("threshold")
+def _threshold(raw: Mapping[str, Any], mode: str, path: str) -> float | None:
+    threshold = raw.get("threshold")
     if mode == "exact":
         if threshold is not None:
             raise InputError("threshold is for the mode 'fuzzy'", f"{path}.threshold")
@@ -190,9 +190,9 @@ def _pairing(raw: Any, fields: Sequence[Field], columns: Sequence[str], path: st
 def find_ref(ref: str, fields: Sequence[Field], path: str) -> FieldRef:
     """Return the field by id or name, or ``Table.Column``; raise InputError for unknown ones and tables."""
     target = find_target(ref, fields, (), path)
-    field = next(one for one in fields if one.id == target.field_id)
+    field = next(field for field in fields if field.id == target.field_id)
     if target.column_id is not None:
-        return FieldRef(next(one for one in field.columns if one.id == target.column_id), field)
+        return FieldRef(next(column for column in field.columns if column.id == target.column_id), field)
     if field.type is FieldType.TABLE:
         raise InputError(f"'{field.name}' is a table; name one of its columns", path)
     return FieldRef(field)
@@ -210,13 +210,13 @@ def _keys(raw: Mapping[str, Any], path: str, *own: str) -> None:
 
 def _one_of(known: Sequence[T], value: Any, key: str, path: str) -> T:
     if not isinstance(value, str) or value not in known:
-        shown = ", ".join(repr(one) if not one.strip() else one for one in known)
+        shown = ", ".join(repr(choice) if not choice.strip() else choice for choice in known)
         raise InputError(f"{key} must be one of: {shown}", f"{path}.{key}")
-    return next(one for one in known if one == value)
+    return next(choice for choice in known if choice == value)
 
 
-def _text(given: Mapping[str, Any], key: str, path: str, *, blank: bool = False) -> str:
-    value = given.get(key)
+def _text(raw: Mapping[str, Any], key: str, path: str, *, blank: bool = False) -> str:
+    value = raw.get(key)
     if value is None:
         raise InputError(f"{key} is required", f"{path}.{key}")
     if not isinstance(value, str) or len(value) > LONGEST_TEXT or not (blank or value.strip()):

@@ -30,7 +30,7 @@ def try_fields(inst: Installation, team_id: str, parser_ref: str, document_id: s
     with inst.catalog.read_session() as session:
         claim = claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)
     with offline_parser(inst, parser) as loaded:
-        found = read_again(inst, claim, loaded)
-    if found is None:
+        reading = read_again(inst, claim, loaded)
+    if reading is None:
         raise InputError("This document can't be read", "document")
-    return FieldTryOut(claim.document_id, claim.name, found.complete(parser.fields))
+    return FieldTryOut(claim.document_id, claim.name, reading.complete(parser.fields))

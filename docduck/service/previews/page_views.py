@@ -73,8 +73,8 @@ def page_words(inst: Installation, team_id: str, document_id: str, number: int) 
     words = read_cached(place)
     if words is None:
         view = _view(inst, source, PageTask(source.name, number, reading=source.reading))
-        found = {"lines": [_line(line) for line in view.lines]}
-        words = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+        lines = [_line(line) for line in view.lines]
+        words = json.dumps({"lines": lines}, ensure_ascii=False, separators=(",", ":")).encode()
         keep(place, words)
     return words
 
@@ -88,7 +88,7 @@ def _source(inst: Installation, team_id: str, document_id: str, number: int) -> 
             reading_of(read_settings(parser.settings), inst.settings) if parser is not None else ReadOptions()
         )
         known: Sequence[dict[str, Any]] = pages or ()
-        turn = next((one.get("turn", 0.0) for one in known if one["number"] == number), 0.0)
+        turn = next((page.get("turn", 0.0) for page in known if page["number"] == number), 0.0)
         if document.content_type not in READABLE or number < 1 or number > (document.page_count or number):
             raise _no_page(document_id)
         return _source_of(inst, document, turn, reading)
@@ -118,7 +118,7 @@ def _line(words: Sequence[Word]) -> list[list[Any]]:
 
 
 def _box(box: Box) -> list[float]:
-    return [round(one, 5) for one in (box.left, box.top, box.width, box.height)]
+    return [round(edge, 5) for edge in (box.left, box.top, box.width, box.height)]
 
 
 def _no_page(document_id: str) -> NotFound:

@@ -103,14 +103,16 @@ def _known_good(
         statement = statement.where(Document.id.in_(document_ids))
     with inst.catalog.read_session() as session:
         rows = session.execute(statement).all()
-        found = [_known(document, result, loaded) for document, result in rows]
-    missing = sorted(set(document_ids or ()) - {one.claim.document_id for one in found})
+        documents = [_known(document, result, loaded) for document, result in rows]
+    missing = sorted(set(document_ids or ()) - {document.claim.document_id for document in documents})
     if missing:
         words = "Not an approved or corrected document of this parser"
-        raise NotFound(words, "documentId", missing[0], [("documentId", one) for one in missing[1:]])
-    if not found:
+        raise NotFound(
+            words, "documentId", missing[0], [("documentId", document_id) for document_id in missing[1:]]
+        )
+    if not documents:
         raise InputError("The parser has no approved or corrected documents yet", "parserId")
-    return found
+    return documents
 
 
 def _not_reviewed(inst: Installation, parser_id: str) -> int:
@@ -135,10 +137,10 @@ def _known(document: Document, result: DocumentResult, loaded: LoadedParser) -> 
     )
 
 
-def _add(result: ParserEvaluation, one: KnownGood, loaded: LoadedParser, now: Extraction | None) -> None:
+def _add(result: ParserEvaluation, document: KnownGood, loaded: LoadedParser, now: Extraction | None) -> None:
     fields = [field for field in loaded.view.fields if field.extract]
-    result.evaluated.append(one.claim.document_id)
+    result.evaluated.append(document.claim.document_id)
     if now is None:
-        result.failed.append(one.claim.document_id)
-    result.before.add(compare_all(fields, one.truth, one.before))
-    result.now.add(compare_all(fields, one.truth, now.data if now else {}))
+        result.failed.append(document.claim.document_id)
+    result.before.add(compare_all(fields, document.truth, document.before))
+    result.now.add(compare_all(fields, document.truth, now.data if now else {}))

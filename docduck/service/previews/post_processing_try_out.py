@@ -53,12 +53,12 @@ def try_post_processing(inst: Installation, team_id: str, parser_ref: str, docum
         after = read_again(inst, claim, loaded)
     if before is None or after is None:
         raise InputError("This document can't be read", "document")
-    found = list(_values(parser.fields, before.data, after.data))
+    changes = list(_values(parser.fields, before.data, after.data))
     return TryOut(
         claim.name,
-        found[:_MOST_VALUES],
-        [one for one in after.warnings if one not in before.warnings],
-        len(found[_MOST_VALUES:]),
+        changes[:_MOST_VALUES],
+        [warning for warning in after.warnings if warning not in before.warnings],
+        len(changes[_MOST_VALUES:]),
     )
 
 
@@ -73,7 +73,7 @@ def _values(
         rows: Iterator[tuple[dict[str, Any], ...]] = zip_longest(old or (), new or (), fillvalue={})
         for number, (was, row) in enumerate(rows, start=1):
             for column in field.columns:
-                texts = (text_of(one.get(column.name)) or "" for one in (was, row))
+                texts = (text_of(state.get(column.name)) or "" for state in (was, row))
                 cell = TriedValue(f"{field.name}, row {number}, {column.name}", *texts)
                 if cell.before != cell.after:
                     yield cell

@@ -49,14 +49,14 @@ def sweep_cache(inst: Installation) -> int:
     """Delete old files, and the oldest ones while the cache is too large; return how many."""
     settings = inst.settings
     before = time.time() - settings.keep_previews_days * _DAY_SECONDS
-    found: list[tuple[float, int, Path]] = []
+    files: list[tuple[float, int, Path]] = []
     for path in _cache(inst).rglob("*"):
         with suppress(FileNotFoundError):
             if path.is_file():
                 facts = path.stat()
-                found.append((facts.st_mtime, facts.st_size, path))
-    total, removed = sum(size for _, size, _ in found), 0
-    for moment, size, path in sorted(found):
+                files.append((facts.st_mtime, facts.st_size, path))
+    total, removed = sum(size for _, size, _ in files), 0
+    for moment, size, path in sorted(files):
         if moment >= before and total <= settings.preview_cache_mb << 20:
             break
         path.unlink(missing_ok=True)

@@ -94,8 +94,8 @@ def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
 
 def linked_export(inst: Installation, export_id: str) -> LinkedFile:
     """Return the file of an export; raise NotFound if it expired or its parser is deleted."""
-    found = stored_export(inst, export_id)
-    return LinkedFile(found.path, found.name, found.content_type, found.sha256)
+    export = stored_export(inst, export_id)
+    return LinkedFile(export.path, export.name, export.content_type, export.sha256)
 
 
 def _found(inst: Installation, statement: Any, document_id: str) -> Any:

@@ -52,15 +52,17 @@ def register_attachments(session: Session, parted: Sequence[MailAttachments], ac
     """
     if not parted:
         return
-    ids = [one.claim.document_id for one in parted]
+    ids = [document.claim.document_id for document in parted]
     mails = {mail.id: mail for mail in session.scalars(select(Document).where(Document.id.in_(ids)))}
-    for target_id in sorted({one.claim.target_id for one in parted}):
-        mine = [one for one in parted if one.claim.target_id == target_id]
+    for target_id in sorted({document.claim.target_id for document in parted}):
+        mine = [document for document in parted if document.claim.target_id == target_id]
         parser_id = mine[0].claim.parser_id
         table = Classifier if parser_id is None else Parser
         if session.scalar(select(table.deleted_at).where(table.id == target_id)) is not None:
             continue
-        parts = [part for one in mine for part in _parts(mails[one.claim.document_id], one.files)]
+        parts = [
+            part for document in mine for part in _parts(mails[document.claim.document_id], document.files)
+        ]
         _register(session, mine[0].claim, parts, actor)
 
 

@@ -62,7 +62,7 @@ class Backlog:
 def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlog]:
     """Return the backlogs by id of parser or classifier, of one team or of all; omit those without work."""
     mine = () if team_id is None else (Document.team_id == team_id,)
-    found: dict[str, dict[str, int]] = {}
+    by_target: dict[str, dict[str, int]] = {}
     oldest: dict[str, dt.datetime | None] = {}
     behind_since: dict[str, dt.datetime] = {}
     with inst.catalog.read_session() as session:
@@ -71,14 +71,14 @@ def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlo
             .where(*mine, IS_QUEUED)
             .group_by(Document.slow, Document.target_id)
         ):
-            entry = found.setdefault(str(queued_for), {})
+            entry = by_target.setdefault(str(queued_for), {})
             entry["queued"] = entry.get("queued", 0) + count
             entry["slow"] = count if slow else 0
-            known = [one for one in (first, oldest.get(str(queued_for))) if one is not None]
+            known = [moment for moment in (first, oldest.get(str(queued_for))) if moment is not None]
             oldest[str(queued_for)] = min(known, default=None)
         for row in _lost(session):
             if team_id is None or row.team_id == team_id:
-                entry = found.setdefault(str(row.target_id), {})
+                entry = by_target.setdefault(str(row.target_id), {})
                 entry["expired"] = entry.get("expired", 0) + 1
         behind = () if team_id is None else (WarehouseOutbox.team_id == team_id,)
         for parser_id, count, first in session.execute(
@@ -86,11 +86,11 @@ def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlo
             .where(*behind)
             .group_by(WarehouseOutbox.parser_id)
         ):
-            found.setdefault(parser_id, {})["unprojected"] = count
+            by_target.setdefault(parser_id, {})["unprojected"] = count
             behind_since[parser_id] = first
     return {
         parser_id: Backlog(**counts, oldest=oldest.get(parser_id), behind_since=behind_since.get(parser_id))
-        for parser_id, counts in found.items()
+        for parser_id, counts in by_target.items()
     }
 
 
@@ -99,13 +99,15 @@ def targets_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
     ordered = select(Document.target_id).where(IS_QUEUED, Document.slow == slow)
     # A loose index scan: one look-up per target, however long the queues are.
     first = ordered.order_by(Document.target_id).limit(1).scalar_subquery()
-    found = select(first.label("target_id")).cte("found", recursive=True)
-    following = ordered.where(found.c.target_id < Document.target_id).order_by(Document.target_id).limit(1)
-    found = found.union_all(
-        select(following.correlate(found).scalar_subquery()).where(found.c.target_id.is_not(None))
+    targets = select(first.label("target_id")).cte("found", recursive=True)
+    following = ordered.where(targets.c.target_id < Document.target_id).order_by(Document.target_id).limit(1)
+    targets = targets.union_all(
+        select(following.correlate(targets).scalar_subquery()).where(targets.c.target_id.is_not(None))
     )
     with inst.catalog.read_session() as session:
-        ids = [one for one in session.scalars(select(found.c.target_id)) if one is not None]
+        ids = [
+            target_id for target_id in session.scalars(select(targets.c.target_id)) if target_id is not None
+        ]
         return {
             target_id: team_id
             for table in (Parser, Classifier)
@@ -125,7 +127,7 @@ def claim(
     if not requests:
         return []
     with inst.catalog.transaction() as session:
-        claims = [one for request in requests for one in _queued(session, request)]
+        claims = [claim_ for request in requests for claim_ in _queued(session, request)]
         _take(inst, session, claims, owner, reason)
     return claims
 

@@ -85,35 +85,35 @@ def extraction_outcome(
     task: TaskOutcome[ExpansionResult],
 ) -> ExtractionOutcome:
     """Return the outcome of a worker's task; store the files that it wrote."""
-    found = task.result or ExpansionResult()
-    files = store_parts(inst, found.files, task.outputs)
-    members = store_parts(inst, found.members, task.outputs)
+    expansion = task.result or ExpansionResult()
+    files = store_parts(inst, expansion.files, task.outputs)
+    members = store_parts(inst, expansion.members, task.outputs)
     if task.outputs is not None:
         shutil.rmtree(task.outputs, ignore_errors=True)
     outcome = replace(
         _outcome_of(claim, target),
         seconds=task.seconds,
         files=files,
-        gate=found.gate,
-        triage_usage=found.usage,
-        text=found.text,
+        gate=expansion.gate,
+        triage_usage=expansion.usage,
+        text=expansion.text,
         slow=task.seconds >= inst.settings.slow_seconds,
     )
-    if error := task.error or (found.failure.error() if found.failure else None):
+    if error := task.error or (expansion.failure.error() if expansion.failure else None):
         _log_failure(claim, error, task.trace)
         return replace(outcome, error=error)
     if members:
-        return replace(outcome, members=members, unassigned=found.unassigned, warnings=found.warnings)
-    if found.classification is not None:
-        return replace(outcome, classification=found.classification)
-    extraction = found.extraction
+        return replace(outcome, members=members, unassigned=expansion.unassigned, warnings=expansion.warnings)
+    if expansion.classification is not None:
+        return replace(outcome, classification=expansion.classification)
+    extraction = expansion.extraction
     if extraction is None or isinstance(target, LoadedClassifier):
-        return replace(outcome, skipped=_skip_reason(found))
-    if found.no_values and not _has_edits(inst, claim):
-        usage = extraction.usage.added(found.usage) if extraction.usage else found.usage
-        return replace(outcome, skipped=_skip_reason(found), triage_usage=usage)
-    if target.folders is not None and found.folder is not None:
-        outcome = replace(outcome, folder_id=target.folders.ids.get(found.folder))
+        return replace(outcome, skipped=_skip_reason(expansion))
+    if expansion.no_values and not _has_edits(inst, claim):
+        usage = extraction.usage.added(expansion.usage) if extraction.usage else expansion.usage
+        return replace(outcome, skipped=_skip_reason(expansion), triage_usage=usage)
+    if target.folders is not None and expansion.folder is not None:
+        outcome = replace(outcome, folder_id=target.folders.ids.get(expansion.folder))
     if not target.settings.confidence_scores.enabled:
         extraction = values.without_confidence(extraction)
     if not target.settings.markdown_parsing.enabled:
@@ -142,20 +142,20 @@ def _has_edits(inst: Installation, claim: Claim) -> bool:
         return bool(edited_results(session, [claim.document_id]))
 
 
-def _skip_reason(found: ExpansionResult) -> str:
+def _skip_reason(expansion: ExpansionResult) -> str:
     """Return why a document is skipped: its gate refused it, or it is a mail that only holds files."""
-    if found.gate is not None:
-        kind = found.gate.classification.label
+    if expansion.gate is not None:
+        kind = expansion.gate.classification.label
         return f"The document type is {kind}" if kind else "The document is none of the listed types"
-    match len(found.files):
+    match len(expansion.files):
         case 0:
             files = "it has no attachment that is a document"
         case 1:
             files = "its attachment is a document of its own"
         case count:
             files = f"its {count} attachments are documents of their own"
-    body = "holds no values of the parser's fields" if found.no_values else "is not to be parsed"
-    return ". ".join((f"Its body {body}; {files}", *found.left_out))
+    body = "holds no values of the parser's fields" if expansion.no_values else "is not to be parsed"
+    return ". ".join((f"Its body {body}; {files}", *expansion.left_out))
 
 
 def _log_failure(claim: Claim, error: DocduckError, trace: str | None) -> None:

@@ -26,4 +26,4 @@ class HeldBack:
     def ids(self) -> tuple[str, ...]:
         """The documents that are not to be tried now."""
         now = self._now()
-        return tuple(one for one, (until, _) in self._documents.items() if until > now)
+        return tuple(document_id for document_id, (until, _) in self._documents.items() if until > now)

@@ -91,14 +91,14 @@ def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, 
                 submitted.add(claim.document_id)
         _store(inst, refused, owner, held)
         while submitted and time.monotonic() < end:
-            found = []
+            outcomes = []
             for done in pool.wait(max(0.0, end - time.monotonic())):
                 claim = held[done.key]
                 submitted.discard(done.key)
                 target = classifiers.get(claim.target_id)
                 assert target is not None
-                found.append(extraction_outcome(inst, claim, target, done))
-            _store(inst, found, owner, held)
+                outcomes.append(extraction_outcome(inst, claim, target, done))
+            _store(inst, outcomes, owner, held)
     finally:
         if held:
             document_queue.release(inst, owner, "it was not classified in time", list(held))

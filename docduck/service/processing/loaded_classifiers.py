@@ -44,7 +44,7 @@ class LoadedClassifier:
 
     def route(self, label: str | None) -> Route | None:
         """Return the route of a label; None without a label."""
-        return next((one for one in self.routes if one.label == label), None)
+        return next((route for route in self.routes if route.label == label), None)
 
 
 class LoadedClassifiers:
@@ -61,7 +61,11 @@ class LoadedClassifiers:
             return
         with self._inst.catalog.read_session() as session:
             versions = _versions(session, classifier_ids)
-            changed = [one for one in versions if versions[one] != self._versions.get(one)]
+            changed = [
+                classifier_id
+                for classifier_id in versions
+                if versions[classifier_id] != self._versions.get(classifier_id)
+            ]
             self._loaded |= _load(session, changed)
         self._versions |= versions
         for deleted in set(classifier_ids) - versions.keys():

@@ -87,7 +87,7 @@ class LoadedParsers:
             ]
             rows = session.scalars(select(Parser).where(Parser.id.in_(changed))).all() if changed else ()
             loaded = [(view(row), post_processing_of(session, row)) for row in rows]
-            known = {key: one.folders for key, one in self._loaded.items() if one.folders}
+            known = {key: parser.folders for key, parser in self._loaded.items() if parser.folders}
             folders = described_folders(session, revisions.keys(), known)
         for parser_id in set(parser_ids) - revisions.keys():
             self._loaded.pop(parser_id, None)
@@ -144,5 +144,7 @@ class LoadedParsers:
 
     def _write_layouts(self, parser_id: str) -> Path:
         path = self._folder / f"learned_layouts-{new_id()}.json"
-        path.write_text(json.dumps([one.as_json() for one in learned_layouts(self.inst, parser_id)]), "utf-8")
+        path.write_text(
+            json.dumps([layout.as_json() for layout in learned_layouts(self.inst, parser_id)]), "utf-8"
+        )
         return path

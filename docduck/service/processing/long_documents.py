@@ -79,7 +79,7 @@ class LongDocuments:
 
     def has_room(self, target_id: str) -> bool:
         """Return whether another document of the target can be taken."""
-        return sum(one.claim.target_id == target_id for one in self) < MOST_OF_TARGET
+        return sum(document.claim.target_id == target_id for document in self) < MOST_OF_TARGET
 
     def take(
         self,
@@ -98,7 +98,7 @@ class LongDocuments:
         folder = PieceFolder(self._inst, claim.document_id, claim.sha256, reading)
         kept = folder.numbers()
         missing = [number for number in range(len(wanted.pages)) if number not in kept]
-        found = outcome.result or ExpansionResult()
+        expansion = outcome.result or ExpansionResult()
         before = self._documents.get(claim.document_id)
         self._documents[claim.document_id] = LongDocument(
             claim,
@@ -108,18 +108,26 @@ class LongDocuments:
             folder,
             missing,
             seconds=outcome.seconds + (before.seconds if before else 0.0),
-            warnings=found.warnings,
-            usage=found.usage,
+            warnings=expansion.warnings,
+            usage=expansion.usage,
         )
 
     def waiting(self, may_be_lengthy: bool) -> dict[str, str]:
         """Return the targets of documents of which a task can be started, and their teams."""
-        return {one.claim.target_id: one.claim.team_id for one in self if one.is_waiting(may_be_lengthy)}
+        return {
+            document.claim.target_id: document.claim.team_id
+            for document in self
+            if document.is_waiting(may_be_lengthy)
+        }
 
     def start(self, target_id: str, may_be_lengthy: bool) -> None:
         """Start the next task of a target that is ``waiting``."""
-        ready = [one for one in self if one.claim.target_id == target_id and one.is_waiting(may_be_lengthy)]
-        chosen = self._documents[self._turns.next([one.claim.document_id for one in ready])]
+        ready = [
+            document
+            for document in self
+            if document.claim.target_id == target_id and document.is_waiting(may_be_lengthy)
+        ]
+        chosen = self._documents[self._turns.next([document.claim.document_id for document in ready])]
         if chosen.missing:
             number = chosen.missing.pop(0)
             chosen.in_work.add(number)
@@ -142,9 +150,11 @@ class LongDocuments:
 
     def progress(self) -> dict[str, tuple[int, int]]:
         """Return how many pages were read and are to be read, of documents where that has changed."""
-        found = {one.claim.document_id: (one.pages_read, one.wanted.page_count) for one in self}
-        changed = {key: pages for key, pages in found.items() if self._shown.get(key) != pages}
-        self._shown = found
+        read = {
+            document.claim.document_id: (document.pages_read, document.wanted.page_count) for document in self
+        }
+        changed = {key: pages for key, pages in read.items() if self._shown.get(key) != pages}
+        self._shown = read
         return changed
 
     def accept(

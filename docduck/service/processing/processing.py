@@ -298,15 +298,15 @@ class _QueueRun:
         now = time.monotonic()
         held = self.pool.in_flight - self.pool.slow_in_flight
         is_busy = held > enough // 2 or (bool(self.pool.in_flight) and now < self.next_claim)
-        found = [] if is_busy else self._claim_ordinary(enough - held)
-        if held or found:
+        claims = [] if is_busy else self._claim_ordinary(enough - held)
+        if held or claims:
             self.last_ordinary = now
         if is_busy:
             self._start_pieces()
             return []
-        if len(found) < enough - held:
+        if len(claims) < enough - held:
             self.next_claim = now + _POLL_SECONDS
-        return self._submit_all(found) + self._claim_slow()
+        return self._submit_all(claims) + self._claim_slow()
 
     def _claim_ordinary(self, limit: int) -> list[Claim]:
         limit = limit if self.left is None else min(limit, self.left)
@@ -361,7 +361,7 @@ class _QueueRun:
     def _waiting(self, *, slow: bool) -> dict[str, str]:
         """Return the targets with queued documents that may be claimed, and their teams."""
         waiting = document_queue.targets_with_work(self.inst, slow)
-        return {one: team for one, team in waiting.items() if self._may_claim(one)}
+        return {target_id: team for target_id, team in waiting.items() if self._may_claim(target_id)}
 
     def _expected(self, targets: Iterable[str]) -> dict[str, float]:
         return {target_id: self.durations.expected(target_id) for target_id in targets}
@@ -374,14 +374,14 @@ class _QueueRun:
             self.left -= len(claims)
         return claims
 
-    def _submit_all(self, found: Sequence[Claim]) -> list[Claim]:
+    def _submit_all(self, claims: Sequence[Claim]) -> list[Claim]:
         """Submit claimed documents; return those that were."""
-        if found:
-            self.parsers.refresh({claim.parser_id for claim in found if claim.parser_id})
-            self.classifiers.refresh({claim.target_id for claim in found if not claim.parser_id})
-        submitted = [claim for claim in found if self._submit(claim)]
-        if len(submitted) < len(found):
-            unusable = [claim.document_id for claim in found if claim not in submitted]
+        if claims:
+            self.parsers.refresh({claim.parser_id for claim in claims if claim.parser_id})
+            self.classifiers.refresh({claim.target_id for claim in claims if not claim.parser_id})
+        submitted = [claim for claim in claims if self._submit(claim)]
+        if len(submitted) < len(claims):
+            unusable = [claim.document_id for claim in claims if claim not in submitted]
             document_queue.release(self.inst, self.owner, "its parser can't be used", unusable)
         return submitted
 
@@ -475,7 +475,7 @@ class _QueueRun:
             return
         self.last_look = now
         working = {claim.key: claim for claim, *_ in self.claims.values()}
-        working |= {one.claim.key: one.claim for one in self.long}
+        working |= {document.claim.key: document.claim for document in self.long}
         held = document_queue.held(self.inst, self.owner) if working else {}
         for key, claim in working.items():
             if held.get(claim.document_id) != claim.attempt:

@@ -95,12 +95,12 @@ def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], ow
         prepared, later = _prepare(session, inst.settings, outcomes)
     with inst.catalog.transaction() as session:
         stored, outdated = _write(session, prepared, owner)
-    if any(one.is_long for one in prepared.replaced.values()):
+    if any(replacement.is_long for replacement in prepared.replaced.values()):
         long_texts.write_pending(inst, document_ids=list(prepared.replaced))
-    spent = [(one.claim, one.seconds) for one in prepared.choices.values()]
-    spent += [(one.claim, one.seconds) for one in prepared.reviews.values() if one.seconds]
-    ids = (one.claim.document_id for one in stored)
-    in_review = frozenset(one for one in ids if _is_reviewed(prepared, one))
+    spent = [(choice.claim, choice.seconds) for choice in prepared.choices.values()]
+    spent += [(review.claim, review.seconds) for review in prepared.reviews.values() if review.seconds]
+    ids = (outcome.claim.document_id for outcome in stored)
+    in_review = frozenset(document_id for document_id in ids if _is_reviewed(prepared, document_id))
     return StoredOutcomes(stored, [*outdated, *later], in_review, spent)
 
 
@@ -130,38 +130,40 @@ def _prepare(
         )
     choices, later = choose_folders(session, settings, extracted)
     reviews, unplanned = plan_reviews(
-        session, settings, [one for one in extracted if one.claim.document_id not in later]
+        session, settings, [outcome for outcome in extracted if outcome.claim.document_id not in later]
     )
     later |= unplanned
     for document_id, review in reviews.items():
         ran_out = document_id in choices and choices[document_id].ran_out
         warnings = [*([_RAN_OUT] if ran_out else []), *review.warnings]
         rows[document_id]["warnings"] = [*rows[document_id]["warnings"], *warnings]
-    now = [one for one in outcomes if one.claim.document_id not in later]
-    known = index.known_values(session, [one.claim.document_id for one in now])
+    now = [outcome for outcome in outcomes if outcome.claim.document_id not in later]
+    known = index.known_values(session, [outcome.claim.document_id for outcome in now])
     prepared = _Prepared(
         now,
         {key: _encoded(row) for key, row in rows.items() if key not in later},
         known,
-        index.replacements(known, {key: one for key, one in new.items() if key not in later}),
+        index.replacements(known, {key: entries for key, entries in new.items() if key not in later}),
         choices,
         reviews,
     )
-    return prepared, [one for one in outcomes if one.claim.document_id in later]
+    return prepared, [outcome for outcome in outcomes if outcome.claim.document_id in later]
 
 
 def _with_kept_values(session: Session, outcomes: Sequence[ExtractionOutcome]) -> list[ExtractionOutcome]:
     """Return the outcomes with the values that people set before in their documents."""
-    edited = edited_results(session, [one.claim.document_id for one in outcomes if one.extraction])
+    edited = edited_results(
+        session, [outcome.claim.document_id for outcome in outcomes if outcome.extraction]
+    )
     found = []
-    for one in outcomes:
-        result = edited.get(one.claim.document_id)
+    for outcome in outcomes:
+        result = edited.get(outcome.claim.document_id)
         # An outcome that is stored again has its kept values already.
-        if result is not None and one.extraction and one.parser and one.read_data is None:
-            kept = with_kept_values(one.extraction, one.parser.fields, result)
+        if result is not None and outcome.extraction and outcome.parser and outcome.read_data is None:
+            kept = with_kept_values(outcome.extraction, outcome.parser.fields, result)
             if kept is not None:
-                one = replace(one, extraction=kept, read_data=one.extraction.data)
-        found.append(one)
+                outcome = replace(outcome, extraction=kept, read_data=outcome.extraction.data)
+        found.append(outcome)
     return found
 
 
@@ -170,14 +172,16 @@ def _write(
 ) -> tuple[list[ExtractionOutcome], list[ExtractionOutcome]]:
     """Write what was prepared; return the stored outcomes, and those to prepare again."""
     outcomes = prepared.outcomes
-    lock_stages(session, {one.claim.target_id for one in prepared.reviews.values()})
+    lock_stages(session, {review.claim.target_id for review in prepared.reviews.values()})
     _lock_folders(session, [r.claim.document_id for r in outcomes if r.files or r.members])
     held = _still_claimed(session, outcomes, owner)
     ids = [outcome.claim.document_id for outcome in held]
     outdated = index.changed_values(session, ids, prepared.known)
-    choices = [prepared.choices[one] for one in ids if one in prepared.choices]
+    choices = [prepared.choices[document_id] for document_id in ids if document_id in prepared.choices]
     outdated |= changed_choices(session, choices)
-    outdated |= outdated_reviews(session, [prepared.reviews[one] for one in ids if one in prepared.reviews])
+    outdated |= outdated_reviews(
+        session, [prepared.reviews[document_id] for document_id in ids if document_id in prepared.reviews]
+    )
     record_usage(session, [r for r in outcomes if r.claim.document_id not in outdated])
     again = [outcome for outcome in held if outcome.claim.document_id in outdated]
     held = [outcome for outcome in held if outcome.claim.document_id not in outdated]
@@ -189,25 +193,31 @@ def _write(
         session, [SplitFile(r.claim, r.members, r.unassigned, r.warnings) for r in held if r.members], owner
     )
     route_documents(session, _classified(held), owner)
-    add_texts(session, [(one.claim.document_id, one.text) for one in held if one.text])
-    extracted = [one for one in held if one.extraction is not None]
-    reviewed = [one for one in extracted if _is_reviewed(prepared, one.claim.document_id)]
-    start_reviews(session, [prepared.reviews[one.claim.document_id] for one in extracted])
+    add_texts(session, [(outcome.claim.document_id, outcome.text) for outcome in held if outcome.text])
+    extracted = [outcome for outcome in held if outcome.extraction is not None]
+    reviewed = [outcome for outcome in extracted if _is_reviewed(prepared, outcome.claim.document_id)]
+    start_reviews(session, [prepared.reviews[outcome.claim.document_id] for outcome in extracted])
     for event, ended in (
-        (Event.EXTRACTED, [one for one in extracted if one not in reviewed]),
+        (Event.EXTRACTED, [outcome for outcome in extracted if outcome not in reviewed]),
         (Event.REVIEW_OWED, reviewed),
-        (Event.EXTRACTION_FAILED, [one for one in held if one.error is not None]),
-        (Event.GATE_REFUSED, [one for one in held if one.skipped is not None and one.gate is not None]),
-        (Event.ATTACHMENTS_SPLIT, [one for one in held if one.skipped is not None and one.gate is None]),
+        (Event.EXTRACTION_FAILED, [outcome for outcome in held if outcome.error is not None]),
+        (
+            Event.GATE_REFUSED,
+            [outcome for outcome in held if outcome.skipped is not None and outcome.gate is not None],
+        ),
+        (
+            Event.ATTACHMENTS_SPLIT,
+            [outcome for outcome in held if outcome.skipped is not None and outcome.gate is None],
+        ),
     ):
-        apply_transitions(session, event, [_transition(prepared, one) for one in ended], owner)
+        apply_transitions(session, event, [_transition(prepared, outcome) for outcome in ended], owner)
     valued = [
         NamedValues(r.claim.document_id, r.parser, r.extraction.data)
         for r in held
         if r.extraction and r.parser
     ]
     name_documents(session, valued)
-    file_documents(session, [one for one in choices if one.claim.document_id not in outdated])
+    file_documents(session, [choice for choice in choices if choice.claim.document_id not in outdated])
     return held, again
 
 
@@ -280,9 +290,9 @@ def _transition(prepared: _Prepared, outcome: ExtractionOutcome) -> Transition:
 
 def _classified(held: Sequence[ExtractionOutcome]) -> list[ClassifiedDocument]:
     return [
-        ClassifiedDocument(one.claim, one.classifier, one.classification)
-        for one in held
-        if one.classifier is not None and one.classification is not None
+        ClassifiedDocument(outcome.claim, outcome.classifier, outcome.classification)
+        for outcome in held
+        if outcome.classifier is not None and outcome.classification is not None
     ]
 
 
@@ -290,21 +300,21 @@ def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:
     """Return what the document's metadata shows of its gate's decision."""
     if gate is None:
         return None
-    found = gate.classification
+    classification = gate.classification
     return {
-        "label": found.label,
-        "confidence": found.confidence,
+        "label": classification.label,
+        "confidence": classification.confidence,
         "decision": gate.decision,
-        "reasoning": " ".join([*found.warnings, found.reason]),
+        "reasoning": " ".join([*classification.warnings, classification.reason]),
     }
 
 
 def _replace_results(session: Session, prepared: _Prepared, held: Sequence[ExtractionOutcome]) -> None:
     # A document that can't be read again keeps what people set for the time when it can.
-    unread = [one.claim.document_id for one in held if one.error or one.skipped]
+    unread = [outcome.claim.document_id for outcome in held if outcome.error or outcome.skipped]
     mine = DocumentResult.document_id.in_(unread), DocumentResult.edited
     kept = set(session.scalars(select(DocumentResult.document_id).where(*mine)))
-    ids = [one.claim.document_id for one in held if one.claim.document_id not in kept]
+    ids = [outcome.claim.document_id for outcome in held if outcome.claim.document_id not in kept]
     old = session.scalars(
         select(DocumentResult.markdown_sha256).where(
             DocumentResult.document_id.in_(ids), DocumentResult.markdown_sha256.is_not(None)
@@ -314,9 +324,16 @@ def _replace_results(session: Session, prepared: _Prepared, held: Sequence[Extra
     session.execute(delete(DocumentResult).where(DocumentResult.document_id.in_(ids)))
     new = {r.markdown_sha256: r.markdown_size for r in held if r.markdown_sha256}
     file_references.acquire(session, Counter(r.markdown_sha256 for r in held if r.markdown_sha256), new)
-    if rows := [prepared.rows[one] for one in ids if one in prepared.rows]:
+    if rows := [prepared.rows[document_id] for document_id in ids if document_id in prepared.rows]:
         session.connection().execute(insert(DocumentResult), rows)
-    index.replace_values(session, {one: prepared.replaced[one] for one in ids if one in prepared.replaced})
+    index.replace_values(
+        session,
+        {
+            document_id: prepared.replaced[document_id]
+            for document_id in ids
+            if document_id in prepared.replaced
+        },
+    )
 
 
 def _result_row(

@@ -51,8 +51,8 @@ def route_documents(session: Session, classified: Sequence[ClassifiedDocument], 
     """Move classified documents to their parsers, or skip or fail them. The caller holds their claims."""
     if not classified:
         return
-    decisions = {one.claim.document_id: _decide(one) for one in classified}
-    targets = {one.target_id for one in decisions.values() if one.target_id}
+    decisions = {document.claim.document_id: _decide(document) for document in classified}
+    targets = {decision.target_id for decision in decisions.values() if decision.target_id}
     parsers = {row.id: row for row in session.scalars(select(Parser).where(Parser.id.in_(targets)))}
     rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(decisions)))}
     known = reindexing.known_documents(session, list(decisions))
@@ -83,13 +83,17 @@ def skipped_routing(reason: str | None) -> dict[str, Any]:
     return {"routing_status": "skipped", "routing": routing_result(None, None, reasoning=reason)}
 
 
-def _decide(one: ClassifiedDocument) -> _Decision:
-    found = one.classification
-    route = one.classifier.route(found.label)
+def _decide(document: ClassifiedDocument) -> _Decision:
+    classification = document.classification
+    route = document.classifier.route(classification.label)
     if route is not None:
-        return _Decision(route.label, route.target_parser_id, found.confidence, found.reason)
-    target_id = one.classifier.fallback_parser_id
-    return _Decision(FALLBACK if target_id else None, target_id, found.confidence, found.reason)
+        return _Decision(
+            route.label, route.target_parser_id, classification.confidence, classification.reason
+        )
+    target_id = document.classifier.fallback_parser_id
+    return _Decision(
+        FALLBACK if target_id else None, target_id, classification.confidence, classification.reason
+    )
 
 
 def _step(
@@ -112,7 +116,7 @@ def _step(
         routing = routing_result(decision.category, parser, error=error, **why)
         changes = {**ended, "error": error, "routing_status": "failed", "routing": routing}
         return Event.EXTRACTION_FAILED, replace(step, reason=error, changes=changes)
-    others = {one for parser_id, one in reserved if parser_id == parser.id}
+    others = {external_id for parser_id, external_id in reserved if parser_id == parser.id}
     external_id = free_external_id(session, parser.id, row.external_id, others)
     if external_id is not None:
         reserved.add((parser.id, external_id))

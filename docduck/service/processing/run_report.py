@@ -92,10 +92,10 @@ class Tally:
 
     @staticmethod
     def _count_rows(report: RunReport, parser: ParserView, data: dict[str, Any]) -> None:
-        for one in parser.fields:
-            if one.type is FieldType.TABLE:
-                table = parser.columns[str(one.id)]
-                report.rows[table] = report.rows.get(table, 0) + len(data.get(one.name) or ())
+        for parser_field in parser.fields:
+            if parser_field.type is FieldType.TABLE:
+                table = parser.columns[str(parser_field.id)]
+                report.rows[table] = report.rows.get(table, 0) + len(data.get(parser_field.name) or ())
 
 
 def _preview(outcome: ExtractionOutcome, parser: ParserView, in_review: bool) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _preview(outcome: ExtractionOutcome, parser: ParserView, in_review: bool) ->
         return {**row, "status": "failed", "error": outcome.message}
     if outcome.extraction is None:
         return {**row, "status": "skipped"}
-    for one in parser.fields:
-        if one.type is not FieldType.TABLE:
-            row[one.name] = outcome.extraction.data.get(one.name)
+    for parser_field in parser.fields:
+        if parser_field.type is not FieldType.TABLE:
+            row[parser_field.name] = outcome.extraction.data.get(parser_field.name)
     return row

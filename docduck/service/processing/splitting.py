@@ -52,7 +52,7 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
     """Replace documents by their parts, in order. The caller holds their claims."""
     if not split:
         return
-    ids = [one.claim.document_id for one in split]
+    ids = [document.claim.document_id for document in split]
     rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(ids)))}
     moment = clock.now()
     steps = []
@@ -84,7 +84,12 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
         }
         steps.append(Transition.of(row, _reason(row, one), changes))
     # Parts of a PDF hold its file, so it must not be released before they do.
-    kept = Counter(rows[one.claim.document_id].sha256 for one in split if one.is_pdf for _ in one.parts)
+    kept = Counter(
+        rows[document.claim.document_id].sha256
+        for document in split
+        if document.is_pdf
+        for _ in document.parts
+    )
     file_references.acquire(session, kept, {row.sha256: row.size for row in rows.values()})
     ledger.write(session, SOURCE, [_ledger_line(rows[document_id]) for document_id in ids])
     apply_transitions(session, Event.SPLIT, steps, actor)

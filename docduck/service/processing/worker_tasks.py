@@ -78,32 +78,32 @@ class WorkerTasks:
         return self._extraction(claim, parser, kept)
 
     def _split_step(self, claim: Claim, target: LoadedParser | LoadedClassifier) -> SplitStep:
-        given = (target if isinstance(target, LoadedClassifier) else target.settings).split_documents
+        split = (target if isinstance(target, LoadedClassifier) else target.settings).split_documents
         options = SplitOptions(
-            given.mode,
-            given.every_x_pages,
-            given.page_ranges or "",
-            given.instructions or "",
-            given.partition_key or "",
-            given.partition_key_source,
+            split.mode,
+            split.every_x_pages,
+            split.page_ranges or "",
+            split.instructions or "",
+            split.partition_key or "",
+            split.partition_key_source,
         )
         if isinstance(target, LoadedClassifier):
-            model = self._model_of(claim.team_id) if given.mode == "ai" else None
+            model = self._model_of(claim.team_id) if split.mode == "ai" else None
             return SplitStep(replace(options, model=model), read_options(self._settings, "fast"))
         settings = target.settings
-        model = self._model_of(claim.team_id, settings.data_extraction_mode) if given.mode == "ai" else None
+        model = self._model_of(claim.team_id, settings.data_extraction_mode) if split.mode == "ai" else None
         # The parts are read again, so pages are read as fast as is enough to tell documents apart.
-        mode = settings.data_extraction_mode if given.mode == "partitionKey" else "fast"
+        mode = settings.data_extraction_mode if split.mode == "partitionKey" else "fast"
         return SplitStep(
             replace(options, fields=target.view.fields, locale=_locale(settings), model=model),
             read_options(self._settings, mode),
         )
 
     def _gate(self, claim: Claim, settings: ParserSettings) -> Gate:
-        given = settings.classification_gate
+        gate = settings.classification_gate
         model = self._model_of(claim.team_id, settings.data_extraction_mode)
-        labels = with_instructions([Label(label) for label in given.labels], given.instructions or "")
-        return Gate(given.mode, ClassifyStep(labels, given.instructions or "", model))
+        labels = with_instructions([Label(label) for label in gate.labels], gate.instructions or "")
+        return Gate(gate.mode, ClassifyStep(labels, gate.instructions or "", model))
 
     def _read(
         self,

@@ -54,18 +54,18 @@ def list_runs(dagster: TrustedEndpoint) -> tuple[list[Run], list[Run]]:
             "maxFinished": MAX_FINISHED,
         },
     )
-    live, finished = ([_run(one) for one in answer[key].get("results", ())] for key in ("live", "finished"))
+    live, finished = ([_run(run) for run in answer[key].get("results", ())] for key in ("live", "finished"))
     return live, finished
 
 
-def _run(found: Mapping[str, Any]) -> Run:
-    selection, origin = found["assetSelection"], found["repositoryOrigin"]
+def _run(run: Mapping[str, Any]) -> Run:
+    selection, origin = run["assetSelection"], run["repositoryOrigin"]
     return Run(
-        found["runId"],
-        found["pipelineName"],
+        run["runId"],
+        run["pipelineName"],
         None if selection is None else [key["path"] for key in selection],
-        has_failed=found["status"] == "FAILURE",
-        ended_at=found["endTime"],
+        has_failed=run["status"] == "FAILURE",
+        ended_at=run["endTime"],
         location=None if origin is None else origin["repositoryLocationName"],
     )
 
@@ -86,10 +86,10 @@ def launch(dagster: TrustedEndpoint, job: str) -> str:
 def _query(dagster: TrustedEndpoint, query: str, variables: Mapping[str, Any]) -> Any:
     answer = dagster.post("graphql", {"query": query, "variables": variables}, _SECONDS)
     try:
-        found = json.loads(answer.body)
-        if found.get("errors"):
-            raise Transient(f"Dagster answered: {found['errors'][0]['message']}")
-        return found["data"]
+        body = json.loads(answer.body)
+        if body.get("errors"):
+            raise Transient(f"Dagster answered: {body['errors'][0]['message']}")
+        return body["data"]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Transient(f"Dagster did not answer in GraphQL (status {answer.status})") from error
 

@@ -54,7 +54,7 @@ class FolderWatch:
 
     def has_files(self) -> bool:
         """Return whether a folder held new files when it was last looked at."""
-        return any(one.has_new for one in list(self._watched.values()))
+        return any(folder.has_new for folder in list(self._watched.values()))
 
     def end(self) -> None:
         """Make ``run`` return."""
@@ -82,17 +82,17 @@ class FolderWatch:
             self._reload(changes)
         if self._wake.is_set():
             self._wake.clear()
-            for one in self._watched.values():
-                one.is_due = True
-        for one in self._watched.values():
+            for folder in self._watched.values():
+                folder.is_due = True
+        for folder in self._watched.values():
             begin = time.monotonic()
-            if not one.is_due or begin < one.next_look:
+            if not folder.is_due or begin < folder.next_look:
                 continue
-            state = inspect_source(self._inst, one.source, one.signature)
-            one.signature, one.has_new = state.signature, bool(state.new)
+            state = inspect_source(self._inst, folder.source, folder.signature)
+            folder.signature, folder.has_new = state.signature, bool(state.new)
             spent = time.monotonic() - begin
-            one.next_look = begin + max(_SHARE * spent, _FOUND_SECONDS if state.new else 0.0)
-            one.is_due = bool(state.new or state.waiting) or one.source.path in self._unwatched
+            folder.next_look = begin + max(_SHARE * spent, _FOUND_SECONDS if state.new else 0.0)
+            folder.is_due = bool(state.new or state.waiting) or folder.source.path in self._unwatched
             if state.new or state.waiting:
                 self._found()
 
@@ -100,7 +100,7 @@ class FolderWatch:
         self._wake.set()
 
     def _any_due(self) -> bool:
-        return any(one.is_due for one in self._watched.values())
+        return any(folder.is_due for folder in self._watched.values())
 
     def _reload(self, changes: FolderChanges) -> None:
         before = self._watched
@@ -109,7 +109,7 @@ class FolderWatch:
             if isinstance(source, FolderSource):
                 known = before.get(source.name, _Watched(source))
                 self._watched[source.name] = known if known.source == source else _Watched(source)
-        self._unwatched = changes.watch({one.source.path for one in self._watched.values()})
-        for one in self._watched.values():
-            one.is_due = one.is_due or one.source.path in self._unwatched
+        self._unwatched = changes.watch({folder.source.path for folder in self._watched.values()})
+        for folder in self._watched.values():
+            folder.is_due = folder.is_due or folder.source.path in self._unwatched
         self._reload_at = time.monotonic() + _RELOAD_SECONDS

@@ -64,7 +64,9 @@ class LastResort:
             self._read()
 
     def _waits(self) -> bool:
-        return self._has_files() or any(one.queued or one.expired for one in backlogs(self._inst).values())
+        return self._has_files() or any(
+            backlog.queued or backlog.expired for backlog in backlogs(self._inst).values()
+        )
 
     def _read(self) -> None:
         process = multiprocessing.get_context("spawn").Process(
@@ -93,8 +95,8 @@ def read_alone(settings: Settings) -> None:
 
 
 def _read(inst: Installation) -> None:
-    found = []
+    watched = []
     with suppress(DocduckError):  # An invalid pipeline file stops no reading.
-        found = sources(inst)
-    with SourceWatcher(inst, found, _log) as watcher:
+        watched = sources(inst)
+    with SourceWatcher(inst, watched, _log) as watcher:
         process_queue(inst, expecting=watcher.expected)

@@ -109,12 +109,12 @@ class RunStarter:
 
     def _recheck(self, checked: list[str], is_live: bool) -> None:
         with self._lock:
-            for one in checked:
-                before = self._recheck_seconds.pop(one, 0.0)
+            for starter in checked:
+                before = self._recheck_seconds.pop(starter, 0.0)
                 if is_live:
                     seconds = min(_MAX_RECHECK_SECONDS, 2 * before) or _FIRST_RECHECK_SECONDS
-                    self._recheck_seconds[one] = seconds
-                    self._due[one] = time.monotonic() + seconds
+                    self._recheck_seconds[starter] = seconds
+                    self._due[starter] = time.monotonic() + seconds
 
     def _start(self, parser_ids: list[str], found_files: bool) -> bool:
         """Start a run if one of the parsers has queued documents, or a source files, and a run may start.

@@ -48,7 +48,9 @@ class SourceWatcher:
 
     def reports(self) -> list[tuple[Source, IntakeReport]]:
         """Return the sources from which the watcher has ingested, with the sum of its reports."""
-        return [(one, self._reports[one.name]) for one in self._sources if one.name in self._reports]
+        return [
+            (source, self._reports[source.name]) for source in self._sources if source.name in self._reports
+        ]
 
     def __enter__(self) -> Self:
         for thread in self._threads:

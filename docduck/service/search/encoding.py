@@ -102,10 +102,10 @@ def cell_entries(kind: Kind, cell: Any) -> set[str]:
 
     An empty text can be compared but doesn't exist; a cell that exists has a further entry.
     """
-    found = {text for item in _items(kind, cell) if (text := encoded(kind, item)) is not None}
-    if not typed_values.is_missing(cell) and found <= {empty(kind)}:
-        found.add(INCOMPARABLE)
-    return found
+    texts = {text for item in _items(kind, cell) if (text := encoded(kind, item)) is not None}
+    if not typed_values.is_missing(cell) and texts <= {empty(kind)}:
+        texts.add(INCOMPARABLE)
+    return texts
 
 
 def empty(kind: Kind) -> str:

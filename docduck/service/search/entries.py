@@ -67,30 +67,30 @@ def _refs(fields: Sequence[Field]) -> Iterator[tuple[str, Kind]]:
 
 def value_entries(schema: IndexSchema, values: Mapping[str, Any]) -> Entries:
     """Return the entries of a document's values, given by field id."""
-    found: set[tuple[int, str]] = set()
+    entries: set[tuple[int, str]] = set()
     for ref, kind, cell in _cells(schema, values):
         if "." in ref and typed_values.is_missing(cell):
-            found.add((field_key(schema.parser_id, ref, kind), MISSING))
-        _add(found, schema.parser_id, ref, kind, cell)
-    return frozenset(found)
+            entries.add((field_key(schema.parser_id, ref, kind), MISSING))
+        _add(entries, schema.parser_id, ref, kind, cell)
+    return frozenset(entries)
 
 
 def property_entries(
     parser_id: str, name: str, external_id: str | None, custom: Mapping[str, Any] | None
 ) -> Entries:
     """Return the entries of a document's name, external id and custom data."""
-    found: set[tuple[int, str]] = set()
-    _add(found, parser_id, NAME, Kind.TEXT, name)
-    _add(found, parser_id, EXTERNAL_ID, Kind.TEXT, external_id)
-    return frozenset(found | custom_entries(parser_id, custom))
+    entries: set[tuple[int, str]] = set()
+    _add(entries, parser_id, NAME, Kind.TEXT, name)
+    _add(entries, parser_id, EXTERNAL_ID, Kind.TEXT, external_id)
+    return frozenset(entries | custom_entries(parser_id, custom))
 
 
 def custom_entries(parser_id: str, custom: Mapping[str, Any] | None) -> Entries:
     """Return the entries of custom data."""
-    found: set[tuple[int, str]] = set()
+    entries: set[tuple[int, str]] = set()
     for path, value in _paths(custom or {}, 1):
-        _add(found, parser_id, CUSTOM + path, Kind.ANY, value)
-    return frozenset(found)
+        _add(entries, parser_id, CUSTOM + path, Kind.ANY, value)
+    return frozenset(entries)
 
 
 def values_text(schema: IndexSchema, values: Mapping[str, Any]) -> str:
@@ -115,13 +115,13 @@ def _cells(schema: IndexSchema, values: Mapping[str, Any]) -> Iterator[tuple[str
             yield ref, kind, row.get(column) if isinstance(row, Mapping) else None
 
 
-def _add(found: set[tuple[int, str]], parser_id: str, ref: str, kind: Kind, cell: Any) -> None:
+def _add(entries: set[tuple[int, str]], parser_id: str, ref: str, kind: Kind, cell: Any) -> None:
     texts = cell_entries(kind, cell)
     if texts:
         key = field_key(parser_id, ref, kind)
-        found.update((key, text) for text in texts)
+        entries.update((key, text) for text in texts)
         if kind in _WITH_LONG and has_long(kind, cell):
-            found.add((long_key(parser_id, ref, kind), ""))
+            entries.add((long_key(parser_id, ref, kind), ""))
 
 
 def _paths(custom: Mapping[str, Any], depth: int) -> Iterator[tuple[str, Any]]:

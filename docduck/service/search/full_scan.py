@@ -115,11 +115,11 @@ def _sort_key(target: ConditionTarget, values: Mapping[str, Any], descending: bo
 
 
 def _stages(session: Session, ids: Sequence[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    stages: dict[str, list[str]] = {}
     for document_id, stage_id in session.execute(
         select(DocumentStage.document_id, DocumentStage.stage_id).where(
             DocumentStage.document_id.in_(ids), DocumentStage.status.in_(WAITING_STAGES)
         )
     ):
-        found.setdefault(document_id, []).append(stage_id)
-    return found
+        stages.setdefault(document_id, []).append(stage_id)
+    return stages

@@ -68,9 +68,9 @@ def properties_of(document: Document) -> Properties:
 
 def add(session: Session, new: Mapping[str, Properties]) -> None:
     """Index the properties of new documents, by id."""
-    customs = {id(one.custom): one for one in new.values()}
+    customs = {id(properties.custom): properties for properties in new.values()}
     # Documents that arrive together often share their custom data.
-    rows = {key: rows_to_write(_custom(one)) for key, one in customs.items()}
+    rows = {key: rows_to_write(_custom(properties)) for key, properties in customs.items()}
     write_properties(
         session,
         {
@@ -88,7 +88,9 @@ def write_properties(session: Session, new: Mapping[str, tuple[Properties, Rows]
     if not new:
         return
     numbers = numbers_of(session, new)
-    write_texts(session, [_text(numbers[document_id], one) for document_id, (one, _) in new.items()])
+    write_texts(
+        session, [_text(numbers[document_id], properties) for document_id, (properties, _) in new.items()]
+    )
     write_values(session, INSERT, ((numbers[document_id], rows) for document_id, (_, rows) in new.items()))
     rows = [{"number": number, "shape_id": None} for number in numbers.values()]
     session.execute(update(SearchEntry), rows)
@@ -176,7 +178,10 @@ class Replacement:
 
 def replacements(known: Mapping[str, KnownValues], new: Mapping[str, NewValues]) -> dict[str, Replacement]:
     """Compute the replacement of each document's ``known`` values by its ``new`` ones."""
-    return {one: _replacement(known.get(one), new.get(one)) for one in {**known, **new}}
+    return {
+        document_id: _replacement(known.get(document_id), new.get(document_id))
+        for document_id in {**known, **new}
+    }
 
 
 def _replacement(known: KnownValues | None, new: NewValues | None) -> Replacement:
@@ -222,8 +227,8 @@ def changed_values(
 ) -> set[str]:
     """Return the documents whose values or index content differ from ``known``."""
     now = {row.document_id: _version(row) for row in each_entry(session, _VERSIONS, document_ids)}
-    before = {one: known[one].version for one in document_ids if one in known}
-    return {one for one in document_ids if now.get(one) != before.get(one)}
+    before = {document_id: known[document_id].version for document_id in document_ids if document_id in known}
+    return {document_id for document_id in document_ids if now.get(document_id) != before.get(document_id)}
 
 
 def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> None:
@@ -238,17 +243,17 @@ def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> Non
     for document_id, (number, parser_id, shape_id) in entries_of(session, replaced).items():
         if shape_id == NOT_INDEXED or parser_id is None:
             continue
-        one = replaced[document_id]
-        out.append((number, one.gone))
-        into.append((number, one.come))
-        if one.text is not None and one.is_long:
+        replacement = replaced[document_id]
+        out.append((number, replacement.gone))
+        into.append((number, replacement.come))
+        if replacement.text is not None and replacement.is_long:
             pending.append({"number": number, "parser_id": parser_id})
-        elif one.text is not None:
-            texts.append({"number": number, "body": one.text})
+        elif replacement.text is not None:
+            texts.append({"number": number, "body": replacement.text})
             written.append(number)
-        marks.append({"number": number, "shape_id": one.schema.id if one.schema else None})
-        if one.schema:
-            schemas[one.schema.id] = one.schema
+        marks.append({"number": number, "shape_id": replacement.schema.id if replacement.schema else None})
+        if replacement.schema:
+            schemas[replacement.schema.id] = replacement.schema
     for schema in schemas.values():
         keep_schema(session, schema)
     write_values(session, DELETE, out)
@@ -273,22 +278,26 @@ _VERSIONS = _VERSIONS.join(DocumentResult, DocumentResult.document_id == SearchE
 )
 
 
-def property_entries_of(one: Properties) -> Entries:
+def property_entries_of(properties: Properties) -> Entries:
     """Return the entries of a document's properties."""
-    if one.parser_id is None:
+    if properties.parser_id is None:
         return NO_ENTRIES
-    return property_entries(one.parser_id, one.name, one.external_id, one.custom)
+    return property_entries(properties.parser_id, properties.name, properties.external_id, properties.custom)
 
 
-def _custom(one: Properties) -> Entries:
-    return custom_entries(one.parser_id, one.custom) if one.parser_id is not None else NO_ENTRIES
+def _custom(properties: Properties) -> Entries:
+    return (
+        custom_entries(properties.parser_id, properties.custom)
+        if properties.parser_id is not None
+        else NO_ENTRIES
+    )
 
 
-def _text(number: int, one: Properties) -> dict[str, Any]:
+def _text(number: int, properties: Properties) -> dict[str, Any]:
     return {
         "number": number,
-        "name": one.name.casefold(),
-        "external_id": (one.external_id or "").casefold(),
+        "name": properties.name.casefold(),
+        "external_id": (properties.external_id or "").casefold(),
         "body": "",
     }
 

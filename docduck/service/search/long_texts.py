@@ -74,11 +74,11 @@ def _versions(number: int) -> Select[Any, Any, Any, Any]:
 
 def _text(session: Session, number: int) -> str:
     """Return a document's text by the schema with which it is indexed."""
-    found = session.execute(
+    row = session.execute(
         select(SearchShape.parser_id, SearchShape.fields, DocumentResult.values.label("values_"))
         .select_from(SearchEntry)
         .join(SearchShape, SearchShape.id == SearchEntry.shape_id)
         .join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
         .where(SearchEntry.number == number)
     ).one_or_none()
-    return values_text(restore_schema(found.parser_id, found.fields), found.values_) if found else ""
+    return values_text(restore_schema(row.parser_id, row.fields), row.values_) if row else ""

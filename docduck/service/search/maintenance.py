@@ -73,12 +73,12 @@ def _behind(session: Session, parser_ids: Sequence[str] | None) -> dict[str, lis
     statement = select(Parser).where(Parser.deleted_at.is_(None)).order_by(Parser.created_at)
     if parser_ids is not None:
         statement = statement.where(Parser.id.in_(parser_ids))
-    found = {}
+    behind = {}
     for row in session.scalars(statement):
         parser = view(row)
         if parser.problem is None and (ids := stale_schemas(session, index_schema(row.id, parser.fields))):
-            found[row.id] = ids
-    return found
+            behind[row.id] = ids
+    return behind
 
 
 def _renew(inst: Installation, parser_id: str, shape_id: int) -> int:

@@ -37,20 +37,20 @@ def selected_bits(session: Session, selection: Selection) -> tuple[Bits, list[Co
     is_checked = False
     left = list(selection.unindexed)
     # Those without a condition first: they can't be left out. Exclusions last: they are large.
-    for one in sorted(selection.sets, key=lambda one: (one.excluded, one.condition is not None)):
-        if one.excluded and bits is None:
+    for part in sorted(selection.sets, key=lambda part: (part.excluded, part.condition is not None)):
+        if part.excluded and bits is None:
             bits, is_checked = _of_entries(session, selection, highest, None), True
-        if bits is not None and one.condition is not None and bits.sum() <= FEW:
+        if bits is not None and part.condition is not None and bits.sum() <= FEW:
             # Reading a few documents takes less time than a large set.
-            left.append(one.condition)
+            left.append(part.condition)
             continue
-        found = _bits(session, one.numbers, highest)
-        if one.excluded:
-            found = ~found
-            if one.besides is not None:
-                found |= _bits(session, one.besides, highest)
-        bits = found if bits is None else bits & found
-        is_checked = is_checked or (one.is_of_parser and not one.excluded and selection.is_everything)
+        chosen = _bits(session, part.numbers, highest)
+        if part.excluded:
+            chosen = ~chosen
+            if part.besides is not None:
+                chosen |= _bits(session, part.besides, highest)
+        bits = chosen if bits is None else bits & chosen
+        is_checked = is_checked or (part.is_of_parser and not part.excluded and selection.is_everything)
     if bits is None or not is_checked:
         bits = _of_entries(session, selection, highest, bits)
     return bits, left
@@ -91,9 +91,9 @@ def _bits(session: Session, numbers: Select[Any], highest: int) -> Bits:
     # One text of all numbers is several times faster than a row for each.
     number = numbers.subquery().columns[0]
     joined = session.scalar(select(func.aggregate_strings(cast(number, Text), ",")))
-    found = np.fromstring(joined, dtype=np.int64, sep=",") if joined else np.empty(0, dtype=np.int64)
+    selected = np.fromstring(joined, dtype=np.int64, sep=",") if joined else np.empty(0, dtype=np.int64)
     # The index may contain numbers of deleted documents, but never higher ones.
-    return bits_of(found[found <= highest], highest)
+    return bits_of(selected[selected <= highest], highest)
 
 
 def bits_of(numbers: Sequence[int] | Numbers, highest: int) -> Bits:

@@ -55,12 +55,12 @@ def page_numbers(
     backwards = offset > total - offset - count
     statement = _rows(selection, order, in_list_order=total > _MANY)
     statement = statement.order_by(*keys_of(order, backwards=backwards))
-    found = list(
+    numbers = list(
         session.scalars(statement.offset(total - offset - count if backwards else offset).limit(count))
     )
-    if found and isinstance(found[0], str):
-        found = _numbers_of(session, found)
-    return found[::-1] if backwards else found
+    if numbers and isinstance(numbers[0], str):
+        numbers = _numbers_of(session, numbers)
+    return numbers[::-1] if backwards else numbers
 
 
 def _rows(selection: Selection, order: Order, *, in_list_order: bool) -> Select[Any]:
@@ -91,18 +91,18 @@ def _by_value(
         value = func.max(value) if descending else func.min(value)
         valued = valued.group_by(SearchValue.number)
     page = valued.order_by(*_directed(descending, value, SearchValue.number)).offset(offset).limit(count)
-    found = list(session.scalars(page))
-    if len(found) < count:
+    numbers = list(session.scalars(page))
+    if len(numbers) < count:
         with_value = session.scalar(select(func.count()).select_from(valued.subquery())) or 0
         without = (
             selection.entries(SearchEntry.number)
             .where(SearchEntry.number.not_in(_of_key(selection, target)))
             .order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
             .offset(max(offset - with_value, 0))
-            .limit(count - len(found))
+            .limit(count - len(numbers))
         )
-        found.extend(session.scalars(without))
-    return found
+        numbers.extend(session.scalars(without))
+    return numbers
 
 
 def valued_in_order(selection: Selection, target: ConditionTarget, descending: bool) -> Select[Any]:
@@ -128,8 +128,8 @@ def documents_of(session: Session, numbers: Sequence[int]) -> list[Document]:
         .join(Document, Document.id == SearchEntry.document_id)
         .where(SearchEntry.number.in_(numbers))
     )
-    found = {number: document for number, document in rows}
-    return [found[number] for number in numbers if number in found]
+    documents = {number: document for number, document in rows}
+    return [documents[number] for number in numbers if number in documents]
 
 
 def _numbers_of(session: Session, ids: Sequence[str]) -> list[int]:
@@ -137,8 +137,8 @@ def _numbers_of(session: Session, ids: Sequence[str]) -> list[int]:
     rows = session.execute(
         select(SearchEntry.document_id, SearchEntry.number).where(SearchEntry.document_id.in_(ids))
     )
-    found = {document_id: number for document_id, number in rows}
-    return [found[one] for one in ids if one in found]
+    numbers = {document_id: number for document_id, number in rows}
+    return [numbers[document_id] for document_id in ids if document_id in numbers]
 
 
 def count_selected(session: Session, selection: Selection) -> int:

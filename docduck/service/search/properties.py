@@ -42,7 +42,7 @@ def property_clause(condition: Condition) -> ColumnElement[bool] | None:
         return None
     if name in _LISTED:
         column, possible = _LISTED[name]
-        return column.in_([one for one in possible if holds(condition, _facts(name, one))])
+        return column.in_([status for status in possible if holds(condition, _facts(name, status))])
     if condition.aspect in (Aspect.EXISTS, Aspect.NOT_EXISTS):
         nullable = _IDS | _MOMENTS | {"$pageCount": Document.page_count}
         if name not in nullable:
@@ -53,9 +53,9 @@ def property_clause(condition: Condition) -> ColumnElement[bool] | None:
         return None
     negated = condition.operator in OPPOSITE
     operator = OPPOSITE.get(condition.operator, condition.operator)
-    found = _found(name, operator, condition.value)
+    clause = _found(name, operator, condition.value)
     # A comparison with NULL is neither true nor false, but its negation must be true.
-    return found if found is None or not negated else ~func.coalesce(found, literal(False))
+    return clause if clause is None or not negated else ~func.coalesce(clause, literal(False))
 
 
 def _found(name: str, operator: Operator, value: Any) -> ColumnElement[bool] | None:
@@ -64,7 +64,7 @@ def _found(name: str, operator: Operator, value: Any) -> ColumnElement[bool] | N
     if name == "$reviewStageId" and operator in (Operator.EQUALS, Operator.IN):
         return at_stage(_ids(value))
     if name == "$contentType" and operator in (Operator.EQUALS, Operator.IN):
-        texts = [typed_values.text_of(one) for one in (value if isinstance(value, tuple) else (value,))]
+        texts = [typed_values.text_of(item) for item in (value if isinstance(value, tuple) else (value,))]
         wanted = [typed_values.folded(text) for text in texts if text is not None]
         return (
             func.lower(func.trim(Document.content_type)).in_(wanted)
@@ -89,26 +89,26 @@ def at_stage(stage_ids: list[str]) -> ColumnElement[bool]:
 
 def _ids(value: Any) -> list[str]:
     texts = [
-        typed_values.folded(one)
-        for one in (value if isinstance(value, tuple) else (value,))
-        if isinstance(one, str)
+        typed_values.folded(item)
+        for item in (value if isinstance(value, tuple) else (value,))
+        if isinstance(item, str)
     ]
     return [text for text in texts if is_uuid(text)]
 
 
 def _numeric(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
-    wanted = [typed_values.decimal_of(one) for one in (value if isinstance(value, tuple) else (value,))]
-    known = [float(one) for one in wanted if one is not None and abs(one) < _EXACT]
-    if len(known) < sum(one is not None for one in wanted):
+    wanted = [typed_values.decimal_of(item) for item in (value if isinstance(value, tuple) else (value,))]
+    known = [float(number) for number in wanted if number is not None and abs(number) < _EXACT]
+    if len(known) < sum(number is not None for number in wanted):
         return None
     if operator in (Operator.EQUALS, Operator.IN):
-        return column.in_([int(one) for one in known if one.is_integer()])
-    return _compared(operator, column, [(one, one) for one in known], len(wanted))
+        return column.in_([int(number) for number in known if number.is_integer()])
+    return _compared(operator, column, [(number, number) for number in known], len(wanted))
 
 
 def _momentary(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
     wanted = value if isinstance(value, tuple) else (value,)
-    known = [span for one in wanted if (span := _span(one)) is not None]
+    known = [span for moment in wanted if (span := _span(moment)) is not None]
     if operator is Operator.EQUALS and known:
         return column.between(*known[0])
     return _compared(operator, column, known, len(wanted))

@@ -124,7 +124,7 @@ def check_query(query: DocumentQuery, fields: Sequence[Field], date_order: DateO
     if len(words) > MOST_WORDS:
         raise InputError(f"q may have {MOST_WORDS} words", "q")
     conditions = parse_filters(list(query.filters), Scope(fields, FILTER_PROPERTIES)) if query.filters else ()
-    conditions = tuple(with_iso_dates(one, date_order) for one in conditions)
+    conditions = tuple(with_iso_dates(condition, date_order) for condition in conditions)
     return CheckedQuery(query, words, whole, conditions, _order(query, bool(words), fields), date_order)
 
 

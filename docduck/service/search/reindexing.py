@@ -57,24 +57,26 @@ class KnownDocuments:
     def changed(self, session: Session, documents: Collection[Document]) -> set[str]:
         """Return the ids of documents that are new or have changed."""
         others = {
-            one.id for one in documents if self.properties.get(one.id, _UNKNOWN)[0] != properties_of(one)
+            document.id
+            for document in documents
+            if self.properties.get(document.id, _UNKNOWN)[0] != properties_of(document)
         }
-        return others | changed_values(session, [one.id for one in documents], self.values)
+        return others | changed_values(session, [document.id for document in documents], self.values)
 
 
 def known_documents(session: Session, document_ids: Collection[str]) -> KnownDocuments:
     """Return the index content of documents, for ``remove`` in a later transaction."""
     columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
     values = known_values(session, document_ids)
-    found: dict[str, tuple[Properties, Rows]] = {}
+    known: dict[str, tuple[Properties, Rows]] = {}
     rows: dict[str, Rows] = {}
     for chunk in chunks(document_ids):
         for row in session.execute(select(*columns).where(Document.id.in_(chunk))):
             one = Properties(row.parser_id, row.name, row.external_id, row.custom)
             entries = property_entries_of(one)
-            found[row.id] = (one, rows_to_write(entries))
+            known[row.id] = (one, rows_to_write(entries))
             rows[row.id] = rows_to_write(entries | values[row.id].entries if row.id in values else entries)
-    return KnownDocuments(found, values, rows)
+    return KnownDocuments(known, values, rows)
 
 
 def remove(session: Session, known: KnownDocuments, document_ids: Collection[str]) -> None:
@@ -83,7 +85,9 @@ def remove(session: Session, known: KnownDocuments, document_ids: Collection[str
     Database triggers remove their texts.
     """
     numbers = numbers_of(session, document_ids)
-    write_values(session, DELETE, [(numbers[one], known.rows[one]) for one in document_ids])
+    write_values(
+        session, DELETE, [(numbers[document_id], known.rows[document_id]) for document_id in document_ids]
+    )
     delete_pending(session, numbers.values())
 
 
@@ -103,9 +107,9 @@ class Relocation:
 def relocate(session: Session, known: KnownDocuments, moved: Mapping[str, Relocation]) -> None:
     """Index documents that have just moved to other parsers, without values; ``known`` is from before."""
     numbers = numbers_of(session, moved)
-    write_values(session, DELETE, [(numbers[one], known.rows[one]) for one in moved])
+    write_values(session, DELETE, [(numbers[document_id], known.rows[document_id]) for document_id in moved])
     delete_pending(session, numbers.values())
-    write_properties(session, {one: (to.after, to.rows) for one, to in moved.items()})
+    write_properties(session, {document_id: (to.after, to.rows) for document_id, to in moved.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +136,25 @@ def prepare_renewal(session: Session, document_ids: Collection[str]) -> Renewal:
             schemas[parser_id] = index_schema(parser_id, view(parser).fields if parser else ())
         values[document_id] = NewValues.of(schemas[parser_id], read)
     # All entries are deleted first, and the text is written again.
-    none = {one: replace(old, entries=NO_ENTRIES, text="") for one, old in known.values.items()}
+    none = {
+        document_id: replace(old, entries=NO_ENTRIES, text="") for document_id, old in known.values.items()
+    }
     return Renewal(known, replacements(none, values))
 
 
 def renew(session: Session, renewal: Renewal) -> int:
     """Index unchanged documents from scratch; return how many."""
-    documents = {one.id: one for one in _documents(session, renewal.known.properties)}
-    for one in renewal.known.changed(session, list(documents.values())):
-        del documents[one]
+    documents = {document.id: document for document in _documents(session, renewal.known.properties)}
+    for document_id in renewal.known.changed(session, list(documents.values())):
+        del documents[document_id]
     numbers = numbers_of(session, documents)
-    write_values(session, DELETE, [(numbers[one], renewal.known.rows[one]) for one in documents])
-    write_properties(session, {one: renewal.known.properties[one] for one in documents})
-    replace_values(session, {one: renewal.values[one] for one in documents if one in renewal.values})
+    write_values(
+        session, DELETE, [(numbers[document], renewal.known.rows[document]) for document in documents]
+    )
+    write_properties(session, {document: renewal.known.properties[document] for document in documents})
+    replace_values(
+        session, {document: renewal.values[document] for document in documents if document in renewal.values}
+    )
     return len(documents)
 
 
@@ -153,4 +163,8 @@ _UNKNOWN: tuple[None, Entries] = (None, NO_ENTRIES)
 
 def _documents(session: Session, ids: Collection[str]) -> list[Document]:
     locked = select(Document).order_by(Document.id).with_for_update()
-    return [one for ids in chunks(sorted(ids)) for one in session.scalars(locked.where(Document.id.in_(ids)))]
+    return [
+        document
+        for ids in chunks(sorted(ids))
+        for document in session.scalars(locked.where(Document.id.in_(ids)))
+    ]

@@ -86,16 +86,16 @@ class Selection:
         condition.
         """
         is_sorted = in_list_order and table is Document
-        found = []
+        conditions = []
         if self.status is not None:
-            found.append((_hidden(table.status) if is_sorted else table.status) == self.status)
+            conditions.append((_hidden(table.status) if is_sorted else table.status) == self.status)
         if self.folder_ids is not None:
             # Entries have an index of each folder in the list's order, but several must be sorted.
             is_sorted = is_sorted or (in_list_order and len(self.folder_ids) > 1)
-            found.append(
+            conditions.append(
                 _in_folders(_hidden(table.folder_id) if is_sorted else table.folder_id, self.folder_ids)
             )
-        return found
+        return conditions
 
     def entries(
         self, *columns: Any, documents: bool = False, by_number: bool = False, in_list_order: bool = False
@@ -136,19 +136,19 @@ def select_documents(
 ) -> Selection:
     """Translate a query into a selection."""
     request = query.request
-    found = Selection(parser_id, index_schema(parser_id, fields), request.status)
-    found.folder_ids = _folder_ids(session, parser_id, request)
-    found.clauses += created_within(SearchEntry.created_at, request)
-    _add_properties(found, request)
+    selection = Selection(parser_id, index_schema(parser_id, fields), request.status)
+    selection.folder_ids = _folder_ids(session, parser_id, request)
+    selection.clauses += created_within(SearchEntry.created_at, request)
+    _add_properties(selection, request)
     values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
-    found.stale = values_matter and (
-        _is_stale(session, found.schema) or (bool(query.words) and _is_text_pending(session, parser_id))
+    selection.stale = values_matter and (
+        _is_stale(session, selection.schema) or (bool(query.words) and _is_text_pending(session, parser_id))
     )
     if text := text_set(query):
-        _add_text(session, found, text)
+        _add_text(session, selection, text)
     for condition in query.conditions:
-        _add_condition(session, found, condition)
-    return found
+        _add_condition(session, selection, condition)
+    return selection
 
 
 def _folder_ids(session: Session, parser_id: str, request: DocumentQuery) -> tuple[str, ...] | None:
@@ -166,22 +166,22 @@ def _folder_ids(session: Session, parser_id: str, request: DocumentQuery) -> tup
 
 def created_within(column: SQLColumnExpression[Any], request: DocumentQuery) -> list[ColumnElement[bool]]:
     """Return the conditions on the moment of creation."""
-    found = []
+    bounds = []
     if request.created_from is not None:
-        found.append(column >= _moment(request.created_from))
+        bounds.append(column >= _moment(request.created_from))
     if request.created_to is not None:
         # Older documents have microseconds, which the API doesn't show.
-        found.append(column <= _moment(request.created_to) + dt.timedelta(microseconds=999))
-    return found
+        bounds.append(column <= _moment(request.created_to) + dt.timedelta(microseconds=999))
+    return bounds
 
 
-def _add_properties(found: Selection, request: DocumentQuery) -> None:
+def _add_properties(selection: Selection, request: DocumentQuery) -> None:
     numbers = select(SearchEntry.number).join(Document, Document.id == SearchEntry.document_id)
-    numbers = numbers.where(Document.parser_id == found.parser_id)
+    numbers = numbers.where(Document.parser_id == selection.parser_id)
     if request.external_id is not None:
-        found.sets.append(NumberSet(numbers.where(Document.external_id == request.external_id)))
+        selection.sets.append(NumberSet(numbers.where(Document.external_id == request.external_id)))
     if request.assignee_id is not None:
-        found.sets.append(NumberSet(numbers.where(Document.assignee_id == request.assignee_id.lower())))
+        selection.sets.append(NumberSet(numbers.where(Document.assignee_id == request.assignee_id.lower())))
     if request.review_stage_id is not None:
         waiting = (
             select(SearchEntry.number)
@@ -191,34 +191,34 @@ def _add_properties(found: Selection, request: DocumentQuery) -> None:
                 DocumentStage.status.in_(WAITING_STAGES),
             )
         )
-        found.sets.append(NumberSet(waiting))
+        selection.sets.append(NumberSet(waiting))
 
 
-def _add_text(session: Session, found: Selection, text: TextSet) -> None:
-    if found.stale:
-        found.unindexed_words = text
+def _add_text(session: Session, selection: Selection, text: TextSet) -> None:
+    if selection.stale:
+        selection.unindexed_words = text
         return
     on_sqlite = is_sqlite(session)
     if text.has_trigrams:
-        found.sets.append(NumberSet(text.numbers(on_sqlite), is_of_parser=False))
+        selection.sets.append(NumberSet(text.numbers(on_sqlite), is_of_parser=False))
     if not text.has_trigrams or (on_sqlite and not text.is_exact):
-        found.clauses.append(text.clause())
-        found.needs_texts = True
+        selection.clauses.append(text.clause())
+        selection.needs_texts = True
 
 
-def _add_condition(session: Session, found: Selection, condition: Condition) -> None:
+def _add_condition(session: Session, selection: Selection, condition: Condition) -> None:
     clause = property_clause(condition)
     if clause is not None:
-        found.clauses.append(clause)
+        selection.clauses.append(clause)
         if condition.target.field_name not in ("$status", "$folderId", "$createdAt"):
-            found.needs_documents = True
+            selection.needs_documents = True
         return
-    values = None if found.stale else value_set(found.parser_id, condition)
+    values = None if selection.stale else value_set(selection.parser_id, condition)
     if values is None or (values.long_key is not None and _any(session, values.long_key)):
-        found.unindexed.append(condition)
+        selection.unindexed.append(condition)
         return
     besides = values.lacking() if values.or_missing else None
-    found.sets.append(NumberSet(values.numbers(), condition, values.negated, besides))
+    selection.sets.append(NumberSet(values.numbers(), condition, values.negated, besides))
 
 
 def _any(session: Session, key: int) -> bool:
@@ -241,17 +241,19 @@ def stale_schemas(session: Session, schema: IndexSchema) -> list[int]:
     rows = session.execute(
         select(SearchShape.id, SearchShape.fields).where(SearchShape.parser_id == schema.parser_id)
     )
-    suspects = [0, *(row.id for row in rows if not {tuple(one) for one in row.fields} <= present)]
+    suspects = [0, *(row.id for row in rows if not {tuple(field) for field in row.fields} <= present)]
     return [
-        one
-        for one in suspects
+        parser_id
+        for parser_id in suspects
         if session.scalar(
             select(
-                exists().where(and_(SearchEntry.parser_id == schema.parser_id, SearchEntry.shape_id == one))
+                exists().where(
+                    and_(SearchEntry.parser_id == schema.parser_id, SearchEntry.shape_id == parser_id)
+                )
             )
         )
     ]
 
 
-def _moment(given: dt.datetime) -> dt.datetime:
-    return clock.milliseconds(given if given.tzinfo is not None else given.replace(tzinfo=dt.UTC))
+def _moment(moment: dt.datetime) -> dt.datetime:
+    return clock.milliseconds(moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC))

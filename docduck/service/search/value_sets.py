@@ -121,11 +121,11 @@ def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
             complement=complement,
             long_key=cut,
         )
-    found = _ranges(kind, operator, condition.value)
-    if found is None or (complement and "" in found):
+    entries = _ranges(kind, operator, condition.value)
+    if entries is None or (complement and "" in entries):
         return None
-    points = tuple(sorted({one for one in found if isinstance(one, str)}))
-    spans = tuple(one for one in found if isinstance(one, Span))
+    points = tuple(sorted({entry for entry in entries if isinstance(entry, str)}))
+    spans = tuple(entry for entry in entries if isinstance(entry, Span))
     return ValueSet(key, points, spans, negated=negated, complement=complement)
 
 
@@ -140,18 +140,18 @@ def _ranges(kind: Kind, operator: Operator, value: Any) -> list[str | Span] | No
     if kind is Kind.ANY:
         if operator is Operator.STARTS_WITH or operator is Operator.MATCHES_REGEX:
             return None
-        found: list[str | Span] = []
+        ranges: list[str | Span] = []
         for inner, prefix in ANY_PREFIXES.items():
             part = _ranges(inner, operator, value)
             if part is None:
                 return None
-            found.extend(_prefixed(part, prefix))
-        return found
+            ranges.extend(_prefixed(part, prefix))
+        return ranges
     match operator:
         case Operator.EQUALS:
             return [text for text in (encoded(kind, value),) if text is not None]
         case Operator.IN:
-            return [text for one in value for text in (encoded(kind, one),) if text is not None]
+            return [text for item in value for text in (encoded(kind, item),) if text is not None]
         case Operator.STARTS_WITH:
             start = typed_values.folded(typed_values.text_of(value) or "")
             fits = kind in _TEXTS and 0 < len(start) <= LONGEST
@@ -161,7 +161,7 @@ def _ranges(kind: Kind, operator: Operator, value: Any) -> list[str | Span] | No
     if kind is Kind.BOOLEAN:
         return []
     bounds = list(value) if operator is Operator.BETWEEN else [value]
-    texts = [encoded(kind, one) for one in bounds]
+    texts = [encoded(kind, bound) for bound in bounds]
     if any(text is not None and len(text) >= LONGEST for text in texts):
         return None
     low, high = texts[0], texts[-1]
@@ -184,12 +184,12 @@ def _compared(operator: Operator, low: str, high: str) -> Iterator[Span]:
             yield Span(low, high, with_high=True)
 
 
-def _prefixed(found: list[str | Span], prefix: str) -> Iterator[str | Span]:
+def _prefixed(ranges: list[str | Span], prefix: str) -> Iterator[str | Span]:
     end = chr(ord(prefix) + 1)
-    for one in found:
-        if isinstance(one, str):
-            yield prefix + one
-        elif one.high == INCOMPARABLE:
-            yield Span(prefix + one.low, end, one.with_low)
+    for entry in ranges:
+        if isinstance(entry, str):
+            yield prefix + entry
+        elif entry.high == INCOMPARABLE:
+            yield Span(prefix + entry.low, end, entry.with_low)
         else:
-            yield Span(prefix + one.low, prefix + one.high, one.with_low, one.with_high)
+            yield Span(prefix + entry.low, prefix + entry.high, entry.with_low, entry.with_high)

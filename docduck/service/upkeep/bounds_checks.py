@@ -21,19 +21,21 @@ def bounds_checks(inst: Installation, parser: ParserView, bounds: Sequence[Bound
 
     A check that blocks fails as an error, the others as warnings.
     """
-    results = latest_results(inst, parser) if any(one.column for one in bounds) else []
-    counts = inst.warehouse.counts(published=False) if any(one.column is None for one in bounds) else {}
+    results = latest_results(inst, parser) if any(bound.column for bound in bounds) else []
+    counts = inst.warehouse.counts(published=False) if any(bound.column is None for bound in bounds) else {}
     rows = counts.get(parser.slug, {})
     return [
-        _row_count(one, rows.get(one.table, 0)) if one.column is None else _values(one, one.column, results)
-        for one in bounds
+        _row_count(bound, rows.get(bound.table, 0))
+        if bound.column is None
+        else _values(bound, bound.column, results)
+        for bound in bounds
     ]
 
 
 def failing_blocks(inst: Installation, parser: ParserView, bounds: Sequence[Bounds]) -> list[CheckResult]:
     """Return the blocking checks that fail."""
-    blocking = [one for one in bounds if one.is_blocking]
-    return [one for one in bounds_checks(inst, parser, blocking) if not one.passed]
+    blocking = [bound for bound in bounds if bound.is_blocking]
+    return [check for check in bounds_checks(inst, parser, blocking) if not check.passed]
 
 
 def _row_count(bounds: Bounds, count: int) -> CheckResult:
@@ -43,17 +45,17 @@ def _row_count(bounds: Bounds, count: int) -> CheckResult:
 
 
 def _values(bounds: Bounds, key: str, results: Sequence[Result]) -> CheckResult:
-    found = [(name, value) for name, values in _cells(bounds, key, results) for value in values]
-    outside = [f"{name}: {value:f}" for name, value in found if not bounds.hold(value)]
-    lowest = min((value for _, value in found), default=None)
-    highest = max((value for _, value in found), default=None)
+    named_values = [(name, value) for name, values in _cells(bounds, key, results) for value in values]
+    outside = [f"{name}: {value:f}" for name, value in named_values if not bounds.hold(value)]
+    lowest = min((value for _, value in named_values), default=None)
+    highest = max((value for _, value in named_values), default=None)
     words = f", but not in {'; '.join(outside[:_EXAMPLES])}" if outside else ""
     return _result(
         bounds,
         not outside,
         bounds.sentence + words,
         {
-            "values": len(found),
+            "values": len(named_values),
             "outside": len(outside),
             "lowest": None if lowest is None else float(lowest),
             "highest": None if highest is None else float(highest),
@@ -80,12 +82,12 @@ def _result(
     bounds: Bounds, passed: bool, description: str, metadata: dict[str, int | float | None]
 ) -> CheckResult:
     limits = {"minimum": bounds.minimum, "maximum": bounds.maximum}
-    given = {name: float(limit) for name, limit in limits.items() if limit is not None}
+    shown_limits = {name: float(limit) for name, limit in limits.items() if limit is not None}
     return CheckResult(
         bounds.name,
         passed,
         "ERROR" if bounds.is_blocking else "WARN",
         description,
-        {**metadata, **given},
+        {**metadata, **shown_limits},
         bounds.table,
     )

@@ -43,8 +43,8 @@ def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
     """
     results = latest_results(inst, parser)
     limit = inst.settings.max_null_share
-    scalars = [one for one in parser.fields if one.type is not FieldType.TABLE]
-    tables = [one for one in parser.fields if one.type is FieldType.TABLE]
+    scalars = [field for field in parser.fields if field.type is not FieldType.TABLE]
+    tables = [field for field in parser.fields if field.type is FieldType.TABLE]
     values = [values for _, values, _ in results]
     return [
         _required_fields(parser, results),
@@ -55,18 +55,18 @@ def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
         _null_share(DOCUMENTS, scalars, values, limit),
         *(
             _null_share(
-                parser.columns[str(one.id)],
-                one.columns,
-                [row for found in values for row in table_rows(found.get(str(one.id)))],
+                parser.columns[str(table.id)],
+                table.columns,
+                [row for found in values for row in table_rows(found.get(str(table.id)))],
                 limit,
             )
-            for one in tables
+            for table in tables
         ),
     ]
 
 
 def _required_fields(parser: ParserView, results: list[Result]) -> CheckResult:
-    required = {str(one.id): one.name for one in parser.fields if one.required}
+    required = {str(field.id): field.name for field in parser.fields if field.required}
     missing: Counter[str] = Counter()
     examples: list[str] = []
     for name, values, _ in results:
@@ -180,13 +180,15 @@ def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
 
 
 def _overdue(inst: Installation, parser: ParserView) -> CheckResult:
-    found = overdue_documents(inst, parser_id=parser.id, limit=LOOKED_AT)
+    reviews = overdue_documents(inst, parser_id=parser.id, limit=LOOKED_AT)
     hours = inst.settings.review_overdue_hours
-    names = "; ".join(f"{one.name} ({one.stage}, {one.assignee or 'nobody'})" for one in found[:5])
+    names = "; ".join(
+        f"{review.name} ({review.stage}, {review.assignee or 'nobody'})" for review in reviews[:5]
+    )
     return CheckResult(
         "overdue",
-        not found,
+        not reviews,
         "WARN",
-        "No review is overdue" if not found else f"In a review stage for over {hours:g} h: {names}",
-        {"overdue": len(found)},
+        "No review is overdue" if not reviews else f"In a review stage for over {hours:g} h: {names}",
+        {"overdue": len(reviews)},
     )

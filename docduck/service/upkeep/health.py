@@ -55,19 +55,21 @@ class Deliveries:
 
 def problems(inst: Installation) -> dict[str, str]:
     """Return what prevents the service from working, by part (``catalog``, ``migrations``, ``home``)."""
-    found: dict[str, str] = {}
+    problems: dict[str, str] = {}
     try:
         with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
             present = version(connection)
         if present != HEAD:
-            found["migrations"] = f"the catalog is at version {present}, this docduck works with {HEAD}"
+            problems["migrations"] = f"the catalog is at version {present}, this docduck works with {HEAD}"
     except (SQLAlchemyError, OSError) as error:
-        found["catalog"] = f"the catalog does not answer ({type(error).__name__})"
+        problems["catalog"] = f"the catalog does not answer ({type(error).__name__})"
     if not all(os.access(folder, os.W_OK | os.X_OK) for folder in (inst.settings.home, inst.files.root)):
-        found["home"] = "the home folder can't be written"
+        problems["home"] = "the home folder can't be written"
     elif (free := free_bytes(inst)) < LEAST_FREE_BYTES:
-        found["home"] = f"its disk is full: {free // 2**20} MiB are free in {inst.settings.home.absolute()}"
-    return found
+        problems["home"] = (
+            f"its disk is full: {free // 2**20} MiB are free in {inst.settings.home.absolute()}"
+        )
+    return problems
 
 
 def reading_trouble(inst: Installation) -> str | None:
@@ -94,7 +96,9 @@ def free_bytes(inst: Installation) -> int:
 def queue(inst: Installation) -> Queue:
     """Return the queue of all teams, of documents for parsers and of those that are yet to be routed."""
     targets = (Parser, Classifier)
-    present = [Document.target_id.in_(select(one.id).where(one.deleted_at.is_(None))) for one in targets]
+    present = [
+        Document.target_id.in_(select(target.id).where(target.deleted_at.is_(None))) for target in targets
+    ]
     with inst.catalog.read_session() as session:
         documents, since = session.execute(
             select(func.count(), func.min(Document.queued_at)).where(IS_QUEUED, or_(*present))
@@ -104,12 +108,12 @@ def queue(inst: Installation) -> Queue:
 
 def deliveries(inst: Installation) -> Deliveries:
     """Return the deliveries of all teams."""
-    found = [one for one in troubled_webhooks(inst) if one.status != "paused"]
+    webhooks = [webhook for webhook in troubled_webhooks(inst) if webhook.status != "paused"]
     return Deliveries(
-        sum(one.pending for one in found),
-        min((one.oldest for one in found if one.oldest is not None), default=None),
-        sum(one.failed for one in found),
-        sum(one.status == "disabled" for one in found),
+        sum(webhook.pending for webhook in webhooks),
+        min((webhook.oldest for webhook in webhooks if webhook.oldest is not None), default=None),
+        sum(webhook.failed for webhook in webhooks),
+        sum(webhook.status == "disabled" for webhook in webhooks),
     )
 
 

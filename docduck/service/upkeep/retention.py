@@ -33,11 +33,11 @@ def delete_expired(
     with inst.catalog.read_session() as session:
         parsers = session.execute(statement).all()
     deleted: dict[str, int] = {}
-    for one, slug, settings in parsers:
+    for expiring_id, slug, settings in parsers:
         days = _days(settings)
         if days is not None:
             before = clock.now() - dt.timedelta(days=days)
-            if count := _delete_before(inst, one, before, actor):
+            if count := _delete_before(inst, expiring_id, before, actor):
                 deleted[slug] = count
     return deleted
 

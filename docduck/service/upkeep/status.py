@@ -107,8 +107,10 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
             .group_by(Document.parser_id, Document.status)
         ):
             counts.setdefault(str(parser_id), {})[name] = count
-        routed = classifier_counts(session, [one.id for one in classifiers])
-        names = {one.id: one.name for one in classifiers} | {one.id: one.slug for one in parsers}
+        routed = classifier_counts(session, [classifier.id for classifier in classifiers])
+        names = {one.id: one.name for one in classifiers} | {
+            classifier.id: classifier.slug for classifier in parsers
+        }
         failed = session.scalars(
             select(Document)
             .outerjoin(Parser, Parser.id == Document.parser_id)
@@ -148,8 +150,10 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
     return InstallationStatus(
         [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, document_queue.Backlog())) for p in parsers],
         [
-            ClassifierStatus(one, routed[one.id], work.get(one.id, document_queue.Backlog()))
-            for one in classifiers
+            ClassifierStatus(
+                classifier, routed[classifier.id], work.get(classifier.id, document_queue.Backlog())
+            )
+            for classifier in classifiers
         ],
         failures,
         long,

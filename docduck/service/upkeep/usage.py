@@ -57,7 +57,7 @@ def team_usage(inst: Installation, team_id: str) -> TeamUsage:
         names = {row.id: row.name for row in named}
         # The index by team and moment has all that is read here.
         day = _day(session)
-        found = session.execute(
+        rows = session.execute(
             select(day, Document.parser_id, func.count(), func.sum(Document.page_count))
             .where(
                 Document.parser_id.in_(select(Parser.id).where(Parser.team_id == team_id)),
@@ -68,7 +68,7 @@ def team_usage(inst: Installation, team_id: str) -> TeamUsage:
         )
         days = [
             DayOfParser(dt.date.fromisoformat(text), str(parser_id), documents, int(pages or 0))
-            for text, parser_id, documents, pages in found
+            for text, parser_id, documents, pages in rows
         ]
         used = session.scalars(
             select(ModelUsage)
@@ -87,7 +87,7 @@ def team_usage(inst: Installation, team_id: str) -> TeamUsage:
             )
             for row in used
         ]
-    return TeamUsage(sorted(days, key=lambda one: (one.day, one.documents), reverse=True), models, names)
+    return TeamUsage(sorted(days, key=lambda day: (day.day, day.documents), reverse=True), models, names)
 
 
 def _first_month(today: dt.date) -> dt.date:

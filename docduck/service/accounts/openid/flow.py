@@ -125,8 +125,8 @@ def _add_identity(session: Session, user: User, issuer: str, subject: str) -> No
 def _new_user(inst: Installation, session: Session, address: str, claims: Mapping[str, Any]) -> User:
     if not inst.settings.oidc_create_users:
         raise ProviderRefused(f"There is no account for {address}; ask to be invited")
-    given = claims.get("name")
-    name = given.strip()[:_LONGEST_NAME] if isinstance(given, str) and given.strip() else address
+    name = claims.get("name")
+    name = name.strip()[:_LONGEST_NAME] if isinstance(name, str) and name.strip() else address
     user = User(id=new_id(), email=address, name=name, password_hash=None)
     session.add(user)
     session.flush()
@@ -143,6 +143,6 @@ def _verified_address(inst: Installation, claims: Mapping[str, Any]) -> str:
     except InputError as error:
         raise ProviderRefused(error.message) from error
     domains = inst.settings.oidc_allowed_domains
-    if domains is not None and address.rpartition("@")[2] not in {one.lower() for one in domains}:
+    if domains is not None and address.rpartition("@")[2] not in {domain.lower() for domain in domains}:
         raise ProviderRefused("Addresses of this domain can't sign in here")
     return address

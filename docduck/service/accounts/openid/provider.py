@@ -130,12 +130,12 @@ class OpenIdProvider:
             raise Transient(f"{self.name} can't be used: its keys can't be read") from error
 
     def _load_metadata(self) -> dict[str, Any]:
-        found = self._get(f"{self.issuer.rstrip('/')}{_DISCOVERY}")
-        if found.get("issuer") != self.issuer:
+        metadata = self._get(f"{self.issuer.rstrip('/')}{_DISCOVERY}")
+        if metadata.get("issuer") != self.issuer:
             raise Transient(f"{self.name} can't be used: its metadata name another issuer")
-        if not all(_is_safe(found.get(one), self.issuer) for one in _ENDPOINTS):
+        if not all(_is_safe(metadata.get(name), self.issuer) for name in _ENDPOINTS):
             raise Transient(f"{self.name} can't be used: its metadata are incomplete")
-        return found
+        return metadata
 
     def _get(self, url: str, authorization: str = "") -> dict[str, Any]:
         headers = {"Accept": "application/json"}
@@ -192,4 +192,6 @@ def _is_safe(url: object, issuer: str) -> bool:
     parts = urlsplit(url)
     if parts.scheme == "https":
         return bool(parts.hostname)
-    return parts.scheme == "http" and all(is_loopback(urlsplit(one).hostname or "") for one in (url, issuer))
+    return parts.scheme == "http" and all(
+        is_loopback(urlsplit(address).hostname or "") for address in (url, issuer)
+    )

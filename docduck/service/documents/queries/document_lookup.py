@@ -68,11 +68,11 @@ def _one(
 ) -> Document | None:
     if not is_uuid(parser_id) or (document_id is not None and not is_uuid(document_id)):
         return None
-    given = {"team_id": team_id}
+    values = {"team_id": team_id}
     if document_id is not None:
-        return session.scalar(_locked(_BY_ID, lock), {**given, "document_id": document_id.lower()})
-    given |= {"parser_id": parser_id, "external_id": str(external_id)}
-    return session.scalar(_locked(_BY_EXTERNAL_ID, lock), given)
+        return session.scalar(_locked(_BY_ID, lock), {**values, "document_id": document_id.lower()})
+    values |= {"parser_id": parser_id, "external_id": str(external_id)}
+    return session.scalar(_locked(_BY_EXTERNAL_ID, lock), values)
 
 
 def get_parser_documents(
@@ -91,7 +91,7 @@ def get_parser_documents(
     if not document_ids and not external_ids:
         raise InputError(AT_LEAST_ONE, "documentIds")
     parser_id = find_parser(session, team_id, parser_id).id
-    ids = list(dict.fromkeys(one.lower() for one in document_ids))
+    ids = list(dict.fromkeys(document_id.lower() for document_id in document_ids))
     names = list(dict.fromkeys(external_ids))
     by_id = {row.id: row for row in _all(session, _visible(team_id), Document.id, filter(is_uuid, ids))}
     mine = _visible(team_id).where(Document.parser_id == parser_id)
@@ -105,14 +105,14 @@ def get_parser_documents(
     found = [by_id[one].id for one in ids] + [by_name[one].id for one in names]
     locked = _lock_all(session, team_id, set(found))
     _refuse_missing(ids, locked, names, {row.external_id: row for row in locked.values()})
-    return [locked[one] for one in dict.fromkeys(found)]
+    return [locked[document_id] for document_id in dict.fromkeys(found)]
 
 
 def _refuse_missing(
     ids: Sequence[str], by_id: Container[str], names: Sequence[str], by_name: Container[str | None]
 ) -> None:
-    missing = [("documentId", one) for one in ids if one not in by_id]
-    missing += [("externalId", one) for one in names if one not in by_name]
+    missing = [("documentId", document_id) for document_id in ids if document_id not in by_id]
+    missing += [("externalId", name) for name in names if name not in by_name]
     if missing:
         raise NotFound("Document not found", *missing[0], more=missing[1:])
 
@@ -123,20 +123,20 @@ def _all(
     column: InstrumentedAttribute[Any],
     values: Iterable[str],
 ) -> list[Document]:
-    found: list[Document] = []
+    documents: list[Document] = []
     for some in _batches(values):
-        found += session.scalars(statement.where(column.in_(some)))
-    return found
+        documents += session.scalars(statement.where(column.in_(some)))
+    return documents
 
 
 def _lock_all(session: Session, team_id: str, ids: Collection[str]) -> dict[str, Document]:
     """Lock documents in the order of their ids, which all code does, and read them again."""
-    found: dict[str, Document] = {}
+    documents: dict[str, Document] = {}
     for some in _batches(sorted(ids)):
         statement = _visible(team_id).where(Document.id.in_(some)).order_by(Document.id)
         rows = session.scalars(_locked(statement, True).execution_options(populate_existing=True))
-        found |= {row.id: row for row in rows}
-    return found
+        documents |= {row.id: row for row in rows}
+    return documents
 
 
 def _visible(team_id: str | BindParameter[str]) -> Select[Document]:

@@ -103,7 +103,7 @@ class DocumentView(DocumentRow):
 def document_rows(session: Session, documents: Sequence[Document]) -> list[DocumentRow]:
     """Return documents as shown in lists, with their reviews."""
     reviews = reviews_of(session, documents)
-    return [DocumentRow(**_facts(one), review=reviews[one.id]) for one in documents]
+    return [DocumentRow(**_facts(document), review=reviews[document.id]) for document in documents]
 
 
 def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:

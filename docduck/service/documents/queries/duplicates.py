@@ -53,7 +53,7 @@ def same_keys(session: Session, parser: ParserView, document_id: str, values: Ma
     number = session.scalar(select(SearchEntry.number).where(SearchEntry.document_id == document_id))
     if not wanted or number is None:
         return []
-    first, *others = sorted(wanted, key=lambda one: _size(session, one))
+    first, *others = sorted(wanted, key=lambda entry: _size(session, entry))
     walked = aliased(SearchValue)
     statement = (
         select(SearchEntry.document_id)
@@ -71,14 +71,14 @@ def same_keys(session: Session, parser: ParserView, document_id: str, values: Ma
 def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int, str]]:
     """Return the index keys and values of the duplicate keys; empty if one is missing."""
     fields = {str(field.id): field for field in parser.fields}
-    found: list[tuple[int, str]] = []
+    entries: list[tuple[int, str]] = []
     for field_id in parser.settings.get("duplicateKeys", ()):
         kind = KINDS[fields[field_id].type] if field_id in fields else None
         text = None if kind is None else encoded(kind, values.get(field_id))
         if kind is None or not text:
             return []
-        found.append((field_key(parser.id, field_id, kind), text))
-    return found
+        entries.append((field_key(parser.id, field_id, kind), text))
+    return entries
 
 
 def _size(session: Session, wanted: tuple[int, str]) -> int:
@@ -113,8 +113,12 @@ class DuplicateLookup:
         if not wanted or target.field_id is None:
             return False
         key = field_key(self._parser_id, target.ref, target.kind)
-        entries = {(key, one) for one in wanted}
-        if any(entries <= theirs for one, theirs in self._others.items() if one != self._document_id):
+        entries = {(key, entry) for entry in wanted}
+        if any(
+            entries <= theirs
+            for document_id, theirs in self._others.items()
+            if document_id != self._document_id
+        ):
             return True
         if is_any_duplicate(self._session, self._document_id, [(key, wanted)]):
             return True

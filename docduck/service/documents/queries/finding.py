@@ -88,10 +88,10 @@ def matching_ids(session: Session, parser: Parser, query: CheckedQuery, effort: 
             numbers = list(matching(session, selection, left, numbers, effort))
     except OutOfTime as error:
         raise too_long(selection.stale) from error
-    found: set[str] = set()
+    ids: set[str] = set()
     for some in chunks(numbers):
-        found.update(session.scalars(select(SearchEntry.document_id).where(SearchEntry.number.in_(some))))
-    return found
+        ids.update(session.scalars(select(SearchEntry.document_id).where(SearchEntry.number.in_(some))))
+    return ids
 
 
 def too_long(stale: bool = False) -> InputError | Transient:
@@ -145,5 +145,5 @@ def _exact(session: Session, selection: Selection, query: CheckedQuery) -> list[
         and (value := encoded(kind, day if kind is Kind.DATE else query.whole)) is not None
     ]
     tests = [(SearchValue.key == key) & (SearchValue.value == value) for key, value in wanted]
-    found = list(session.scalars(select(SearchValue.number).where(or_(*tests)).limit(MOST_EXACT + 1)))
-    return found if len(found) <= MOST_EXACT else []
+    numbers = list(session.scalars(select(SearchValue.number).where(or_(*tests)).limit(MOST_EXACT + 1)))
+    return numbers if len(numbers) <= MOST_EXACT else []

@@ -57,7 +57,7 @@ def find_team_documents(
     """
     checked = check_query(query, (), "auto")
     key, newest_first = _KEYS[checked.order.by], checked.order.descending
-    order = [one.desc() if newest_first else one.asc() for one in (key, Document.id)]
+    order = [column.desc() if newest_first else column.asc() for column in (key, Document.id)]
     try:
         with inst.catalog.read_session(inst.settings.search_seconds) as session:
             statement = select(Document).where(*_wanted(session, team_id, checked, only))
@@ -104,4 +104,4 @@ def _in_folder(session: Session, team_id: str, query: DocumentQuery) -> ColumnEl
     )
     if parser_id is None or not query.include_subfolders:
         return Document.folder_id == folder_id
-    return Document.folder_id.in_([one.id for one in load_tree(session, parser_id).subtree(folder_id)])
+    return Document.folder_id.in_([folder.id for folder in load_tree(session, parser_id).subtree(folder_id)])

@@ -45,11 +45,11 @@ def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> d
             .outerjoin(Parser, Parser.id == Document.parser_id)
             .where(Document.team_id == team_id, Document.id.in_(document_ids))
         )
-        found = {}
+        by_id = {}
         for document, stored, parser in rows:
             status = Status(document.status)
             data: Mapping[str, Any] = {}
             if status in HAS_VALUES and stored is not None and parser is not None:
                 data = values.named(view(parser).fields, stored, deleted_fields(parser.fields))
-            found[document.id] = DocumentOutcome(status, document.error, document.page_count, data)
-        return found
+            by_id[document.id] = DocumentOutcome(status, document.error, document.page_count, data)
+        return by_id

@@ -107,9 +107,13 @@ NO_REVIEW = ReviewView()
 def reviews_of(session: Session, documents: Collection[Document]) -> dict[str, ReviewView]:
     """Return the reviews by document id, using at most three queries."""
     stages = _stages(session, [document.id for document in documents])
-    unread = [one for one in documents if one.status in IN_PROGRESS and one.id not in stages]
-    reviewing = _reviewing(session, {one.parser_id for one in unread if one.parser_id is not None})
-    owed = {one.id for one in unread if one.parser_id in reviewing}
+    unread = [
+        document for document in documents if document.status in IN_PROGRESS and document.id not in stages
+    ]
+    reviewing = _reviewing(
+        session, {document.parser_id for document in unread if document.parser_id is not None}
+    )
+    owed = {document.id for document in unread if document.parser_id in reviewing}
     loose = {d.assignee_id for d in documents if d.assignee_id is not None}
     people = _people(session, loose) if loose else {}
     return {
@@ -152,10 +156,10 @@ def _stages(session: Session, ids: Sequence[str]) -> Mapping[str, list[StageView
     if not ids:
         return {}
     rows = session.execute(_STAGES, {"ids": list(ids)})
-    found: dict[str, list[StageView]] = {}
+    stages: dict[str, list[StageView]] = {}
     for row in rows:
-        found.setdefault(row[0].document_id, []).append(_stage(row))
-    return found
+        stages.setdefault(row[0].document_id, []).append(_stage(row))
+    return stages
 
 
 def _stage(row: Row[DocumentStage, str, str | None, User]) -> StageView:
