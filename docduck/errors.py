@@ -128,10 +128,13 @@ class EncryptedFile(DocumentError):
 
 
 class UnsupportedFile(DocumentError):
-    """No reader supports this type of file; ``content_type`` is the detected type."""
+    """No reader supports this type of file; ``content_type`` is the detected type.
 
-    def __init__(self, content_type: str = "") -> None:
-        super().__init__("Unsupported file type")
+    ``causes`` tell which readers might, but can't be loaded.
+    """
+
+    def __init__(self, content_type: str = "", causes: Sequence[str] = ()) -> None:
+        super().__init__(". ".join(["Unsupported file type", *causes]))
         self.content_type = content_type
 
 
@@ -156,6 +159,10 @@ class PostProcessingFailed(DocumentError):
 
     def __init__(self, message: str) -> None:
         super().__init__(f"Post-processing failed: {message}")
+
+
+class PluginFailed(DocumentError):
+    """A plugin of another package failed on the document."""
 
 
 class TimedOut(DocumentError):

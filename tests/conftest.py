@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, delete, make_url, text
 
+from docduck import plugins
 from docduck.catalog.models import HomeRecord
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
@@ -21,6 +23,21 @@ MakeInstallation = Callable[..., Installation]
 
 _SERVING = ("tests/api", "tests/client")
 """Folders whose tests start a server of their own, each half a second."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Stop if docduck was installed before its entry points changed: their values would just be missing."""
+    project = tomllib.loads((config.rootpath / "pyproject.toml").read_text())["project"]
+    installed = {(f"docduck.{plugin.group}", plugin.name) for plugin in plugins.plugins("extractors")}
+    missing = [
+        f"{group}: {name}"
+        for group, names in project["entry-points"].items()
+        for name in names
+        if group.startswith("docduck.") and (group, name) not in installed
+    ]
+    if missing:
+        remedy = "python -m pip install --no-deps --no-build-isolation -e ."
+        pytest.exit(f"Not installed: {', '.join(missing)}. Run {remedy}", pytest.ExitCode.USAGE_ERROR)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

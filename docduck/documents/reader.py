@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Protocol
+from functools import cache
+from typing import Protocol, cast
 
 from PIL import Image
 
 from docduck.documents.detection import content_types as types
+from docduck.documents.detection.file_types import FileType, added_readers
 from docduck.documents.detection.sniff import content_type
 from docduck.documents.document import Document
 from docduck.documents.formats.archive import ZipReader
@@ -32,6 +34,7 @@ from docduck.documents.formats.plaintext import TextReader
 from docduck.documents.pieces import PIECE_PAGES, joined, pieces_of
 from docduck.documents.read_options import LongDocument, ReadOptions
 from docduck.errors import DamagedFile, DocduckError, EmptyFile, UnsupportedFile
+from docduck.plugins import broken
 
 NOTHING_READABLE = "Nothing readable was found in the document"
 """The warning of a document that can be opened but has no content: a blank scan, an empty letter."""
@@ -42,8 +45,9 @@ _DEFAULTS = ReadOptions()
 class Reader(Protocol):
     """A reader of one family of formats.
 
-    A new format is a module with such a class, its type in ``detection.content_types``, a rule in
-    ``detection`` that recognises it, and a line in ``READERS``. Example, for one word in ASCII::
+    A new format of docduck's own is a module with such a class, its type in ``detection.content_types`` and
+    ``detection.file_types``, a rule in ``detection`` that recognises it, and a line in ``READERS``. Another
+    package adds one as an ``AddedReader``. Example, for one word in ASCII::
 
         class WordReader:
             def page_count(self, data: bytes, options: ReadOptions) -> int:
@@ -62,7 +66,8 @@ class Reader(Protocol):
 
     Heavy libraries (OCR, codes, HTML, HEIC, XLS) are imported inside the functions that use them: most
     workers never read such a file. An exception other than docduck's own becomes ``DamagedFile``, so readers
-    need not wrap their libraries' errors.
+    need not wrap their libraries' errors. Readers run in isolated workers: without network, with limits of
+    memory and time, and with no other files than Python's packages.
     """
 
     def page_count(self, data: bytes, options: ReadOptions) -> int:
@@ -76,6 +81,15 @@ class Reader(Protocol):
     def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
         """Return page ``number`` (from 1) as an RGB picture ``width`` pixels wide."""
         ...
+
+
+class AddedReader(Reader, Protocol):
+    """A reader of another package, named by an entry point of the group ``docduck.readers``.
+
+    ``file_types`` says how its files are recognised. Its module is also imported by the service, for that.
+    """
+
+    file_types: tuple[FileType, ...]
 
 
 Pieces = Callable[[Sequence[str]], Iterable[Document]]
@@ -152,7 +166,7 @@ def draw(data: bytes, name: str, number: int, width: int, options: ReadOptions =
 
 def can_read(content_type: str) -> bool:
     """Return whether there is a reader for a content type."""
-    return content_type in READERS
+    return content_type in READERS or content_type in _added()
 
 
 _NESTED = NestedReading(can_read, page_count, read, draw)
@@ -175,14 +189,24 @@ READERS: dict[str, Reader] = {
     types.XLS: XlsReader(),
     types.ODS: OdsReader(),
 }
-"""The reader of each content type."""
+"""docduck's own reader of each content type."""
+
+
+@cache
+def _added() -> dict[str, Reader]:
+    """Return the readers of other packages by content type."""
+    return {
+        file_type.content_type: cast(AddedReader, reader)
+        for reader in added_readers()
+        for file_type in reader.file_types
+    }
 
 
 def _recognised(data: bytes, name: str) -> tuple[str, Reader]:
     kind = content_type(data, name)
-    reader = READERS.get(kind)
+    reader = READERS.get(kind) or _added().get(kind)
     if reader is None:
-        raise UnsupportedFile(kind)
+        raise UnsupportedFile(kind, broken("readers"))
     return kind, reader
 
 

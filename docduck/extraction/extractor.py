@@ -3,8 +3,6 @@
 Extractors run in order; each gets only the fields that no earlier one has found.
 
     class Titles:
-        name = "titles"
-
         def find(self, document, queries, options):
             return Findings({q.name: Finding("Invoice", 0.9) for q in queries if q.name == "Title"})
 """
@@ -56,9 +54,13 @@ class Findings:
 
 
 class Extractor(Protocol):
-    """One way of finding values."""
+    """One way of finding values.
 
-    name: str
+    Another package adds one by an entry point of the group ``docduck.extractors``; it is asked after those
+    that read exact data and before the general ones. Extractors run in isolated workers: without network,
+    with limits of memory and time, and with no other files than Python's packages. They keep nothing of one
+    document for the next. What another package's extractor raises fails the document, with its name.
+    """
 
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for those of ``queries`` that this extractor can answer."""

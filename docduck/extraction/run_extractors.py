@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, Literal
 
 from docduck.documents.document import Document, Page
 from docduck.documents.page_markdown import markdown
+from docduck.extraction.added_extractors import added_extractors
 from docduck.extraction.arithmetic import check_extraction
 from docduck.extraction.extractor import Extractor, Findings
 from docduck.extraction.extractors.codes.extractor import CodesExtractor
@@ -24,18 +26,27 @@ from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Extraction, Finding, PageFacts
 from docduck.fields import Field, FieldType
+from docduck.plugins import broken
 
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
-_EXTRACTORS: tuple[Extractor, ...] = (
+_EXACT: tuple[Extractor, ...] = (
     StructuredExtractor(),
     MailExtractor(),
     LearnedExtractor(corrected=True),
     CodesExtractor(),
+)
+_GENERAL: tuple[Extractor, ...] = (
     ProseExtractor(),
     LayoutExtractor(),
     LearnedExtractor(corrected=False),
 )
+
+
+@cache
+def extractors() -> tuple[Extractor, ...]:
+    """Return the extractors in their order; those of domains come before the general ones."""
+    return (*_EXACT, *added_extractors(), *_GENERAL)
 
 
 def extract_document(
@@ -75,7 +86,7 @@ def extract_document(
             finding = _missing(field)
         if finding is not None:
             metadata[field.name] = finding.as_json()
-    warnings = [*document.warnings, *found.warnings]
+    warnings = [*document.warnings, *found.warnings, *broken("extractors")]
     extraction = Extraction(
         data=data,
         field_metadata=metadata,
@@ -97,7 +108,7 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
     """
     found = Findings()
     asked = [query_of(field) for field in fields]
-    for extractor in _EXTRACTORS:
+    for extractor in extractors():
         queries = found.open(asked)
         if not queries:
             break

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
-from docduck.service.documents.file_types import LABELS
 from docduck.web.visit import Form, form_value
 
 SHOWN = "shown"
@@ -101,7 +101,8 @@ def control_at(controls: Sequence[Control], path: str | None) -> str | None:
 
 def file_types(raw: Raw) -> Mapping[str, str]:
     """Return the types of files that can be read, and others that are accepted, with their labels."""
-    return {**LABELS, **{kind: kind for kind in raw["acceptedFileTypes"] if kind not in LABELS}}
+    known = labels()
+    return {**known, **{kind: kind for kind in raw["acceptedFileTypes"] if kind not in known}}
 
 
 def _is_boxes(control: Control) -> bool:

@@ -19,6 +19,7 @@ import threading
 import traceback
 from pathlib import Path
 
+from docduck import plugins
 from docduck.workers.channel import FORK, PREPARE, Frame, receive_frame, send_frame
 from docduck.workers.program import work
 
@@ -30,6 +31,7 @@ _THREADS = Path("/proc/self/task")
 def main() -> None:
     """Serve requests until the parent is gone."""
     control, parent = map(int, sys.argv[1:])
+    plugins.folders()  # the workers need them, and find them in the server's memory
     sock = socket.socket(fileno=control)
     # The socket may be held by another child of the parent.
     while os.getppid() == parent:

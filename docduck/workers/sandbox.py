@@ -18,6 +18,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from docduck import plugins
+
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
 
 _PROBE_SECONDS = 30
@@ -89,10 +91,10 @@ def probe() -> list[str]:
 
 
 def readable_folders() -> list[Path]:
-    """Return the folders of Python, its packages and docduck."""
+    """Return the folders of Python, its packages, docduck and its plugins."""
     packages = (Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages"))
     own = Path(__file__).parents[1]
-    return [Path(sys.prefix), Path(sys.base_prefix), *packages, own]
+    return [Path(sys.prefix), Path(sys.base_prefix), *packages, own, *plugins.folders()]
 
 
 def _drop_capabilities(library: ctypes.CDLL) -> bool:

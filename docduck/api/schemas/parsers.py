@@ -11,8 +11,8 @@ from pydantic.config import JsonDict
 from docduck.api.schemas.base import Name, RequestBody, ResponseModel, Timestamp
 from docduck.api.schemas.fields import FieldInput, FieldResponse
 from docduck.api.schemas.review_stages import StageSetupResponse
+from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
-from docduck.service.documents.file_types import LABELS
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings, SettingsObject
 
@@ -156,8 +156,9 @@ def all_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
         # The health checks report settings that are broken in the catalog; lists show the defaults.
         settings = ParserSettings()
     values = settings.model_dump(mode="json", by_alias=True)
-    types = values["acceptedFileTypes"] or list(LABELS)
-    return {**values, "acceptedFileTypes": [{"mimeType": t, "label": LABELS.get(t, t)} for t in types]}
+    known = labels()
+    types = values["acceptedFileTypes"] or list(known)
+    return {**values, "acceptedFileTypes": [{"mimeType": t, "label": known.get(t, t)} for t in types]}
 
 
 def _list_settings(stored: Mapping[str, Any]) -> dict[str, Any]:

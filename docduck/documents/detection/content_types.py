@@ -1,6 +1,6 @@
 """The content types of files, and the suffixes by which some of them are recognised.
 
-A type that can be read has a reader in ``docduck.documents.reader.READERS``.
+A type that can be read has a reader in ``docduck.documents.reader.READERS`` and a label in ``file_types``.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from docduck.documents.detection.content_types import (
     WEBP,
 )
 from docduck.documents.detection.encoding import looks_like_text
+from docduck.documents.detection.file_types import added_type
 from docduck.documents.detection.mail_sniff import is_mail
 from docduck.documents.detection.signed_envelope import is_signed
 from docduck.documents.detection.text_types import text_type
@@ -56,6 +57,11 @@ def stream_type(stream: BinaryIO, name: str = "") -> str:
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     data = stream.read(_HEAD_BYTES)
+    return added_type(data, name, _own_type(stream, data, size, name))
+
+
+def _own_type(stream: BinaryIO, data: bytes, size: int, name: str) -> str:
+    """Return the type by the first bytes ``data``, among those that docduck recognises itself."""
     for signature, kind in _SIGNATURES:
         if data.startswith(signature):
             return kind

@@ -43,8 +43,14 @@ class Concept:
 @cache
 def entries(group: str) -> dict[str, Any]:
     """Return the entries of one file as they are written, labels with their spaces and macros."""
+    return read_entries(_HERE / f"{group}.yaml")
+
+
+@cache
+def read_entries(path: Path) -> dict[str, Any]:
+    """Return the entries of a YAML file, which is read once."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    with (_HERE / f"{group}.yaml").open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8") as file:
         data: dict[str, Any] = yaml.load(file, Loader=loader)
     return data
 

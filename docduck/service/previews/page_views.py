@@ -16,13 +16,13 @@ from typing import Any
 from sqlalchemy import select
 
 from docduck.catalog.models import Document, DocumentResult, Parser
+from docduck.documents.detection.file_types import labels
 from docduck.documents.document import Box, Word
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DocumentError, NotFound
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.page_job import PageTask, PageView, page_pool
 from docduck.service.core.installation import Installation
-from docduck.service.documents.file_types import READABLE
 from docduck.service.documents.queries.document_lookup import get_team_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
@@ -89,7 +89,7 @@ def _source(inst: Installation, team_id: str, document_id: str, number: int) -> 
         )
         known: Sequence[dict[str, Any]] = pages or ()
         turn = next((page.get("turn", 0.0) for page in known if page["number"] == number), 0.0)
-        if document.content_type not in READABLE or number < 1 or number > (document.page_count or number):
+        if document.content_type not in labels() or number < 1 or number > (document.page_count or number):
             raise _no_page(document_id)
         return _source_of(inst, document, turn, reading)
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+from docduck.documents.detection.file_types import labels
 from docduck.errors import NotFound
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.thumbnail_job import ThumbnailTask, thumbnail_pool
 from docduck.service.core.installation import Installation
-from docduck.service.documents.file_types import READABLE
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 from docduck.service.previews.signed_links import LinkedFile, linked_file
 
@@ -23,7 +23,7 @@ _FILE = "thumbnail.jpg"
 
 def is_drawable(content_type: str) -> bool:
     """Return whether documents of this type have thumbnails."""
-    return content_type in READABLE
+    return content_type in labels()
 
 
 class Thumbnails:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Classifier, Document, Folder, Parser
+from docduck.documents.detection.file_types import labels
 from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
 from docduck.files.names import file_name
 from docduck.files.writing import Stored
@@ -19,7 +20,6 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.external_ids import LONGEST_EXTERNAL_ID
-from docduck.service.documents.file_types import READABLE
 from docduck.service.documents.new_documents import NewDocument, register, unrouted_by
 
 
@@ -130,7 +130,7 @@ def check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
     An empty file has no type: it becomes a failed document.
     """
     kind = file.content_type
-    if file.stored.size and (kind not in READABLE or (accepted and kind not in accepted)):
+    if file.stored.size and (kind not in labels() or (accepted and kind not in accepted)):
         raise UnsupportedType(kind)
 
 

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from docduck.documents.detection.content_types import JPEG, suffixes_of
-from docduck.service.documents.file_types import LABELS
+from docduck.documents.detection.content_types import JPEG
+from docduck.documents.detection.file_types import labels, usual_suffixes
 from docduck.service.sources.page_uploads import SentFile
 from docduck.service.sources.upload_page_links import PublicPage
 from docduck.settings import Settings
@@ -49,7 +49,7 @@ def form_page(page: PublicPage, token: str, embedding: str | None, settings: Set
         message=page.message,
         static=STATIC,
         action=f"{token}/files{query}",
-        accept=",".join([*types, *suffixes_of(types)]),
+        accept=",".join([*types, *usual_suffixes(types)]),
         takes_photos=not types or JPEG in types,
         limits=_limits(types, settings),
         max_bytes=min(settings.max_file_bytes, settings.max_upload_bytes),
@@ -73,7 +73,7 @@ def size_text(size: int) -> str:
 
 def _limits(types: Sequence[str], settings: Settings) -> str:
     largest = f"up to {size_text(min(settings.max_file_bytes, settings.max_upload_bytes))} each"
-    named = ", ".join(LABELS.get(one, one) for one in types)
+    named = ", ".join(labels().get(one, one) for one in types)
     return f"{named}; {largest}" if named else f"Files {largest}"
 
 

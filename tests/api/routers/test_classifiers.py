@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import update
 
 from docduck.catalog.models import Document
+from docduck.documents.detection.file_types import LABELS
 from docduck.ids import new_id
-from docduck.service.documents.file_types import LABELS
 from tests.server.served import Api
 from tests.service.classifiers.classifiers_world import unrouted_in
 

@@ -12,9 +12,9 @@ from docduck import templates
 from docduck.api.schemas.parsers import NewParser, ParserUpdate
 from docduck.catalog.models import Classifier, ClassifierRule, Parser, ReviewStage
 from docduck.client.parsers import ParserSettings as ClientSettings
+from docduck.documents.detection.file_types import LABELS
 from docduck.ids import is_uuid, new_id
 from docduck.service.core.installation import open_installation
-from docduck.service.documents.file_types import LABELS
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation

@@ -25,8 +25,6 @@ Code = tuple[int, Barcode]
 class CodesExtractor:
     """Finds what barcodes and QR codes say."""
 
-    name = "codes"
-
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings with source ``structured``, located at the code."""
         found = Findings()

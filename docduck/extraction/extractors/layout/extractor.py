@@ -25,8 +25,6 @@ from docduck.fields import FieldType
 class LayoutExtractor:
     """Finds fields of every type by the words of the page and their positions."""
 
-    name = "layout"
-
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for all fields that the pages show."""
         scalars = [query for query in queries if query.type is not FieldType.TABLE]

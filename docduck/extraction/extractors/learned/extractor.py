@@ -48,8 +48,6 @@ class LearnedExtractor:
     ``options.learned_layouts`` are those that ``layouts_like`` returned.
     """
 
-    name = "learned"
-
     def __init__(self, *, corrected: bool) -> None:
         self._corrected = corrected
 

@@ -32,8 +32,6 @@ _SHOWN_AS = {
 class MailExtractor:
     """Finds the values that a mail states in its headers."""
 
-    name = "mail"
-
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for fields that mean a header; those whose header the mail lacks are absent."""
         found = Findings()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -96,7 +97,12 @@ def duration_form(groups: bool = True) -> str:
 @cache
 def words(name: str) -> frozenset[str]:
     """Return a list of words in lower case: ``roles``, ``not_names`` …"""
-    return frozenset(str(word).casefold() for word in entries("prose")["words"][name])
+    return word_list(entries("prose"), name)
+
+
+def word_list(lexicon: Mapping[str, Any], name: str) -> frozenset[str]:
+    """Return a list of words of a lexicon in this form, in lower case."""
+    return frozenset(str(word).casefold() for word in lexicon["words"][name])
 
 
 @cache
@@ -127,7 +133,12 @@ def _expand(text: str) -> str:
 @cache
 def any_of(name: str) -> str:
     """Return the alternatives of a list as one group of a pattern."""
-    return "(?:" + "|".join(_expand(str(one)) for one in entries("prose")["alternatives"][name]) + ")"
+    return alternatives(entries("prose"), name)
+
+
+def alternatives(lexicon: Mapping[str, Any], name: str) -> str:
+    """Return the alternatives of a list of a lexicon in this form, as one group of a pattern."""
+    return "(?:" + "|".join(_expand(str(pattern)) for pattern in lexicon["alternatives"][name]) + ")"
 
 
 @cache
@@ -154,22 +165,27 @@ def _name() -> str:
 @cache
 def concepts() -> dict[str, ProseConcept]:
     """Return every concept by its name."""
-    found = {}
-    for name, entry in entries("prose")["concepts"].items():
+    return concepts_of(entries("prose"))
+
+
+def concepts_of(lexicon: Mapping[str, Any]) -> dict[str, ProseConcept]:
+    """Return every concept of a lexicon in this form, by its name."""
+    concepts = {}
+    for name, entry in lexicon["concepts"].items():
         names = [name.replace("_", " "), *entry.get("names", ())]
-        found[name] = ProseConcept(
+        concepts[name] = ProseConcept(
             name=name,
             kind=entry.get("kind", "text"),
-            names=tuple(frozenset(key(word) for word in one.split()) for one in names),
-            said=tuple(key(one) for one in entry.get("said", ())),
+            names=tuple(frozenset(key(word) for word in phrase.split()) for phrase in names),
+            said=tuple(key(phrase) for phrase in entry.get("said", ())),
             finder=entry.get("finder", "rules"),
             role=entry.get("role", ""),
-            rules=tuple(_rule(one) for one in entry.get("rules", ())),
-            labels=tuple(str(one) for one in entry.get("labels", ())),
-            captions=tuple(str(one) for one in entry.get("captions", ())),
+            rules=tuple(_rule(rule) for rule in entry.get("rules", ())),
+            labels=tuple(str(label) for label in entry.get("labels", ())),
+            captions=tuple(str(caption) for caption in entry.get("captions", ())),
             owned=bool(entry.get("owned", False)),
         )
-    return found
+    return concepts
 
 
 def _rule(entry: dict[str, Any]) -> Rule:

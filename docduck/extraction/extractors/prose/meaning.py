@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from docduck.extraction.extractors.prose.lexicon import ProseConcept, concepts
@@ -34,19 +35,26 @@ _OTHERS = frozenset({"next", "previous", "last", "first", "second", "nachste", "
 @lru_cache(maxsize=4096)
 def concept_of(query: FieldQuery) -> ProseConcept | None:
     """Return the concept that a field asks for, None if the lexicon of prose has none near."""
+    return nearest_concept(query, concepts())[0]
+
+
+def nearest_concept(
+    query: FieldQuery, concepts: Mapping[str, ProseConcept]
+) -> tuple[ProseConcept | None, float]:
+    """Return which of ``concepts`` a field asks for, with its likeness, 0–1; None and 0 if none is near."""
     kinds = _KINDS.get(query.type, set())
     wanted = frozenset(query.title.words)
-    told = query.description.whole.key + query.instructions.key
-    best: tuple[float, ProseConcept] | None = None
-    for concept in concepts().values():
+    text = query.description.whole.key + query.instructions.key
+    best, likeness = None, 0.0
+    for concept in concepts.values():
         if concept.kind not in kinds:
             continue
         score = max((_likeness(wanted, name) for name in concept.names), default=0.0)
-        if score < 1.0 and any(phrase in told for phrase in concept.said):
+        if score < 1.0 and any(phrase in text for phrase in concept.said):
             score = max(score, 0.4) + 0.3
-        if score >= _ENOUGH and (best is None or score > best[0]):
-            best = (score, concept)
-    return best[1] if best else None
+        if score >= _ENOUGH and score > likeness:
+            best, likeness = concept, score
+    return best, likeness
 
 
 def _likeness(wanted: frozenset[str], name: frozenset[str]) -> float:
@@ -57,7 +65,7 @@ def _likeness(wanted: frozenset[str], name: frozenset[str]) -> float:
 
 
 def may_be_empty(field: Field) -> bool:
-    """Whether the field's description asks to leave it empty where the document does not say."""
+    """Return whether the field's description asks to leave it empty where the document does not say."""
     return _OPTIONAL.search(f"{field.description or ''} {field.instructions or ''}") is not None
 
 
@@ -68,6 +76,8 @@ def role_of(query: FieldQuery) -> tuple[str, ...]:
         return ()
     name = "".join(word for word in query.title.words if word not in ("name", "names", "the"))
     for role, synonyms in entries("prose")["roles"].items():
-        if name == key(role) or (name not in _AMBIGUOUS and any(name == key(one) for one in synonyms)):
-            return tuple(str(one).casefold() for one in synonyms)
+        if name == key(role) or (
+            name not in _AMBIGUOUS and any(name == key(synonym) for synonym in synonyms)
+        ):
+            return tuple(str(synonym).casefold() for synonym in synonyms)
     return ()

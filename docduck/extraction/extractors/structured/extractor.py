@@ -13,8 +13,6 @@ from docduck.extraction.options import ExtractOptions
 class StructuredExtractor:
     """Finds what a file states as data."""
 
-    name = "structured"
-
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings with source ``structured``."""
         found = Findings()

@@ -7,6 +7,7 @@ from typing import Any
 
 from docduck.documents.document import Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
+from docduck.extraction.domains.legal_filings.extractor import LegalFilingsExtractor
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
 from docduck.extraction.fields.field_query import query_of
@@ -49,8 +50,11 @@ def _lines(paragraph: str, width: int) -> list[str]:
 
 
 def read(document: Document, *fields: Field) -> Findings:
-    """Return the findings of the prose extractor for ``fields``."""
-    return ProseExtractor().find(document, [query_of(field) for field in fields], ExtractOptions())
+    """Return the findings of the extractors of running text for ``fields``."""
+    queries, findings = [query_of(field) for field in fields], Findings()
+    for extractor in (LegalFilingsExtractor(), ProseExtractor()):
+        findings.add(extractor.find(document, findings.open(queries), ExtractOptions()))
+    return findings
 
 
 def value(document: Document, name: str, type_: FieldType = FieldType.TEXT, description: str = "") -> Any:

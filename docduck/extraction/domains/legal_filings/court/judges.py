@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from docduck.extraction.extractors.prose.lexicon import any_of
+from docduck.extraction.domains.legal_filings.lexicon import any_of
 from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docduck.extraction.extractors.prose import lexicon
+from docduck.extraction.domains.legal_filings import lexicon
 from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.text.prose import Prose
 

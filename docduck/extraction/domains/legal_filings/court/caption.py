@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from functools import cache, cached_property
 
-from docduck.extraction.extractors.prose import lexicon
-from docduck.extraction.extractors.prose.court.case_parties import CASE_NUMBER, CaseParties
-from docduck.extraction.extractors.prose.court.court_names import (
+from docduck.extraction.domains.legal_filings import lexicon
+from docduck.extraction.domains.legal_filings.court.case_parties import CASE_NUMBER, CaseParties
+from docduck.extraction.domains.legal_filings.court.court_names import (
     CaptionLines,
     court_lines,
     court_name,
     is_court,
 )
-from docduck.extraction.extractors.prose.court.judges import find_judges
+from docduck.extraction.domains.legal_filings.court.judges import find_judges
 from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.text.prose import Prose
 
