@@ -24,7 +24,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import Pipeline
 from docduck.service.runs.processing_runs import SOURCES
 from docduck.service.sources.intake import ingest
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.report import IntakeReport
 from docduck.service.sources.sources import Source
 

@@ -31,7 +31,7 @@ from dagster_docduck.parser_tables import ParserTables
 from dagster_docduck.sources import source_assets
 from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.supervisor_watch import end_with_supervisor
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.sources import Source
 from docduck.settings import Settings, settings
 

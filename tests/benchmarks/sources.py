@@ -16,12 +16,10 @@ from docduck.service.pipeline.source_specs import MailboxSpec, UrlSpec
 from docduck.service.sources import ledger
 from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.ledger import ItemOutcome
-from docduck.service.sources.mailbox_source import mailbox_source
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.remote_intake import Progress, read_progress, write_progress
+from docduck.service.sources.remote_sources import RemoteSource, mailbox_source, url_source
 from docduck.service.sources.scan import scan
-from docduck.service.sources.source_state import Progress, read_progress, write_progress
 from docduck.service.sources.sources import FolderSource
-from docduck.service.sources.url_source import url_source
 from docduck.settings import Settings
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.figures import Figure

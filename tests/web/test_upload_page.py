@@ -18,7 +18,7 @@ from docduck.catalog.models import Document
 from docduck.ids import new_id
 from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
-from docduck.service.sources.upload_page_links import page_path
+from docduck.service.sources.public_upload_pages import page_path
 from docduck.service.sources.upload_pages import PageOwner, put_upload_page
 from tests.api.request.hostile import nothing_changes
 from tests.api.routers.test_docs import Page

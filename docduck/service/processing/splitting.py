@@ -27,8 +27,7 @@ from docduck.service.documents.status_transitions import Event, Transition, appl
 from docduck.service.search import index
 from docduck.service.search.index import PropertyUpdate
 from docduck.service.sources import ledger
-from docduck.service.sources.ledger import ItemOutcome, Line
-from docduck.service.sources.split_files import SOURCE, split_key
+from docduck.service.sources.ledger import SPLIT_FILES, ItemOutcome, Line, split_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
         for _ in document.parts
     )
     file_references.acquire(session, kept, {row.sha256: row.size for row in rows.values()})
-    ledger.write(session, SOURCE, [_ledger_line(rows[document_id]) for document_id in ids])
+    ledger.write(session, SPLIT_FILES, [_ledger_line(rows[document_id]) for document_id in ids])
     apply_transitions(session, Event.SPLIT, steps, actor)
     file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))
 

@@ -19,15 +19,10 @@ from sqlalchemy.orm import Session
 
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
-from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
-from docduck.service.sources.registration import (
-    CopiedFile,
-    can_open,
-    copy_to_store,
-    dispose,
-    register_files,
-)
-from docduck.service.sources.report import IntakeReport, SourceState, count_lines, sentences
+from docduck.service.sources.folder_files import can_open, copy_to_store, dispose
+from docduck.service.sources.ledger import Entry, ItemOutcome, Line
+from docduck.service.sources.registration import StoredItem, register_items
+from docduck.service.sources.report import IntakeReport, Preview, SourceState, count_lines, sentences
 from docduck.service.sources.scan import (
     LEFT_IN_PLACE,
     Decision,
@@ -87,15 +82,15 @@ def inspect_folder(
     return SourceState(len(todo), len(waiting), message, signature, scanned)
 
 
-def new_files(inst: Installation, source: FolderSource) -> tuple[list[str], str]:
-    """Return the paths of the files that ``ingest_folder`` would register, and a message."""
+def preview_files(inst: Installation, source: FolderSource) -> Preview:
+    """Return the files that ``ingest_folder`` would register."""
     scanned = scan(inst, source)
     with inst.catalog.read_session() as session:
         files, entries = open_files(session, source, scanned)
     found = _sort(inst, source, files, entries, time.time())
     labels = [file.label for file in found.ready]
     waiting = sum(line.outcome is ItemOutcome.WAITING for _, line in found.lines)
-    return labels, _message(source, scanned, found, len(labels), waiting)
+    return Preview.of(labels, _message(source, scanned, found, len(labels), waiting))
 
 
 def ingest_folder(
@@ -126,10 +121,11 @@ def ingest_folder(
 
     done = 0
     for batch, results in _copied_ahead(inst, found.ready):
-        copied = [one for one in results if isinstance(one, CopiedFile)]
-        entered = register_files(inst, source, copied, [one for one in results if isinstance(one, Line)])
-        _count_files(report, entered.lines, {file.key: file for file in batch})
-        taken = {line.key for line in [*entered.lines, *entered.touched] if line.outcome in TAKEN}
+        stored = [result for result in results if isinstance(result, StoredItem)]
+        lines = [result for result in results if isinstance(result, Line)]
+        registered = register_items(inst, source.origin, stored, lines)
+        _count_files(report, registered.lines, {file.key: file for file in batch})
+        taken = registered.taken_keys()
         report.messages += dispose(inst, source, [file for file in batch if file.key in taken])
         done += len(batch)
         if on_progress:
@@ -198,12 +194,12 @@ def _count_files(report: IntakeReport, lines: Iterable[Line], files: Mapping[str
 
 def _copied_ahead(
     inst: Installation, files: Sequence[SourceFile]
-) -> Iterator[tuple[Sequence[SourceFile], list[CopiedFile | Line]]]:
+) -> Iterator[tuple[Sequence[SourceFile], list[StoredItem | Line]]]:
     """Yield batches of files with their copies; the next batch is copied meanwhile."""
     size = inst.settings.intake_batch
     batches = [files[start : start + size] for start in range(0, len(files), size)]
     with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
-        ahead: Iterator[list[CopiedFile | Line]] = iter(())
+        ahead: Iterator[list[StoredItem | Line]] = iter(())
         for index in range(len(batches) + 1):
             results = list(chain.from_iterable(ahead))
             if index < len(batches):

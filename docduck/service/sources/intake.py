@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from docduck.service.core.installation import Installation
 from docduck.service.sources import folder_intake, remote_intake
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.report import IntakeReport, SourceState
 from docduck.service.sources.sources import Source
 

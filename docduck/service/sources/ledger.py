@@ -6,17 +6,20 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Select, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import IntakeEntry
+from docduck.catalog.models import Document, IntakeEntry
 from docduck.catalog.upsert import upsert
 from docduck.ids import new_id
 
 _CHUNK = 2000
+SPLIT_FILES = "split files"
+"""The source under which the ledger knows split files."""
 
 
 class ItemOutcome(StrEnum):
@@ -218,6 +221,25 @@ def mark_vanished(session: Session, team_id: str, source: str, keys: Sequence[st
 def set_messages(session: Session, team_id: str, source: str, messages: Mapping[str, str]) -> None:
     """Set the messages of entries, by key."""
     _set(session, team_id, source, {key: {"message": text} for key, text in messages.items()}, "message")
+
+
+def split_before(
+    session: Session, team_id: str, parser_id: str, hashes: Collection[str]
+) -> dict[str, tuple[str, str]]:
+    """Return the first part's id and the file's name for each of these contents that was split before.
+
+    Contents whose first part was deleted are omitted.
+    """
+    keys = {split_key(parser_id, content): content for content in hashes}
+    parts = entries(session, team_id, SPLIT_FILES, list(keys))
+    first = {entry.document_id: keys[key] for key, entry in parts.items() if entry.document_id}
+    rows = session.execute(select(Document.id, Document.split).where(Document.id.in_(first)))
+    return {first[document_id]: (document_id, split["sourceName"]) for document_id, split in rows if split}
+
+
+def split_key(parser_id: str, content: str) -> str:
+    """Return the key of a content of a parser in the ledger."""
+    return sha256(f"{parser_id}/{content}".encode()).hexdigest()
 
 
 def _of(team_id: str, source: str) -> Select[*tuple[Any, ...]]:

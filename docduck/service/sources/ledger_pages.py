@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import IntakeEntry, Team
@@ -14,6 +14,7 @@ from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.sources.ledger import ItemOutcome
 
+_LATEST = 20
 _PROBLEMS = (ItemOutcome.REFUSED, ItemOutcome.UNREADABLE)
 
 
@@ -86,18 +87,40 @@ def ledger_page(
 def last_problem(session: Session, team_id: str, source: str) -> LedgerItem | None:
     """Return the latest item of a source that was refused or could not be read."""
     latest = [
-        session.scalars(
-            select(IntakeEntry)
-            .where(
-                IntakeEntry.team_id == team_id, IntakeEntry.source == source, IntakeEntry.outcome == outcome
-            )
-            .order_by(IntakeEntry.updated_at.desc(), IntakeEntry.id.desc())
-            .limit(1)
-        ).first()
+        item
         for outcome in _PROBLEMS
+        for item in _latest(session, team_id, source, 1, IntakeEntry.outcome == outcome)
     ]
-    found = [_item(row) for row in latest if row is not None]
-    return max(found, key=lambda one: one.at, default=None)
+    return max(latest, key=lambda item: item.at, default=None)
+
+
+def latest_unregistered(session: Session, team_id: str, source: str) -> list[LedgerItem]:
+    """Return the latest items of a source that were not registered."""
+    return _latest(session, team_id, source, _LATEST, IntakeEntry.outcome != ItemOutcome.REGISTERED)
+
+
+def item_counts(session: Session, team_id: str) -> dict[str, dict[str, int]]:
+    """Return the counts of a team's items by outcome, for each source by name."""
+    counts: dict[str, dict[str, int]] = {}
+    for source, outcome, count in session.execute(
+        select(IntakeEntry.source, IntakeEntry.outcome, func.count())
+        .where(IntakeEntry.team_id == team_id)
+        .group_by(IntakeEntry.source, IntakeEntry.outcome)
+    ):
+        counts.setdefault(source, {})[outcome] = count
+    return counts
+
+
+def _latest(
+    session: Session, team_id: str, source: str, count: int, condition: ColumnElement[bool]
+) -> list[LedgerItem]:
+    rows = session.scalars(
+        select(IntakeEntry)
+        .where(IntakeEntry.team_id == team_id, IntakeEntry.source == source, condition)
+        .order_by(IntakeEntry.updated_at.desc(), IntakeEntry.id.desc())
+        .limit(count)
+    )
+    return [_item(row) for row in rows]
 
 
 def _item(row: IntakeEntry) -> LedgerItem:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import hashlib
 
+from docduck.files.names import file_name
 from docduck.service.core.installation import Installation
-from docduck.service.sources.item_registration import (
-    StoredItem,
-    line_of,
-    record_items,
-    register_items,
-)
 from docduck.service.sources.ledger import ItemOutcome
-from docduck.service.sources.remote_source import ADDRESSES
-from docduck.service.sources.sender_filter import SENDER_FILTERED, accepts, sender_filter
-from docduck.service.sources.targets import Target
+from docduck.service.sources.registration import StoredItem, line_of, record_items, register_items
+from docduck.service.sources.remote_sources import ADDRESSES
+from docduck.service.sources.targets import SENDER_FILTERED, Target, accepts, sender_filter
 from docduck.sources.mailbox.mails import described
 from docduck.sources.remote import RemoteItem
 
@@ -40,7 +35,9 @@ def receive_mail(inst: Installation, target: Target, mail: bytes, address: str) 
         incoming = batch.begin(inst.settings.max_mail_bytes)
         incoming.write(mail)
         stored = incoming.finish()
-    one = StoredItem(item, stored, got.name, "message/rfc822", got.detail, got.identity)
-    entered = register_items(inst, ADDRESSES, target, [one])
-    (line,) = [*entered.lines, *entered.known]
+    line = line_of(target, item, ItemOutcome.REGISTERED)
+    name = file_name(got.name)
+    one = StoredItem(target, line, item.name, stored, name, "message/rfc822", got.detail, got.identity)
+    registered = register_items(inst, ADDRESSES, [one])
+    (line,) = [*registered.lines, *registered.known]
     return line.message if line.outcome is ItemOutcome.WAITING else None

@@ -1,4 +1,4 @@
-"""Intake from remote sources: look, fetch what the ledger doesn't know, register it in steps.
+"""Intake from remote sources: look when one is due, fetch what the ledger doesn't know, register it in steps.
 
 An item is registered in one transaction with its ledger entry, and the source's cursor moves only once all
 items of a look are done. So an interruption at any moment neither loses nor doubles a document.
@@ -6,26 +6,118 @@ items of a look are done. So an interruption at any moment neither loses nor dou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import SourceState as Row
+from docduck.catalog.upsert import upsert
+from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.sources.item_registration import record_items
 from docduck.service.sources.ledger import Line
-from docduck.service.sources.remote_source import RemoteSource
-from docduck.service.sources.report import IntakeReport, SourceState, sentences
-from docduck.service.sources.source_state import (
-    Progress,
-    after_delay,
-    after_failure,
-    after_part,
-    after_success,
-    read_progress,
-    write_progress,
-)
-from docduck.service.sources.stretch import Stretch, sort_items
+from docduck.service.sources.registration import record_items
+from docduck.service.sources.remote_sources import RemoteSource
+from docduck.service.sources.report import IntakeReport, Preview, SourceState, sentences
 from docduck.service.sources.targets import find_target
+from docduck.service.sources.timed_intake import TimedIntake, sort_items
 from docduck.sources.remote import SourceUnavailable
+
+_LONGEST_BACKOFF = dt.timedelta(hours=1)
+_FIRST_BACKOFF = dt.timedelta(seconds=15)
+_LONGEST_RETRY_AFTER = dt.timedelta(days=1)
+_CLOCKS_DIFFER = dt.timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The stored state of a source; ``cursor`` is where its next look begins."""
+
+    cursor: Mapping[str, Any]
+    looked_at: dt.datetime | None = None
+    next_look_at: dt.datetime | None = None
+    failures: int = 0
+    message: str = ""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time for a look; it is, too, if the clock went back since the last one."""
+        if self.next_look_at is None or self.looked_at is None:
+            return True
+        moment = clock.now()
+        return self.next_look_at <= moment or self.looked_at - moment > _CLOCKS_DIFFER
+
+
+def read_progress(session: Session, team_id: str, source: str) -> Progress:
+    """Return the state of a source; an empty one before its first look."""
+    row = session.scalar(select(Row).where(Row.team_id == team_id, Row.source == source))
+    if row is None:
+        return Progress({})
+    return Progress(row.cursor or {}, row.looked_at, row.next_look_at, row.failures, row.message)
+
+
+def write_progress(session: Session, team_id: str, source: str, progress: Progress) -> None:
+    """Store the state of a source."""
+    row = {
+        "id": new_id(),
+        "team_id": team_id,
+        "source": source,
+        "cursor": dict(progress.cursor),
+        "looked_at": progress.looked_at,
+        "next_look_at": progress.next_look_at,
+        "failures": progress.failures,
+        "message": progress.message,
+    }
+    kept = {"id", "team_id", "source"}
+    upsert(session, Row, [row], ["team_id", "source"], replace=[name for name in row if name not in kept])
+
+
+def _after_success(progress: Progress, every: dt.timedelta, message: str) -> Progress:
+    """Return the state after a look that found nothing left to do."""
+    moment = clock.now()
+    return Progress(progress.cursor, moment, moment + every, 0, message)
+
+
+def _after_part(progress: Progress, message: str) -> Progress:
+    """Return the state after a look that did a part of its work; the next one follows at once."""
+    return Progress(progress.cursor, clock.now(), None, 0, message)
+
+
+def _after_failure(
+    progress: Progress,
+    every: dt.timedelta,
+    message: str,
+    *,
+    retryable: bool,
+    retry_after: float | None = None,
+) -> Progress:
+    """Return the state after a look that failed; a ``retryable`` one follows soon, and later each time.
+
+    ``retry_after`` is how many seconds the server asks to wait, at most a day of which is waited.
+    """
+    wait = _backoff(progress, max(every, _LONGEST_BACKOFF)) if retryable else every
+    return _postponed(progress, wait, message, retry_after)
+
+
+def _after_delay(
+    progress: Progress, every: dt.timedelta, message: str, retry_after: float | None = None
+) -> Progress:
+    """Return the state after a look that left items for later; they are tried again with the next one."""
+    return _postponed(progress, _backoff(progress, every), message, retry_after)
+
+
+def _backoff(progress: Progress, most: dt.timedelta) -> dt.timedelta:
+    return min(_FIRST_BACKOFF * (1 << min(progress.failures, 20)), most)
+
+
+def _postponed(progress: Progress, wait: dt.timedelta, message: str, retry_after: float | None) -> Progress:
+    asked = min(dt.timedelta(seconds=min(retry_after or 0.0, 1e9)), _LONGEST_RETRY_AFTER)
+    moment = clock.now()
+    return Progress(progress.cursor, moment, moment + max(wait, asked), progress.failures + 1, message)
 
 
 def look_at(inst: Installation, source: RemoteSource) -> SourceState:
@@ -47,32 +139,24 @@ def look_at(inst: Installation, source: RemoteSource) -> SourceState:
         return SourceState(max(1, found.todo), 0, sentences(words, look.problems))
     record_items(inst, source, found.refused)
     message = sentences(f"Nothing new in {source.place}", [*look.problems, *_words(found.refused)])
-    _store(inst, source, after_success(replace(progress, cursor=look.cursor), source.every, message))
+    _store(inst, source, _after_success(replace(progress, cursor=look.cursor), source.every, message))
     return SourceState(0, 0, message)
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """The names of the items that would be taken in, and a message."""
-
-    items: Sequence[str]
-    message: str
-
-
-def preview(inst: Installation, source: RemoteSource) -> Preview:
+def preview_items(inst: Installation, source: RemoteSource) -> Preview:
     """Look at a source without fetching items, or storing that it was looked at."""
     target, problem = find_target(inst, source.parser, source.classifier)
     if target is None:
-        return Preview((), f"Source {source.name}: {problem}.")
+        return Preview.of((), f"Source {source.name}: {problem}.")
     try:
         with source.open(inst) as reader:
             look = reader.look({})
     except SourceUnavailable as error:
-        return Preview((), f"{source.place} can't be read: {error.message}.")
+        return Preview.of((), f"{source.place} can't be read: {error.message}.")
     found = sort_items(inst, source, target, look)
     words = f"{_items(len(found.new))} to take in from {source.place}"
     problems = [*look.problems, *_words(found.refused)]
-    return Preview([one.name for one in found.new], sentences(words, problems))
+    return Preview.of([item.name for item in found.new], sentences(words, problems))
 
 
 def last_message(inst: Installation, source: RemoteSource) -> str:
@@ -101,7 +185,7 @@ def take_in(
     if target is None:
         report.messages.append(f"Source {source.name}: {problem}")
         return report
-    stretch = Stretch(inst, source, target, report, on_progress)
+    stretch = TimedIntake(inst, source, target, report, on_progress)
     try:
         with source.open(inst) as reader:
             cursor = progress.cursor
@@ -121,11 +205,11 @@ def take_in(
         return report
     message = sentences(f"{_items(report.registered)} taken in from {source.place}", report.messages)
     if stretch.is_over and stretch.has_progress:
-        after = after_part(progress, f"{message} More follow.")
+        after = _after_part(progress, f"{message} More follow.")
     elif stretch.is_complete:
-        after = after_success(progress, source.every, message)
+        after = _after_success(progress, source.every, message)
     else:
-        after = after_delay(progress, source.every, message, stretch.retry_after)
+        after = _after_delay(progress, source.every, message, stretch.retry_after)
     _store(inst, source, after)
     return report
 
@@ -146,7 +230,7 @@ def _next_look(progress: Progress) -> str:
 
 def _failed(inst: Installation, source: RemoteSource, progress: Progress, error: SourceUnavailable) -> str:
     message = f"{source.place} can't be read: {error.message}"
-    failed = after_failure(
+    failed = _after_failure(
         progress, source.every, f"{message}.", retryable=error.retryable, retry_after=error.retry_after
     )
     _store(inst, source, failed)

@@ -9,6 +9,7 @@ from docduck.service.sources.ledger import ItemOutcome, Line
 from docduck.service.sources.scan import SourceScan
 
 _SENTENCES = 5
+_SHOWN = 20
 _COUNTERS = {
     ItemOutcome.REGISTERED: "registered",
     ItemOutcome.DUPLICATE: "duplicates",
@@ -32,6 +33,20 @@ class SourceState:
     message: str
     signature: str = ""
     scan: SourceScan | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What ``ingest`` would take in now: the number of new items, the names of the first, and a message."""
+
+    new: int
+    items: Sequence[str]
+    message: str
+
+    @classmethod
+    def of(cls, items: Sequence[str], message: str) -> Preview:
+        """Return the preview of all these items."""
+        return cls(len(items), items[:_SHOWN], message)
 
 
 @dataclass(slots=True)

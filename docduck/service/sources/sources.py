@@ -12,11 +12,15 @@ from docduck.files.names import safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
 from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, SourceSpec, UrlSpec
-from docduck.service.sources.bucket_source import bucket_source
-from docduck.service.sources.mailbox_source import mailbox_source
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.ledger import ItemOutcome
+from docduck.service.sources.remote_sources import (
+    ItemOrigin,
+    RemoteSource,
+    bucket_source,
+    mailbox_source,
+    url_source,
+)
 from docduck.service.sources.targets import Target, find_target, parsers_by_slug
-from docduck.service.sources.url_source import url_source
 from docduck.sources.folder.walk import WalkResult, walk
 
 INBOX = "inbox"
@@ -50,6 +54,17 @@ class FolderSource:
     def place(self) -> str:
         """Where it is, for people."""
         return str(self.path)
+
+    @property
+    def origin(self) -> ItemOrigin:
+        """Where its files come from, as the ledger knows it: one that went away and came back is new."""
+        return ItemOrigin(
+            name=self.name,
+            document_source="folder",
+            folders=self.folders,
+            known_outcomes=frozenset(ItemOutcome) - {ItemOutcome.VANISHED},
+            is_finished=self.after == "keep",
+        )
 
     @property
     def taken_folder(self) -> Path:

@@ -1,4 +1,4 @@
-"""The parsers and classifiers that sources feed."""
+"""The parsers and classifiers that sources feed, and the senders whose mails they accept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Classifier, Document, Parser
 from docduck.service.core.installation import Installation
+from docduck.service.parsers.settings_schema import EmailParsing, SenderFilter
 
+SENDER_FILTERED = "sender_filtered"
 _PARSER = (Parser.id, Parser.team_id, Parser.slug, Parser.name, Parser.is_active)
 _CLASSIFIER = (Classifier.id, Classifier.team_id, Classifier.name, Classifier.name, Classifier.is_active)
 
@@ -103,6 +105,33 @@ def documents_by_content(
     return {sha256: (document_id, name) for sha256, document_id, name in rows}
 
 
+def sender_filter(inst: Installation, target: Target) -> SenderFilter:
+    """Return the filter in the e-mail settings of a parser or classifier."""
+    with inst.catalog.read_session() as session:
+        if target.is_classifier:
+            stored = session.get_one(Classifier, target.id).email_parsing
+        else:
+            settings = session.get_one(Parser, target.id).settings
+            stored = settings.get("emailParsing") if isinstance(settings, dict) else None
+    return EmailParsing.model_validate(stored or {}).sender_filter
+
+
+def accepts(chosen: SenderFilter, address: str | None) -> bool:
+    """Return whether a mail of this sender is accepted; one without a sender matches no rule.
+
+    A rule is a whole address, or a domain with its sub-domains; case is ignored.
+    """
+    if chosen.mode == "disabled":
+        return True
+    sender = (address or "").lower()
+    domain = sender.rpartition("@")[2]
+    matches = any(
+        sender == rule.value.lower() if rule.type == "email" else _is_of(domain, rule.value)
+        for rule in chosen.rules
+    )
+    return matches == (chosen.mode == "allow")
+
+
 def _classifier(inst: Installation, wanted: str) -> Target | None:
     mine = (Classifier.team_id == inst.team_id, Classifier.deleted_at.is_(None))
     with inst.catalog.read_session() as session:
@@ -110,3 +139,8 @@ def _classifier(inst: Installation, wanted: str) -> Target | None:
     found = [Target(*row, is_classifier=True) for row in rows]
     by_name = (one for one in found if one.label == wanted)
     return next(by_name, next((one for one in found if one.id == wanted), None))
+
+
+def _is_of(domain: str, wanted: str) -> bool:
+    name = wanted.lower().lstrip("@").strip(".")
+    return domain == name or domain.endswith(f".{name}")

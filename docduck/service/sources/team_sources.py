@@ -13,10 +13,9 @@ from urllib.parse import urlsplit
 
 from docduck.errors import InputError, NotFound
 from docduck.service.core.installation import Installation
-from docduck.service.sources.ledger_pages import LedgerItem, last_problem
-from docduck.service.sources.remote_source import ADDRESSES, RemoteSource
-from docduck.service.sources.source_log import item_counts
-from docduck.service.sources.source_state import Progress, read_progress
+from docduck.service.sources.ledger_pages import LedgerItem, item_counts, last_problem
+from docduck.service.sources.remote_intake import Progress, read_progress
+from docduck.service.sources.remote_sources import ADDRESSES, RemoteSource
 from docduck.service.sources.sources import FolderSource, Source, inbox, sources
 from docduck.service.sources.targets import Target, find_target
 

@@ -18,7 +18,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.upload_page_settings import UploadPageSettings, checked_page_settings
 from docduck.service.parsers import parsers
-from docduck.service.sources.upload_page_links import page_path
+from docduck.service.sources.public_upload_pages import page_path
 from docduck.settings import Settings
 
 

@@ -13,7 +13,7 @@ from docduck.api.route import require
 from docduck.errors import InputError
 from docduck.service.sources.ledger import ItemOutcome
 from docduck.service.sources.ledger_pages import ledger_page
-from docduck.service.sources.remote_source import ADDRESSES
+from docduck.service.sources.remote_sources import ADDRESSES
 from docduck.service.sources.source_log import REPLAYABLE, replay
 from docduck.service.sources.sources import INBOX
 from docduck.service.sources.team_sources import get_team_source, team_sources

@@ -10,8 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from docduck.documents.detection.content_types import JPEG
 from docduck.documents.detection.file_types import labels, usual_suffixes
-from docduck.service.sources.page_uploads import SentFile
-from docduck.service.sources.upload_page_links import PublicPage
+from docduck.service.sources.public_upload_pages import PublicPage, SentFile
 from docduck.settings import Settings
 
 STATIC = "../static"

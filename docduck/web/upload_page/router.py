@@ -21,15 +21,16 @@ from docduck.api.response.responses import request_id, response_for
 from docduck.api.route import Route
 from docduck.errors import Forbidden, InputError
 from docduck.service.core.installation import Installation
-from docduck.service.sources.page_uploads import (
+from docduck.service.sources.public_upload_pages import (
+    PublicPage,
     Sender,
     SentFile,
     VisitorLimit,
     check_files,
     count_file,
+    find_public_page,
     register_files,
 )
-from docduck.service.sources.upload_page_links import PublicPage, find_public_page
 from docduck.settings import Settings
 from docduck.web.upload_page.pages import (
     STATIC,

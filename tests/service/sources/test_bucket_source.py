@@ -16,9 +16,8 @@ from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
 from docduck.service.pipeline.source_specs import BucketSpec
-from docduck.service.sources.bucket_source import bucket_source
 from docduck.service.sources.intake import ingest, inspect_source
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.remote_sources import RemoteSource, bucket_source
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, new_bucket, object_store, paths
 from tests.outbound.web import ok, running

@@ -14,7 +14,7 @@ from docduck.files import Batch
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
-from docduck.service.sources import folder_intake, registration
+from docduck.service.sources import folder_files, folder_intake
 from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.scan import SourceFile
 from docduck.service.sources.sources import FolderSource, ensure_inbox, inbox, sources
@@ -597,7 +597,7 @@ def test_a_file_replaced_before_it_is_moved_is_not_lost(
     ) -> list[str]:
         if files:
             drop(scans, "a.txt", b"two")
-        return registration.dispose(inst, source, files)
+        return folder_files.dispose(inst, source, files)
 
     monkeypatch.setattr(folder_intake, "dispose", replace_then_finish)
     ingest(inst, source)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 SCRIPT = """
 from pathlib import Path
-from docduck.service.sources import folder_intake, intake, ledger, registration
+from docduck.service.sources import folder_files, folder_intake, intake, ledger, registration
 from docduck.service.sources.sources import FolderSource
 from docduck.files import Batch
 
@@ -29,8 +29,8 @@ POINTS = {
     "stored": lambda count: dies_at(folder_intake, "copy_to_store", count),
     "registered": lambda count: dies_at(registration, "register", count),
     "ledger written": lambda count: dies_at(ledger, "write", count),
-    "committed": lambda count: dies_at(folder_intake, "register_files", count),
-    "half disposed": lambda count: dies_at(registration, "_dispose", count),
+    "committed": lambda count: dies_at(folder_intake, "register_items", count),
+    "half disposed": lambda count: dies_at(folder_files, "_dispose", count),
     "disposed": lambda count: dies_at(ledger, "mark_finished", count, before=True),
 }
 

@@ -18,10 +18,9 @@ from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.pipeline.pipeline_spec import load_pipeline
 from docduck.service.pipeline.source_specs import MailboxSpec, OAuthSpec
 from docduck.service.processing.processing import process_queue
-from docduck.service.sources import item_registration
+from docduck.service.sources import registration
 from docduck.service.sources.intake import describe_source, ingest, inspect_source
-from docduck.service.sources.mailbox_source import access_token, mailbox_source
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.remote_sources import RemoteSource, access_token, mailbox_source
 from docduck.sources.remote import SourceUnavailable
 from tests.conftest import MakeInstallation
 from tests.mail_server import PASSWORD, MailServer, running_mail_server
@@ -248,7 +247,7 @@ def test_an_interruption_between_steps_loses_and_doubles_nothing(
     invoices(inst)
     server.deliver(user, *map(mail, range(7)))
     post = source(server, user)
-    register = item_registration.register_items
+    register = registration.register_items
     calls = []
 
     def dies(*given: Any) -> Any:
@@ -258,7 +257,7 @@ def test_an_interruption_between_steps_loses_and_doubles_nothing(
         return register(*given)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("docduck.service.sources.stretch.register_items", dies)
+        patch.setattr("docduck.service.sources.timed_intake.register_items", dies)
         ingest(inst, post)
     assert len(rows(inst)) == 4
     assert ingest(inst, post).registered == 3

@@ -14,17 +14,18 @@ from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parsers import ParserChanges, update_parser
-from docduck.service.sources.page_uploads import (
+from docduck.service.sources.public_upload_pages import (
     EMPTY,
     NOT_ACCEPTED,
+    PublicPage,
     Sender,
     SentFile,
     VisitorLimit,
     check_files,
     count_file,
+    find_public_page,
     register_files,
 )
-from docduck.service.sources.upload_page_links import PublicPage, find_public_page
 from docduck.service.sources.upload_pages import PageOwner, put_upload_page
 from docduck.service.sources.uploads import UploadedFile
 from tests.service.classifiers.classifiers_world import make_classifier

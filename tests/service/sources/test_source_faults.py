@@ -21,15 +21,12 @@ from obstore.store import S3Store
 from docduck import clock
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, UrlSpec
-from docduck.service.sources.bucket_source import bucket_source
 from docduck.service.sources.intake import describe_source, ingest, inspect_source
-from docduck.service.sources.mailbox_source import mailbox_source
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.remote_intake import read_progress
+from docduck.service.sources.remote_sources import RemoteSource, bucket_source, mailbox_source, url_source
 from docduck.service.sources.report import IntakeReport
-from docduck.service.sources.source_state import read_progress
 from docduck.service.sources.sources import FolderSource, Source
-from docduck.service.sources.stretch import Stretch
-from docduck.service.sources.url_source import url_source
+from docduck.service.sources.timed_intake import TimedIntake
 from docduck.sources.bucket.reader import BucketReader
 from docduck.sources.mailbox.imap_reader import ImapReader
 from docduck.sources.mailbox.local_reader import MaildirReader, MboxReader
@@ -248,11 +245,11 @@ def test_what_was_to_be_done_with_a_mail_is_done_after_a_cut(
 def test_many_old_mails_are_taken_in_by_steps(
     inst: Installation, mails: MailServer, user: str, order: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def over(stretch: Stretch) -> bool:
+    def over(stretch: TimedIntake) -> bool:
         stretch.is_over = True
         return True
 
-    monkeypatch.setattr(Stretch, "ends", over)
+    monkeypatch.setattr(TimedIntake, "ends", over)
     invoices(inst)
     mails.deliver(user, *map(mail, range(8)))
     source = post(mails.port, user, order=order)

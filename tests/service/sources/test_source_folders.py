@@ -9,8 +9,8 @@ import obstore
 from docduck.service.core.installation import Installation
 from docduck.service.folders import FolderChanges, create_folder, list_folders
 from docduck.service.pipeline.source_specs import BucketSpec
-from docduck.service.sources.bucket_source import bucket_source
 from docduck.service.sources.intake import ingest
+from docduck.service.sources.remote_sources import bucket_source
 from docduck.service.sources.sources import FolderSource
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, new_bucket, object_store

@@ -15,7 +15,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
-from docduck.service.sources.upload_page_links import PageClosed, find_public_page, page_path
+from docduck.service.sources.public_upload_pages import PageClosed, find_public_page, page_path
 from docduck.service.sources.upload_pages import (
     PageOwner,
     delete_upload_page,

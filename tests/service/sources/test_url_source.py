@@ -16,12 +16,11 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.pipeline.pipeline_spec import load_pipeline
 from docduck.service.pipeline.source_specs import UrlSpec
-from docduck.service.sources import item_registration
+from docduck.service.sources import registration
 from docduck.service.sources.intake import describe_source, ingest, inspect_source
-from docduck.service.sources.remote_source import RemoteSource
-from docduck.service.sources.source_state import read_progress
+from docduck.service.sources.remote_intake import read_progress
+from docduck.service.sources.remote_sources import RemoteSource, url_source
 from docduck.service.sources.sources import sources
-from docduck.service.sources.url_source import url_source
 from tests.conftest import MakeInstallation
 from tests.outbound.web import Site, ok, redirect, reply, running
 from tests.service.sources.intake_world import (
@@ -267,7 +266,7 @@ def test_two_processes_at_one_source_double_nothing(
     site.pages["/"] = ok(b'<a href="/1.txt">1</a>', "Content-Type: text/html")
     site.pages["/1.txt"] = ok(b"one")
     web = source(site, "/", links="*.txt")
-    register = item_registration.register_items
+    register = registration.register_items
     inner: list[int] = []
 
     def another_first(*given: Any) -> Any:
@@ -276,7 +275,7 @@ def test_two_processes_at_one_source_double_nothing(
             ingest(any_inst, web)
         return register(*given)
 
-    monkeypatch.setattr("docduck.service.sources.stretch.register_items", another_first)
+    monkeypatch.setattr("docduck.service.sources.timed_intake.register_items", another_first)
     ingest(any_inst, web)
     assert documents(any_inst) == ["1.txt"]
     assert_files_match(any_inst)

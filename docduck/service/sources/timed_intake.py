@@ -9,21 +9,14 @@ from dataclasses import dataclass, field
 from docduck.documents.detection.sniff import stream_type
 from docduck.errors import TooLarge
 from docduck.files import Batch
-from docduck.files.names import key_of
+from docduck.files.names import file_name, key_of
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
-from docduck.service.sources.item_registration import (
-    StoredItem,
-    is_done,
-    line_of,
-    record_items,
-    register_items,
-)
-from docduck.service.sources.ledger import TAKEN, ItemOutcome, Line
-from docduck.service.sources.remote_source import RemoteSource
+from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
+from docduck.service.sources.registration import StoredItem, line_of, record_items, register_items
+from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.report import IntakeReport, count_lines
-from docduck.service.sources.sender_filter import SENDER_FILTERED, accepts, sender_filter
-from docduck.service.sources.targets import Target
+from docduck.service.sources.targets import SENDER_FILTERED, Target, accepts, sender_filter
 from docduck.sources.remote import (
     ItemDelayed,
     ItemGone,
@@ -36,7 +29,7 @@ from docduck.sources.remote import (
 )
 
 
-class Stretch:
+class TimedIntake:
     """What is taken in by one reader, in at most ``source_seconds`` and the time for one item.
 
     ``is_complete`` is whether no item was left for later, ``is_over`` whether the time has run out, and
@@ -76,7 +69,7 @@ class Stretch:
         for step in _steps(new, self._inst.settings.intake_batch):
             stored, lines, failure = self._fetched(reader, step)
             self._record(lines)
-            self._register(reader, stored)
+            self._register(reader, step, stored)
             if failure is not None:
                 raise failure
             done += len(stored) + len(lines)
@@ -89,13 +82,15 @@ class Stretch:
         record_items(self._inst, self._source, lines)
         self._count(lines)
 
-    def _register(self, reader: SourceReader, stored: Sequence[StoredItem]) -> None:
+    def _register(
+        self, reader: SourceReader, items: Sequence[RemoteItem], stored: Sequence[StoredItem]
+    ) -> None:
         if not stored:
             return
-        entered = register_items(self._inst, self._source, self._target, stored)
-        self._count(entered.lines)
-        taken = {line.key for line in [*entered.lines, *entered.known] if line.outcome in TAKEN}
-        reader.finish([one.item for one in stored if key_of(one.item.name) in taken])
+        registered = register_items(self._inst, self._source, stored)
+        self._count(registered.lines)
+        taken = registered.taken_keys()
+        reader.finish([item for item in items if key_of(item.name) in taken])
 
     def _count(self, lines: Sequence[Line]) -> None:
         waiting = sum(line.outcome is ItemOutcome.WAITING for line in lines)
@@ -147,9 +142,11 @@ class Stretch:
             raise
         with batch.open(stored) as content:
             kind = stream_type(content, got.name)
-        return StoredItem(item, stored, got.name, kind, got.detail, got.identity)
+        line = self._line(item, ItemOutcome.REGISTERED)
+        name = file_name(got.name)
+        return StoredItem(self._target, line, item.name, stored, name, kind, got.detail, got.identity)
 
-    def _line(self, item: RemoteItem, outcome: ItemOutcome, message: str) -> Line:
+    def _line(self, item: RemoteItem, outcome: ItemOutcome, message: str = "") -> Line:
         return line_of(self._target, item, outcome, message)
 
 
@@ -195,12 +192,19 @@ def sort_items(inst: Installation, source: RemoteSource, target: Target, look: L
             line = line_of(target, item, ItemOutcome.REFUSED, item.refusal)
             if ledger.is_news(line, entry):
                 found.refused.append(line)
-        elif not is_done(entry, item, target):
+        elif not _is_done(entry, item, target):
             (later if entry is not None and entry.outcome == ItemOutcome.WAITING else found.new).append(item)
         elif source.finishes and entry is not None and entry.outcome in TAKEN:
             found.unfinished.append(item)
     found.new += later
     return found
+
+
+def _is_done(entry: Entry | None, item: RemoteItem, target: Target) -> bool:
+    """Return whether the ledger knows that this version of the item needs no more work."""
+    if entry is None or entry.target_id != target.id or entry.fingerprint != item.fingerprint:
+        return False
+    return entry.outcome in TAKEN or (entry.outcome == ItemOutcome.REFUSED and item.refusal is None)
 
 
 def _steps(items: Sequence[RemoteItem], size: int) -> Iterator[Sequence[RemoteItem]]:
