@@ -16,6 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from docduck.settings import Settings
 from tests import licences
 
 ROOT = Path(__file__).parent.parent
@@ -132,6 +133,21 @@ def test_make_help_lists_all_targets() -> None:
     ).stdout
     assert {line.split()[1] for line in shown.splitlines()} == phony
     assert phony >= TARGETS
+
+
+def test_the_image_is_made_of_what_there_is() -> None:
+    text = (ROOT / "orchestration" / "Dockerfile").read_text()
+    copied = {
+        name for line in re.findall(r"^COPY (?!--)(.+) \S+$", text, re.MULTILINE) for name in line.split()
+    }
+    assert {name for name in copied if not (ROOT / name).exists()} == set()
+    assert copied >= {*FOLDERS, "pyproject.toml", "requirements.lock", "README.md", "LICENSE"}
+    names = set(re.findall(r"\bDOCDUCK_(\w+)=", text))
+    assert names and {name.lower() for name in names} <= set(Settings.model_fields)
+    port = Settings().api_port
+    assert f"EXPOSE {port}\n" in text
+    assert f"http://127.0.0.1:{port}/readyz" in text
+    assert f"WORKDIR /srv/docduck\nVOLUME /srv/docduck/{Settings().home}\n" in text
 
 
 def test_the_licence_is_whole() -> None:

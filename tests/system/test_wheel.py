@@ -23,6 +23,7 @@ from tools.samples import drafts
 pytestmark = pytest.mark.slow
 
 BELOW_DAGSTER_DOCDUCK = ("orchestration", "assets", "resources")
+NOT_SHIPPED = ("README.md", "Dockerfile")
 PYTHON = Path("bin", "python")
 SAMPLES = len([draft for draft in drafts() if draft.shipped])
 PIPELINE = "parsers: [{template: receipt, name: Slips}]\n"
@@ -95,7 +96,7 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         shipped = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert {name.partition("/")[0] for name in shipped} == {"docduck", "dagster_docduck"}
-    tracked = {path.relative_to(ROOT) for path in tracked_files() if path.name != "README.md"}
+    tracked = {path.relative_to(ROOT) for path in tracked_files() if path.name not in NOT_SHIPPED}
     assert shipped == {
         *(str(path) for path in tracked if path.parts[0] in ("docduck", "dagster_docduck")),
         *(f"dagster_docduck/{path}" for path in tracked if path.parts[0] in BELOW_DAGSTER_DOCDUCK),
