@@ -180,14 +180,14 @@ class CreatedWebhook(TypedDict):
     """A new webhook with the secret that signs its deliveries."""
 
     id: str
-    parserId: str
     url: str
+    events: list[str]
+    valueFormat: str
     name: str
     description: str
-    events: list[str]
     headers: dict[str, Any]
     isActive: bool
-    valueFormat: str
+    parserId: str
     status: str
     lastDeliveryAt: str | None
     lastStatusCode: int | None
@@ -847,14 +847,14 @@ class Webhook(TypedDict):
     """A webhook."""
 
     id: str
-    parserId: str
     url: str
+    events: list[str]
+    valueFormat: str
     name: str
     description: str
-    events: list[str]
     headers: dict[str, Any]
     isActive: bool
-    valueFormat: str
+    parserId: str
     status: str
     lastDeliveryAt: str | None
     lastStatusCode: int | None

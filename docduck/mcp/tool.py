@@ -23,11 +23,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from docduck.api.request.current_caller import installation_of
 from docduck.api.request.path_ids import resolved_ids
-from docduck.api.response.responses import input_error
 from docduck.api.route import permission_of, require
-from docduck.api.schemas.base import RequestBody
 from docduck.mcp.schemas import input_schema, output_schema
 from docduck.service.accounts.caller import Caller
+from docduck.service.core.schema import Schema, input_error
 
 Function = Callable[..., Any]
 RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
@@ -64,7 +63,7 @@ class Tool:
         self._needs: dict[str, Callable[[Request], Awaitable[Any]]] = {}
         self._plain: dict[str, type] = {}
         self._ids: set[str] = set()
-        self._body: tuple[str, type[RequestBody], Any] | None = None
+        self._body: tuple[str, type[Schema], Any] | None = None
         arguments: dict[str, Any] = {}
         for key, parameter in inspect.signature(function).parameters.items():
             hint = hints[key]
@@ -156,7 +155,7 @@ def tool(name: str, title: str, permission: str, effect: Effect) -> Callable[[Fu
     return made
 
 
-def _body_of(hint: Any) -> type[RequestBody] | None:
+def _body_of(hint: Any) -> type[Schema] | None:
     """Return the body that a parameter takes; None if it takes something else."""
     kinds = (hint, *get_args(hint), *(inner for one in get_args(hint) for inner in get_args(one)))
-    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, RequestBody)), None)
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Schema)), None)

@@ -7,11 +7,10 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from docduck.api.response.responses import input_error
-from docduck.api.schemas.base import RequestBody
 from docduck.errors import InputError
+from docduck.service.core.schema import Schema, input_error
 
-BodyT = TypeVar("BodyT", bound=RequestBody)
+BodyT = TypeVar("BodyT", bound=Schema)
 
 
 def checked_body(kind: type[BodyT], given: Any) -> BodyT:

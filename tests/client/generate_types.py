@@ -71,7 +71,9 @@ def _references(part: Any) -> Iterator[str]:
 
 
 def _class_name(schema_name: str) -> str:
-    return "Page" if _PAGE.fullmatch(schema_name) else schema_name.removesuffix("Response")
+    return (
+        "Page" if _PAGE.fullmatch(schema_name) else schema_name.removesuffix("Response").removesuffix("View")
+    )
 
 
 def _class(name: str, schemas: Mapping[str, Any]) -> str:

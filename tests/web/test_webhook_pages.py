@@ -11,9 +11,10 @@ from typing import Any
 import httpx
 import pytest
 
+from docduck.service.schemas.webhooks import WebhookView
 from docduck.service.webhooks.delivery import deliver_due
 from docduck.service.webhooks.secrets import get_secret
-from docduck.service.webhooks.webhooks import WebhookView, get_webhook, list_webhooks
+from docduck.service.webhooks.webhooks import get_webhook, list_webhooks
 from tests.browser import CHROMIUM
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
@@ -22,9 +23,9 @@ from tests.web.browser import PASSWORD, Browser, member
 from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
 
 FORM: dict[str, Any] = {
-    "event": ["document.processed", "document.failed"],
-    "value_format": "typed",
-    "is_active": "yes",
+    "events": ["document.processed", "document.failed"],
+    "valueFormat": "typed",
+    "isActive": "yes",
 }
 
 
@@ -90,8 +91,8 @@ def test_what_is_wrong_is_told_and_kept(hooks: Hooks) -> None:
     for changed, words in (
         ({"url": "ftp://example.org"}, "url"),
         ({"headers": "no colon"}, "A header is written as in"),
-        ({"event": []}, "events"),
-        ({"event": ["document.eaten"]}, "document.eaten"),
+        ({"events": []}, "events"),
+        ({"events": ["document.eaten"]}, "document.eaten"),
     ):
         form = {**FORM, "url": "https://example.org/hook", "name": "Mine", **changed}
         page = hooks.send(**form)
@@ -112,7 +113,7 @@ def test_saving_changes_what_was_changed(hooks: Hooks) -> None:
     hooks.send(path, action="test")
     (sent,) = hooks.receiver.received
     assert (sent.path, sent.headers["x-token"], sent.headers["x-team"]) == ("/other", "s3cret", "b")
-    del form["is_active"]
+    del form["isActive"]
     assert hooks.send(path, action="save", **form).status_code == 303
     assert hooks.only().status == "paused"
     assert hooks.send(path, action="save", **{**form, "url": "nowhere"}).status_code == 400

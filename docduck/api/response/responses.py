@@ -27,12 +27,11 @@ from docduck.errors import (
     Transient,
     UnsupportedType,
 )
-from docduck.validation_messages import located_message, problem_message
+from docduck.service.core.schema import input_error
 
 _log = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 5
-_MOST_DETAILS = 100
 _STATUS: Sequence[tuple[type[DocduckError], int]] = (
     (BodyTooSlow, 408),
     (NotFound, 404),
@@ -118,18 +117,3 @@ def request_id(request: Request) -> str | None:
     """Return the request's id, which its response has in X-Request-Id."""
     found = request.scope.get("state", {}).get("request_id")
     return str(found) if found else None
-
-
-def input_error(problems: Sequence[Any]) -> InputError:
-    """Return pydantic's errors as one InputError with all places, up to a hundred."""
-    details = [(_path(problem["loc"]), problem_message(problem)) for problem in problems[:_MOST_DETAILS]]
-    path, words = details[0]
-    is_whole = tuple(problems[0]["loc"]) in ((), ("body",))
-    return InputError(
-        f"The body {words}" if is_whole else located_message(path, words), path or None, details
-    )
-
-
-def _path(place: Sequence[Any]) -> str:
-    inner = place[1:] if place and place[0] in ("body", "query", "path", "header") else place
-    return ".".join(str(part) for part in inner if not str(part).startswith(("function-", "constrained-")))

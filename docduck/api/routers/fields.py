@@ -14,7 +14,6 @@ from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import FILE_PARTS, Form
 from docduck.api.request.params import FieldId, ParserId
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.response.responses import input_error
 from docduck.api.route import GuardedRoute, json_body, needs, require
 from docduck.api.schemas.fields import (
     FieldInput,
@@ -28,6 +27,7 @@ from docduck.api.schemas.fields import (
 )
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import input_error
 from docduck.service.parsers.field_editing import (
     add_field,
     delete_field,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import APIRouter, Body, Query
 from starlette.concurrency import run_in_threadpool
@@ -16,21 +16,19 @@ from docduck.api.schemas.documents import Nothing
 from docduck.api.schemas.webhooks import (
     CreatedWebhook,
     DeliveryResponse,
-    NewWebhook,
     RotatedSecret,
     TrialResponse,
     WebhookList,
-    WebhookResponse,
     WebhookSecret,
     WebhookTrial,
-    WebhookUpdate,
 )
 from docduck.catalog.models.webhooks import DELIVERY_STATUSES
+from docduck.service.schemas.webhooks import NewWebhook, WebhookUpdate, WebhookView
 from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
 from docduck.service.webhooks.resending import resend_export
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
 from docduck.service.webhooks.trial import send_trial, trial_message
-from docduck.service.webhooks.webhook_changes import WebhookChanges, create_webhook, update_webhook
+from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
 from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Webhooks"], route_class=GuardedRoute)
@@ -42,8 +40,7 @@ _NO_BODY = Annotated[Nothing | None, Body()]
 @router.get("/webhooks", summary="List webhooks", openapi_extra=_READ, responses=error_responses())
 def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> WebhookList:
     """Return the parser's webhooks, the oldest first."""
-    found = list_webhooks(inst, caller.team_id, parserId)
-    return WebhookList(data=[WebhookResponse.of(one) for one in found])
+    return WebhookList(data=list_webhooks(inst, caller.team_id, parserId))
 
 
 @router.post(
@@ -55,16 +52,16 @@ def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> WebhookList:
 )
 def create(parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller) -> CreatedWebhook:
     """Create a webhook; the events of the parser's documents are posted to its URL."""
-    made, secret = create_webhook(inst, caller.team_id, parserId, _changes(body), caller.actor)
+    made, secret = create_webhook(inst, caller.team_id, parserId, body.given(), caller.actor)
     return CreatedWebhook.of(made, secret=secret)
 
 
 @router.get(
     "/webhooks/{webhookId}", summary="Get a webhook", openapi_extra=_READ, responses=error_responses()
 )
-def get(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> WebhookResponse:
+def get(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> WebhookView:
     """Return a webhook."""
-    return WebhookResponse.of(get_webhook(inst, caller.team_id, parserId, webhookId))
+    return get_webhook(inst, caller.team_id, parserId, webhookId)
 
 
 @router.patch(
@@ -75,10 +72,9 @@ def get(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCal
 )
 def update(
     parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, inst: Inst, caller: CurrentCaller
-) -> WebhookResponse:
+) -> WebhookView:
     """Change a webhook; `isActive` true also activates one that was disabled."""
-    changed = update_webhook(inst, caller.team_id, parserId, webhookId, _changes(body), caller.actor)
-    return WebhookResponse.of(changed)
+    return update_webhook(inst, caller.team_id, parserId, webhookId, body.given(), caller.actor)
 
 
 @router.delete(
@@ -187,7 +183,3 @@ def export(
     """Send `document.exported` with the present values to the webhooks that subscribe to it."""
     resend_export(inst, caller.team_id, parserId, documentId, caller.actor)
     return Success(success=True)
-
-
-def _changes(body: WebhookUpdate) -> WebhookChanges:
-    return cast(WebhookChanges, body.given())

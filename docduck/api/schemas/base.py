@@ -103,22 +103,6 @@ def _without_null(schema: dict[str, Any]) -> None:
     schema.update(present)
 
 
-class RequestBody(BaseModel):
-    """A request body. Unknown keys are refused, and types are strict: ``"5"`` is not an integer."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
-        alias_generator=to_camel,
-        validate_by_alias=True,
-        validate_by_name=False,
-    )
-
-    def given(self) -> dict[str, Any]:
-        """Return the values that were sent, by attribute name."""
-        return {name: getattr(self, name) for name in self.model_fields_set}
-
-
 class ResponseModel(BaseModel):
     """A response body; it is made from the attributes of a service's view, and serialises itself."""
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import Name, RequestBody, ResponseModel, Timestamp, Uuid
+from docduck.api.schemas.base import Name, ResponseModel, Timestamp, Uuid
 from docduck.api.schemas.parsers import (
     SETTINGS_SCHEMAS,
     UNSENT,
@@ -22,7 +22,7 @@ from docduck.api.schemas.parsers import (
 from docduck.service.classifiers.classifier_listing import ClassifierCounts
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.classifiers.routing_settings import RoutingSettings
-from docduck.service.parsers.settings_schema import SettingsObject
+from docduck.service.core.schema import Schema
 from docduck.statuses import Status
 
 _EXAMPLE_ID = "0192f0c1-2b4e-7c3a-9d5e-6f7a8b9c0d1e"
@@ -33,7 +33,7 @@ _NEW_EXAMPLE: JsonDict = {
 }
 
 
-class _Whole(SettingsObject):
+class _Whole(Schema):
     routing: RoutingSettings
 
 
@@ -67,7 +67,7 @@ def _split_schema() -> dict[str, Any]:
 _SPLIT = WithJsonSchema(_split_schema())
 
 
-class ClassifierUpdate(RequestBody):
+class ClassifierUpdate(Schema):
     """The properties and settings to change; objects are merged key by key, arrays are replaced.
 
     A rule keeps its id by `id` or by `label`.
@@ -93,7 +93,7 @@ class NewClassifier(ClassifierUpdate):
     routing: Annotated[dict[str, Any], WithJsonSchema(_routing_schema("rules"))]
 
 
-class RouteBody(RequestBody):
+class RouteBody(Schema):
     """The right target of a document."""
 
     target_parser_id: Uuid

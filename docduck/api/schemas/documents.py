@@ -11,13 +11,13 @@ from docduck.api.schemas.base import (
     Many,
     Moment,
     Name,
-    RequestBody,
     ResponseModel,
     Timestamp,
     Uuid,
     omitted_if_none,
 )
 from docduck.api.schemas.folders import FolderResponse
+from docduck.service.core.schema import Schema
 from docduck.statuses import Status
 
 Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
@@ -203,7 +203,7 @@ class HistoryEntryResponse(ResponseModel):
     actor: str
 
 
-class DocumentUpdate(RequestBody):
+class DocumentUpdate(Schema):
     """The properties to change; null clears one."""
 
     name: Name = ""
@@ -226,7 +226,7 @@ _EXTERNAL_ID: JsonDict = {"required": ["externalId"], "properties": {"externalId
 _EXACTLY_ONE: JsonDict = {"oneOf": [_ID, _EXTERNAL_ID]}
 
 
-class DocumentsNamed(RequestBody):
+class DocumentsNamed(Schema):
     """Documents of the parser by their ids, their external ids, or both; at least one."""
 
     model_config = ConfigDict(json_schema_extra=_NAMED)
@@ -235,7 +235,7 @@ class DocumentsNamed(RequestBody):
     external_ids: Many[ExternalId] | None = None
 
 
-class BulkUpdate(RequestBody):
+class BulkUpdate(Schema):
     """Documents, 1 to 500 in all, and at least one thing to change in them."""
 
     model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED, _CHANGED]})
@@ -277,7 +277,7 @@ DiscardCorrections = Annotated[
 ]
 
 
-class DocumentToReprocess(RequestBody):
+class DocumentToReprocess(Schema):
     """One document, by exactly one of its ids, and how to read it again."""
 
     model_config = ConfigDict(json_schema_extra=_EXACTLY_ONE)
@@ -287,13 +287,13 @@ class DocumentToReprocess(RequestBody):
     discard_corrections: DiscardCorrections = False
 
 
-class ReprocessOptions(RequestBody):
+class ReprocessOptions(Schema):
     """How to read a document again; the body may be left out."""
 
     discard_corrections: DiscardCorrections = False
 
 
-class Nothing(RequestBody):
+class Nothing(Schema):
     """An empty object, or no body at all."""
 
 
@@ -305,7 +305,7 @@ class Reprocessed(ResponseModel):
     status: Literal["processing", "skipped"]
 
 
-class ValuesUpdate(RequestBody):
+class ValuesUpdate(Schema):
     """Values by field name or id. A table is replaced as a whole; null clears a value."""
 
     data: dict[str, Any] = Field(examples=[{"Total": 119.0}])
@@ -336,7 +336,7 @@ Filter = Annotated[
 """One condition; the search validates it."""
 
 
-class SearchBody(RequestBody):
+class SearchBody(Schema):
     """A search in the properties and values of documents."""
 
     q: str | None = Field(None, description="Words that must all occur")

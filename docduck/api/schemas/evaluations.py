@@ -7,12 +7,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Many, RequestBody, ResponseModel, Uuid
+from docduck.api.schemas.base import Many, ResponseModel, Uuid
 from docduck.evaluation.score import FieldScore
+from docduck.service.core.schema import Schema
 from docduck.service.previews.parser_evaluation import ParserEvaluation
 
 
-class NewEvaluation(RequestBody):
+class NewEvaluation(Schema):
     """Which documents to read again: the newest known-good ones, unless they are named."""
 
     document_ids: Annotated[Many[Uuid], Field(min_length=1)] | None = None

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Many, Name, RequestBody, ResponseModel, Timestamp, Uuid, omitted_if_none
+from docduck.api.schemas.base import Many, Name, ResponseModel, Timestamp, Uuid, omitted_if_none
 from docduck.api.schemas.documents import ExternalId, Filter
 from docduck.exports.model import Format, Scope
 from docduck.service.conditions.filters import MOST_FILTERS
+from docduck.service.core.schema import Schema
 from docduck.service.outputs.export_layouts import MOST_COLUMNS
 
 FormatName = Annotated[Format, Field(strict=False)]
@@ -19,7 +20,7 @@ _SCOPE = "By default nested documents for `json` and `xml`, `all_flat` for `csv`
 _TABLE = "The table of the scope `table`, by name or id; needed if the parser has several"
 
 
-class ExportBody(RequestBody):
+class ExportBody(Schema):
     """What to export: documents, and the format.
 
     Without ids, all documents that are processed or approved; `filters` narrow either.
@@ -64,7 +65,7 @@ class ExportLink(ResponseModel):
     warnings: list[str] | None = omitted_if_none("What the file does not hold as it was asked for")
 
 
-class LayoutColumnBody(RequestBody):
+class LayoutColumnBody(Schema):
     """A column of a layout."""
 
     field: str = Field(
@@ -80,7 +81,7 @@ Columns = Annotated[list[LayoutColumnBody], Field(min_length=1, max_length=MOST_
 _COLUMNS = "The columns in their order; null for the usual ones"
 
 
-class NewExportLayout(RequestBody):
+class NewExportLayout(Schema):
     """A layout to save."""
 
     name: Name
@@ -90,7 +91,7 @@ class NewExportLayout(RequestBody):
     columns: Columns | None = Field(None, description=_COLUMNS)
 
 
-class ExportLayoutUpdate(RequestBody):
+class ExportLayoutUpdate(Schema):
     """The properties to change."""
 
     name: Name = ""

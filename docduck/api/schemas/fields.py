@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import Many, Name, RequestBody, ResponseModel, Uuid
+from docduck.api.schemas.base import Many, Name, ResponseModel, Uuid
+from docduck.service.core.schema import Schema
 
 FieldType = Literal["text", "number", "date", "boolean", "currency", "choice", "list", "table"]
 ColumnType = Literal["text", "number", "date", "boolean", "currency", "choice", "list"]
@@ -32,7 +33,7 @@ _COLUMN_RULES: JsonDict = {"allOf": [_needed("choice", "options")]}
 _FIELD_RULES: JsonDict = {"allOf": [_needed("choice", "options"), _only("table", "columns")]}
 
 
-class ColumnInput(RequestBody):
+class ColumnInput(Schema):
     """A column of a table."""
 
     model_config = ConfigDict(json_schema_extra=_COLUMN_RULES)
@@ -50,7 +51,7 @@ class ColumnInput(RequestBody):
     extract: bool = True
 
 
-class FieldInput(RequestBody):
+class FieldInput(Schema):
     """A field, or changes of one; a table's `columns` replace all that it has."""
 
     model_config = ConfigDict(json_schema_extra=_FIELD_RULES)
@@ -70,13 +71,13 @@ class FieldInput(RequestBody):
     extract: bool = Field(True, description="False: people fill in the field")
 
 
-class FieldOrder(RequestBody):
+class FieldOrder(Schema):
     """Every field exactly once, by id or name, in the new order."""
 
     field_ids: Many[Annotated[str, Field(min_length=1, max_length=255)]] = Field(max_length=10_000)
 
 
-class SuggestFrom(RequestBody):
+class SuggestFrom(Schema):
     """An existing document as the sample."""
 
     model_config = ConfigDict(json_schema_extra={"required": ["documentId"]})

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
 
-from docduck.api.schemas.base import Name, RequestBody, ResponseModel, Timestamp, Uuid
+from docduck.api.schemas.base import Name, ResponseModel, Timestamp, Uuid
 from docduck.api.schemas.conditions import AUTO_ASSIGNMENT
+from docduck.service.core.schema import Schema
 from docduck.service.folders import auto_assignment as service
 
 Color = Annotated[
@@ -16,7 +17,7 @@ Color = Annotated[
 AutoAssignment = Annotated[Any, WithJsonSchema(AUTO_ASSIGNMENT)]
 
 
-class FolderUpdate(RequestBody):
+class FolderUpdate(Schema):
     """The properties to change; a `parentId` of null makes it a root folder."""
 
     name: Name = ""
@@ -32,7 +33,7 @@ class NewFolder(FolderUpdate):
     name: Name
 
 
-class FolderDeletion(RequestBody):
+class FolderDeletion(Schema):
     """Whether the folder's documents are deleted, too; same as the query parameter."""
 
     delete_documents: bool = False

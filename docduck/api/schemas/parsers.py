@@ -8,13 +8,14 @@ from typing import Annotated, Any
 from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import Name, RequestBody, ResponseModel, Timestamp
+from docduck.api.schemas.base import Name, ResponseModel, Timestamp
 from docduck.api.schemas.fields import FieldInput, FieldResponse
 from docduck.api.schemas.review_stages import StageSetupResponse
 from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
+from docduck.service.core.schema import Schema
 from docduck.service.parsers.parser_settings import read_settings
-from docduck.service.parsers.settings_schema import ParserSettings, SettingsObject
+from docduck.service.parsers.settings_schema import ParserSettings
 
 _PAGE = r"(\d{1,6}(\s*-\s*(\d{1,6}|last)?)?|last(\s*-\s*\d{1,6})?|odd|even|\d{0,6}\s*n(\s*[+-]\s*\d{1,6})?)"
 _PAGES = rf"^\s*({_PAGE}(\s*,\s*{_PAGE})*)?\s*$"
@@ -39,7 +40,7 @@ PagesText = Annotated[
 ]
 
 
-def schemas_of(kind: type[SettingsObject]) -> dict[str, Any]:
+def schemas_of(kind: type[Schema]) -> dict[str, Any]:
     """Return the JSON schemas of settings by key, without references, titles and defaults."""
     schema = kind.model_json_schema(by_alias=True)
     known = schema.get("$defs", {})
@@ -88,7 +89,7 @@ _NEW_EXAMPLE: JsonDict = {
 }
 
 
-class ParserUpdate(RequestBody):
+class ParserUpdate(Schema):
     """The properties and settings to change; objects are merged key by key, arrays are replaced."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_UPDATE_EXAMPLE]})
@@ -124,7 +125,7 @@ class NewParser(ParserUpdate):
     fields: list[FieldInput] = Field([], max_length=1000)
 
 
-class ParserCopy(RequestBody):
+class ParserCopy(Schema):
     """The name of the copy; `<name> (Copy)` unless set."""
 
     name: Name | None = None

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from docduck.api.schemas.base import RequestBody, ResponseModel, Timestamp
+from docduck.api.schemas.base import ResponseModel, Timestamp
 from docduck.extraction.post_processing.steps import MODES, ON_MISSING, Transform
 from docduck.extraction.post_processing.transforms import (
     DECIMAL_SEPARATORS,
@@ -16,6 +16,7 @@ from docduck.extraction.post_processing.transforms import (
     TEXT_TRANSFORMS,
 )
 from docduck.regex import LONGEST_PATTERN
+from docduck.service.core.schema import Schema
 from docduck.service.parsers.post_processing_steps import (
     DEFAULT_THRESHOLD,
     LOWEST_THRESHOLD,
@@ -129,7 +130,7 @@ STEPS: dict[str, Any] = {
 """The schema of the steps of post-processing."""
 
 
-class PostProcessingUpdate(RequestBody):
+class PostProcessingUpdate(Schema):
     """All steps of a parser's post-processing."""
 
     steps: Annotated[Any, WithJsonSchema(STEPS)]

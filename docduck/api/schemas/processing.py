@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Many, RequestBody, ResponseModel, Uuid, omitted_if_none
+from docduck.api.schemas.base import Many, ResponseModel, Uuid, omitted_if_none
+from docduck.service.core.schema import Schema
 
 UrlText = Annotated[str, Field(min_length=1, max_length=8192, examples=["https://example.org/invoice.pdf"])]
 Custom = Annotated[list[dict[str, Any] | None], Field(max_length=20)]
@@ -19,7 +20,7 @@ CUSTOM = {"type": "array", "items": {"type": ["object", "null"], "additionalProp
 """Schemas of the JSON arrays beside an upload's files."""
 
 
-class UrlUpload(RequestBody):
+class UrlUpload(Schema):
     """Files to fetch for one parser."""
 
     urls: Many[UrlText] = Field(description="1 to 20 public HTTP or HTTPS URLs")

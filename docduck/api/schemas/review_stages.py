@@ -6,18 +6,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from docduck.api.schemas.base import Name, RequestBody, ResponseModel, Uuid
+from docduck.api.schemas.base import Name, ResponseModel, Uuid
 from docduck.api.schemas.conditions import RULE
 from docduck.api.schemas.documents import PersonResponse
 from docduck.service.conditions import Rule
 from docduck.service.conditions.rules import MOST_RULES
+from docduck.service.core.schema import Schema
 
 Instructions = Annotated[str, Field(max_length=500)]
 Position = Annotated[int, Field(ge=1, le=1_000_000_000)]
 RuleBody = Annotated[Any, WithJsonSchema(RULE)]
 
 
-class StageUpdate(RequestBody):
+class StageUpdate(Schema):
     """The properties to change; a `reviewerId` of null leaves new documents unassigned."""
 
     name: Name = ""

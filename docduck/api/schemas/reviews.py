@@ -6,11 +6,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from docduck.api.schemas.base import RequestBody, Uuid
+from docduck.api.schemas.base import Uuid
+from docduck.service.core.schema import Schema
 from docduck.service.reviews.decisions import LONGEST_REASON
 
 
-class ReviewerNamed(RequestBody):
+class ReviewerNamed(Schema):
     """The member of the team who acts."""
 
     reviewer_id: Uuid
@@ -22,7 +23,7 @@ class Rejection(ReviewerNamed):
     reason: Annotated[str, Field(max_length=LONGEST_REASON)] | None = None
 
 
-class Assignment(RequestBody):
+class Assignment(Schema):
     """The member of the team who the document is assigned to; null for nobody."""
 
     assignee_id: Uuid | None

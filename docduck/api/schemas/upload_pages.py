@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import Integer, RequestBody, ResponseModel, Timestamp
+from docduck.api.schemas.base import Integer, ResponseModel, Timestamp
+from docduck.service.core.schema import Schema
 from docduck.service.core.upload_page_settings import (
     LONGEST_MESSAGE,
     LONGEST_TITLE,
@@ -31,7 +32,7 @@ _EXAMPLE: JsonDict = {
 Origin = Annotated[str, Field(max_length=255, json_schema_extra={"pattern": ORIGIN})]
 
 
-class UploadPageInput(RequestBody):
+class UploadPageInput(Schema):
     """All settings of an upload page; those that are left out have their defaults."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         RoutedDocumentPage,
         RoutedDocumentQuery,
     )
+    from docduck.service.core.schema import Values
     from docduck.service.core.upload_page_settings import UploadPageSettings
     from docduck.service.corrections.lessons import LessonView
     from docduck.service.documents.document_changes import BulkOutcome
@@ -33,11 +34,10 @@ if TYPE_CHECKING:
     from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
     from docduck.service.reviews.stage_changes import StageChanges
+    from docduck.service.schemas.webhooks import WebhookView
     from docduck.service.sources.upload_pages import PageOwner, UploadPageView
     from docduck.service.webhooks.delivery_log import DeliveryPage
     from docduck.service.webhooks.trial import TrialResult
-    from docduck.service.webhooks.webhook_changes import WebhookChanges
-    from docduck.service.webhooks.webhooks import WebhookView
 
 Json = Mapping[str, Any]
 """An object of the API."""
@@ -94,10 +94,10 @@ class WebhookBackend(Protocol):
 
     def get(self, parser: str, webhook_id: str) -> WebhookView: ...
 
-    def create(self, parser: str, new: WebhookChanges) -> tuple[WebhookView, str]:
+    def create(self, parser: str, new: Values) -> tuple[WebhookView, str]:
         """Create a webhook, and return it with its secret."""
 
-    def update(self, parser: str, webhook_id: str, changes: WebhookChanges) -> WebhookView: ...
+    def update(self, parser: str, webhook_id: str, changes: Values) -> WebhookView: ...
 
     def delete(self, parser: str, webhook_id: str) -> str: ...
 

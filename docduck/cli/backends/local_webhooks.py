@@ -7,13 +7,15 @@ import datetime as dt
 from collections.abc import Sequence
 
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Values
 from docduck.service.parsers.parsers import get_parser
+from docduck.service.schemas.webhooks import WebhookView
 from docduck.service.webhooks.delivery_log import DeliveryPage, list_deliveries, retry_delivery
 from docduck.service.webhooks.resending import resend_export
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
 from docduck.service.webhooks.trial import TrialResult, send_trial, trial_message
-from docduck.service.webhooks.webhook_changes import WebhookChanges, create_webhook, update_webhook
-from docduck.service.webhooks.webhooks import WebhookView, delete_webhook, get_webhook, list_webhooks
+from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
+from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
 
 _ACTOR = "cli"
 
@@ -31,10 +33,10 @@ class LocalWebhooks:
     def get(self, parser: str, webhook_id: str) -> WebhookView:
         return get_webhook(self._inst, self._team, parser, webhook_id)
 
-    def create(self, parser: str, new: WebhookChanges) -> tuple[WebhookView, str]:
+    def create(self, parser: str, new: Values) -> tuple[WebhookView, str]:
         return create_webhook(self._inst, self._team, parser, new, _ACTOR)
 
-    def update(self, parser: str, webhook_id: str, changes: WebhookChanges) -> WebhookView:
+    def update(self, parser: str, webhook_id: str, changes: Values) -> WebhookView:
         return update_webhook(self._inst, self._team, parser, webhook_id, changes, _ACTOR)
 
     def delete(self, parser: str, webhook_id: str) -> str:

@@ -11,10 +11,10 @@ from pydantic.alias_generators import to_snake
 
 from docduck.client import Client
 from docduck.client.types import Delivery, Webhook
+from docduck.service.core.schema import Values
+from docduck.service.schemas.webhooks import WebhookView
 from docduck.service.webhooks.delivery_log import DeliveryPage, DeliveryView
 from docduck.service.webhooks.trial import TrialResult
-from docduck.service.webhooks.webhook_changes import WebhookChanges
-from docduck.service.webhooks.webhooks import WebhookView
 
 
 class RemoteWebhooks:
@@ -30,11 +30,11 @@ class RemoteWebhooks:
     def get(self, parser: str, webhook_id: str) -> WebhookView:
         return _view(self._client.webhooks.get(self._parser_id(parser), webhook_id))
 
-    def create(self, parser: str, new: WebhookChanges) -> tuple[WebhookView, str]:
+    def create(self, parser: str, new: Values) -> tuple[WebhookView, str]:
         made = self._client.webhooks.create(self._parser_id(parser), **new)
         return _view(made), made["secret"]
 
-    def update(self, parser: str, webhook_id: str, changes: WebhookChanges) -> WebhookView:
+    def update(self, parser: str, webhook_id: str, changes: Values) -> WebhookView:
         return _view(self._client.webhooks.update(self._parser_id(parser), webhook_id, **changes))
 
     def delete(self, parser: str, webhook_id: str) -> str:
@@ -68,7 +68,7 @@ class RemoteWebhooks:
 
 
 def _view(shown: Webhook) -> WebhookView:
-    return TypeAdapter(WebhookView).validate_python(_snake_case(shown))
+    return WebhookView.model_validate(shown)
 
 
 def _delivery(shown: Delivery) -> DeliveryView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -13,8 +13,7 @@ from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.errors import DocduckError, InputError
-from docduck.service.webhooks.webhook_changes import WebhookChanges
-from docduck.service.webhooks.webhooks import WebhookView
+from docduck.service.schemas.webhooks import WebhookView
 
 app = typer.Typer(
     help="Webhooks: they tell other programs about documents.", no_args_is_help=True, add_completion=False
@@ -231,7 +230,7 @@ def _changes(
     name: str | None,
     description: str | None,
     values: str | None,
-) -> WebhookChanges:
+) -> dict[str, Any]:
     given: dict[str, Any] = {
         "url": url,
         "events": events or None,
@@ -240,7 +239,7 @@ def _changes(
         "description": description,
         "value_format": values,
     }
-    return cast(WebhookChanges, {key: value for key, value in given.items() if value is not None})
+    return {key: value for key, value in given.items() if value is not None}
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -12,17 +12,17 @@ from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.routers import document_lists, document_processing, documents
-from docduck.api.schemas.base import RequestBody
 from docduck.api.schemas.documents import DocumentDetails, ValuesUpdate
 from docduck.mcp.signed_in import SignedInUser
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
+from docduck.service.core.schema import Schema
 
 _rest, _lists = RestTools(documents.router), RestTools(document_lists.router)
 _team_lists = RestTools(document_lists.team_router)
 _processing = RestTools(document_processing.router)
 
 
-class Values(RequestBody):
+class Values(Schema):
     """Values by field name or id."""
 
     data: dict[str, Any] = Field(

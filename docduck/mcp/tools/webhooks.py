@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import ParserId
 from docduck.api.routers import webhooks
-from docduck.api.schemas.webhooks import NewWebhook, WebhookResponse
 from docduck.mcp.tool import DELETE, READ, Effect, RestTools, tool
+from docduck.service.schemas.webhooks import NewWebhook, WebhookView
 from docduck.service.webhooks import webhook_changes as service
 
 _rest = RestTools(webhooks.router)
 
 
 @tool("create_webhook", "Create a webhook", "webhooks:write", Effect(open_world=True))
-def create_webhook(
-    parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller
-) -> WebhookResponse:
+def create_webhook(parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller) -> WebhookView:
     """Create a webhook: the events of a parser's documents are posted to its URL. The secret that signs
     them is not returned here; a person reads it with an API key: GET
     /api/v1/parsers/{parserId}/webhooks/{id}/secret.
     """
-    made, _ = service.create_webhook(
-        inst, caller.team_id, parserId, cast(service.WebhookChanges, body.given()), caller.actor
-    )
-    return WebhookResponse.of(made)
+    made, _ = service.create_webhook(inst, caller.team_id, parserId, body.given(), caller.actor)
+    return made
 
 
 TOOLS = (

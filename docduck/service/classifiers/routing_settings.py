@@ -10,8 +10,9 @@ from pydantic import AfterValidator, Field, WithJsonSchema, field_validator
 
 from docduck.errors import InputError
 from docduck.ids import is_uuid
+from docduck.service.core.schema import Schema
 from docduck.service.parsers.parser_settings import merged_objects, read_object
-from docduck.service.parsers.settings_schema import Instructions, SettingsObject
+from docduck.service.parsers.settings_schema import Instructions
 
 FALLBACK = "fallback"
 """The category of documents that no rule fits and that the fallback routes."""
@@ -52,7 +53,7 @@ LabelText = Annotated[
 ]
 
 
-class RuleSettings(SettingsObject):
+class RuleSettings(Schema):
     """A label, and the parser of documents with that label; `id` is that of an existing rule."""
 
     id: UuidText | None = None
@@ -60,7 +61,7 @@ class RuleSettings(SettingsObject):
     target_parser_id: UuidText
 
 
-class FallbackSettings(SettingsObject):
+class FallbackSettings(Schema):
     """What happens to documents that no rule fits: they are skipped, or routed to a parser."""
 
     action: Literal["skip", "route"] = "skip"
@@ -72,7 +73,7 @@ class FallbackSettings(SettingsObject):
         return "route" if value in _ROUTE else value
 
 
-class RoutingSettings(SettingsObject):
+class RoutingSettings(Schema):
     """The rules of a classifier, in order, and its fallback; `instructions` are about all labels."""
 
     rules: Annotated[list[RuleSettings], Field(min_length=1, max_length=_MOST_RULES)]

@@ -12,11 +12,12 @@ from docduck.documents.read_options import ReadOptions
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import read_options
 from docduck.extraction.values.dates import DateOrder
-from docduck.service.parsers.settings_schema import SPLIT_KEYS, ParserSettings, SettingsObject
+from docduck.service.core.schema import Schema
+from docduck.service.parsers.settings_schema import SPLIT_KEYS, ParserSettings
 from docduck.settings import Settings
 from docduck.validation_messages import located_message, problem_message
 
-SettingsT = TypeVar("SettingsT", bound=SettingsObject)
+SettingsT = TypeVar("SettingsT", bound=Schema)
 
 _COMPLETE = "classificationGate."
 """Error messages beginning with this contain their path already."""

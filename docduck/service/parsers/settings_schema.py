@@ -8,19 +8,17 @@ from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     ValidationInfo,
     field_validator,
     model_validator,
 )
-from pydantic.alias_generators import to_camel
 
 from docduck.documents.page_ranges import parse_pages
 from docduck.errors import InputError
 from docduck.extraction.values.dates import DateOrder
+from docduck.service.core.schema import Schema
 from docduck.service.parsers.name_templates import is_template
 
 _MIME_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}")
@@ -46,21 +44,13 @@ def _pages(value: str) -> str:
     return value
 
 
-class SettingsObject(BaseModel):
-    """An object of settings: unknown keys are refused, types are strict, and keys are camelCase."""
-
-    model_config = ConfigDict(
-        extra="forbid", strict=True, alias_generator=to_camel, validate_by_name=False, validate_by_alias=True
-    )
-
-
-class Switch(SettingsObject):
+class Switch(Schema):
     """Whether a part of the processing is on."""
 
     enabled: bool = False
 
 
-class ReadingLocale(SettingsObject):
+class ReadingLocale(Schema):
     """How ambiguous numbers and dates are read; `auto` decides by document.
 
     `language` applies where a document shows neither format. `timeZone` determines the day of moments, such
@@ -89,7 +79,7 @@ _SENDER_FILTER_MODES = {
 }
 
 
-class SenderRule(SettingsObject):
+class SenderRule(Schema):
     """A mail address, or a domain with its subdomains."""
 
     type: Literal["email", "domain"]
@@ -105,11 +95,11 @@ class SenderRule(SettingsObject):
         return self
 
 
-class SenderFilter(SettingsObject):
+class SenderFilter(Schema):
     """Senders whose mails are accepted."""
 
     mode: Literal["disabled", "allow", "block"] = "disabled"
-    rules: Annotated[list[SenderRule], Field(max_length=1000)] = []
+    rules: Annotated[list[SenderRule], Field(max_length=1000)] = Field([])
 
     @field_validator("mode", mode="before")
     @classmethod
@@ -117,7 +107,7 @@ class SenderFilter(SettingsObject):
         return _SENDER_FILTER_MODES.get(value, value) if isinstance(value, str) else value
 
 
-class EmailParsing(SettingsObject):
+class EmailParsing(Schema):
     """How mails and their attachments are processed.
 
     Attachments become documents. So does the mail, with `parseEmailBody` true always, with false never, and
@@ -129,7 +119,7 @@ class EmailParsing(SettingsObject):
     parse_email_body: bool | None = None
     merge_email_attachments: bool = False
     include_email_subject_body: bool = True
-    attachment_file_types: Annotated[list[Label], Field(max_length=100)] = []
+    attachment_file_types: Annotated[list[Label], Field(max_length=100)] = Field([])
     sender_filter: SenderFilter = SenderFilter()
 
     @property
@@ -140,7 +130,7 @@ class EmailParsing(SettingsObject):
         return "merged" if self.include_email_subject_body else "only"
 
 
-class SplitDocuments(SettingsObject):
+class SplitDocuments(Schema):
     """How a PDF is split into documents."""
 
     enabled: bool = False
@@ -174,7 +164,7 @@ class SplitDocuments(SettingsObject):
         return value
 
 
-class ClassificationGate(SettingsObject):
+class ClassificationGate(Schema):
     """Which kinds of documents are processed: with `allow` only `labels`, with `block` all others.
 
     `costPerDocument` is stored and shown only.
@@ -202,13 +192,13 @@ class ClassificationGate(SettingsObject):
         return list(dict.fromkeys(labels))
 
 
-class ParserSettings(SettingsObject):
+class ParserSettings(Schema):
     """The settings of a parser; keys in JSON are camelCase.
 
     ``duplicate_keys`` are names or ids of fields, stored as ids (see ``field_settings``).
     """
 
-    accepted_file_types: Annotated[list[str], Field(max_length=100)] = []
+    accepted_file_types: Annotated[list[str], Field(max_length=100)] = Field([])
     confidence_scores: Switch = Switch(enabled=True)
     markdown_parsing: Switch = Switch()
     advanced_table_extraction: Literal["disabled", "auto", "enabled"] = "auto"
@@ -219,7 +209,7 @@ class ParserSettings(SettingsObject):
     parse_pages: Pages = ""
     reading_locale: ReadingLocale = ReadingLocale()
     document_name_template: Annotated[Annotated[str, Field(max_length=500)] | None, Unset] = None
-    duplicate_keys: Annotated[list[Label], Field(max_length=10)] = []
+    duplicate_keys: Annotated[list[Label], Field(max_length=10)] = Field([])
     retention_days: Annotated[int, Field(ge=1, le=3650)] | None = None
 
     @field_validator("document_name_template")

@@ -6,26 +6,27 @@ import datetime as dt
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, PrivateAttr, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, PrivateAttr, ValidationError, model_validator
 from pydantic import Field as PydanticField
 
 from docduck import templates
-from docduck.catalog.models.webhooks import ANY_EVENT, EXPORTED, WEBHOOK_EVENTS
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import snake_case
 from docduck.service.classifiers.classifiers import merge_intake_settings
 from docduck.service.classifiers.routing_settings import merge_routing
+from docduck.service.core.schema import problem_place
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.bounds_spec import BoundsSpec
 from docduck.service.pipeline.export_specs import ExportSpec, LayoutSpec
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
 from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
-from docduck.service.pipeline.spec import ProblemAt, Spec
+from docduck.service.pipeline.spec import Spec
 from docduck.service.pipeline.upload_page_spec import UploadPageSpec, check_upload_page
+from docduck.service.schemas.webhooks import WebhookProperties
 from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
 
@@ -63,48 +64,30 @@ _NESTED: Mapping[int | str, type[BaseModel]] = {
 """Keys whose values are objects of another kind."""
 
 
+def _not_blank(name: str) -> str:
+    if not name.strip():
+        raise ValueError("must not be empty")
+    return name
+
+
+_Name = Annotated[str, AfterValidator(_not_blank)]
+
+
 class ReviewStageSpec(Spec):
     """A review stage; it is conditional if it has ``rules``. ``reviewer`` is an e-mail address."""
 
-    name: str
+    name: _Name
     reviewer: str | None = None
     instructions: str | None = None
     rules: tuple[dict[str, Any], ...] = ()
 
-    @field_validator("name")
-    @classmethod
-    def _named(cls, name: str) -> str:
-        if not name.strip():
-            raise ValueError("must not be empty")
-        return name
 
-
-class WebhookSpec(Spec):
+class WebhookSpec(WebhookProperties, Spec):
     """A webhook, found by its name. ``secret`` and the values of ``headers`` are environment variables."""
 
-    name: str
-    url: str
-    events: tuple[str, ...] = (EXPORTED,)
-    description: str = ""
+    name: _Name
     secret: str | None = None
-    headers: dict[str, str] = PydanticField({})
-    value_format: Literal["typed", "string"] = PydanticField("typed", alias="valueFormat")
-    active: bool | None = None
-
-    @field_validator("name")
-    @classmethod
-    def _named(cls, name: str) -> str:
-        if not name.strip():
-            raise ValueError("must not be empty")
-        return name
-
-    @field_validator("events")
-    @classmethod
-    def _known(cls, events: tuple[str, ...]) -> tuple[str, ...]:
-        known = (*WEBHOOK_EVENTS, ANY_EVENT)
-        if not events or not set(events) <= set(known):
-            raise ValueError(f"must be some of {', '.join(known)}")
-        return events
+    is_active: bool | None = PydanticField(None, alias="active")  # type: ignore[assignment]
 
 
 class ParserSpec(Spec):
@@ -269,9 +252,7 @@ def _read(
             found[index] = kind.model_validate(item)
         except ValidationError as error:
             for one in error.errors():
-                cause = one.get("ctx", {}).get("error")
-                about = (cause.key,) if isinstance(cause, ProblemAt) else ()
-                path = f"{key}[{index}]" + _path((*one["loc"], *about))
+                path = f"{key}[{index}]" + _path(problem_place(one))
                 if path in unreadable:
                     continue
                 nested = [_NESTED[part] for part in one["loc"][:-1] if part in _NESTED]

@@ -18,8 +18,9 @@ from docduck.outbound.bucket_endpoint import BucketEndpoint, check_bucket
 from docduck.outbound.imap import imap_endpoint
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.urls import check_url
+from docduck.service.core.schema import ProblemAt
 from docduck.service.pipeline.bucket_place import BucketPlace
-from docduck.service.pipeline.spec import ProblemAt, Spec
+from docduck.service.pipeline.spec import Spec
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhd])", re.ASCII)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}

@@ -9,11 +9,9 @@ import secrets
 from collections.abc import Sequence
 
 from docduck.errors import InputError
+from docduck.service.schemas.webhooks import HEADER_SETS
 
 PREFIX = "whsec_"
-HEADER_SETS = ("webhook", "svix")
-"""The prefixes of the headers; receivers use either set."""
-
 _SECRET_BYTES = 32
 _FEWEST_BYTES, _MOST_BYTES = 24, 64
 

@@ -2,58 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Mapping
+from typing import Any
 
-from pydantic.alias_generators import to_camel
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Webhook, WebhookDelivery
-from docduck.catalog.models.webhooks import EXPORTED
 from docduck.catalog.notifications import DELIVERIES, notify
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Values
 from docduck.service.core.sealing import seal
 from docduck.service.parsers.parsers import find
-from docduck.service.webhooks.checks import (
-    check_description,
-    check_events,
-    check_headers,
-    check_name,
-    check_value_format,
-    check_webhook_url,
-)
+from docduck.service.schemas.webhooks import WebhookProperties, WebhookUpdate, WebhookView
+from docduck.service.webhooks.checks import check_webhook_url
 from docduck.service.webhooks.signing import new_secret, secret_key
-from docduck.service.webhooks.webhooks import MASK, WebhookView, find_webhook, parser_webhooks, view
+from docduck.service.webhooks.webhooks import MASK, find_webhook, parser_webhooks, view
 from docduck.settings import Settings
-
-_AUDITED = ("url", "name", "description", "events", "value_format", "status")
-
-
-class WebhookChanges(TypedDict, total=False):
-    """Properties of a webhook; a missing key leaves the value as it is.
-
-    ``headers`` replaces all headers; a value that is the mask keeps the header's present value.
-    """
-
-    url: str
-    name: str
-    description: str
-    events: Sequence[str]
-    headers: Mapping[str, str]
-    value_format: str
-    is_active: bool
 
 
 def create_webhook(
     inst: Installation,
     team_id: str,
     parser_ref: str,
-    new: WebhookChanges,
+    new: Values,
     actor: str = "user",
     *,
     secret: str | None = None,
@@ -64,23 +40,15 @@ def create_webhook(
     """
     secret = secret or new_secret()
     secret_key(secret)
+    check_webhook_url(inst.settings, new.get("url", ""))
+    properties = dict(WebhookProperties.of_values(new))
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         if len(parser_webhooks(session, parser.id)) >= inst.settings.max_webhooks:
             raise InputError(f"A parser may have {inst.settings.max_webhooks} webhooks")
-        webhook = Webhook(
-            id=new_id(),
-            team_id=team_id,
-            parser_id=parser.id,
-            name="",
-            description="",
-            events=[EXPORTED],
-            headers={},
-            value_format="typed",
-            status="active",
-        )
+        webhook = Webhook(id=new_id(), team_id=team_id, parser_id=parser.id, headers={}, status="active")
         webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
-        _set(inst.settings, webhook, {**new, "url": new.get("url", "")})
+        _set(inst.settings, webhook, properties)
         _refuse_twin(session, webhook)
         session.add(webhook)
         session.flush()
@@ -94,18 +62,21 @@ def update_webhook(
     team_id: str,
     parser_ref: str,
     webhook_id: str,
-    changes: WebhookChanges,
+    changes: Values,
     actor: str = "user",
 ) -> WebhookView:
     """Change a webhook. While it is paused, no events are written for it, and pending deliveries wait.
 
     Raise the errors of ``create_webhook``, and NotFound for the webhook.
     """
+    if "url" in changes:
+        check_webhook_url(inst.settings, changes["url"])
+    given = WebhookUpdate.of_values(changes).given()
     with inst.catalog.transaction() as session:
         find(session, team_id, parser_ref, lock=True)
         webhook = find_webhook(session, team_id, parser_ref, webhook_id, lock=True)
         before, headers = _facts(webhook), webhook.headers
-        _set(inst.settings, webhook, changes)
+        _set(inst.settings, webhook, given)
         _refuse_twin(session, webhook)
         session.flush()
         if webhook.status != before["status"]:
@@ -118,22 +89,18 @@ def update_webhook(
         return view(webhook)
 
 
-def _set(settings: Settings, webhook: Webhook, changes: WebhookChanges) -> None:
-    if "url" in changes:
-        webhook.url = check_webhook_url(settings, changes["url"])
-    if "name" in changes:
-        webhook.name = check_name(changes["name"])
-    if "description" in changes:
-        webhook.description = check_description(changes["description"])
-    if "events" in changes:
-        webhook.events = check_events(changes["events"])
-    if "value_format" in changes:
-        webhook.value_format = check_value_format(changes["value_format"])
-    if "headers" in changes:
-        webhook.headers = _sealed_headers(settings, webhook, check_headers(changes["headers"]))
-    if "is_active" in changes and changes["is_active"] != (webhook.status == "active"):
-        webhook.status = "active" if changes["is_active"] else "paused"
-        webhook.failing_since = None
+def _set(settings: Settings, webhook: Webhook, properties: Values) -> None:
+    """Store properties: all as they are, but for those that need care."""
+    for name, value in properties.items():
+        match name:
+            case "headers":
+                webhook.headers = _sealed_headers(settings, webhook, value)
+            case "is_active":
+                if value != (webhook.status == "active"):
+                    webhook.status = "active" if value else "paused"
+                    webhook.failing_since = None
+            case _:
+                setattr(webhook, name, value)
 
 
 def _sealed_headers(settings: Settings, webhook: Webhook, headers: Mapping[str, str]) -> dict[str, str]:
@@ -183,7 +150,5 @@ def _move_pending(session: Session, webhook: Webhook) -> None:
 
 def _facts(webhook: Webhook) -> dict[str, Any]:
     """Return what the audit log shows: of headers, only the names."""
-    return {
-        **{to_camel(name): getattr(webhook, name) for name in _AUDITED},
-        "headers": sorted(webhook.headers),
-    }
+    facts = WebhookProperties.facts(webhook, "headers", "is_active")
+    return facts | {"headers": sorted(webhook.headers), "status": webhook.status}

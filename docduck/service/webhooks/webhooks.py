@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -15,33 +13,10 @@ from docduck.ids import is_uuid
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import find
+from docduck.service.schemas.webhooks import WebhookView
 
 MASK = "***"
 """What is shown in place of a header's value."""
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookView:
-    """A webhook; the values of its ``headers`` are masked."""
-
-    id: str
-    parser_id: str
-    url: str
-    name: str
-    description: str
-    events: Sequence[str]
-    headers: Mapping[str, str]
-    value_format: str
-    status: str
-    last_delivery_at: dt.datetime | None
-    last_status_code: int | None
-    created_at: dt.datetime
-    updated_at: dt.datetime
-
-    @property
-    def is_active(self) -> bool:
-        """Whether events are sent to it."""
-        return self.status == "active"
 
 
 def list_webhooks(inst: Installation, team_id: str, parser_ref: str) -> list[WebhookView]:
@@ -93,19 +68,6 @@ def parser_webhooks(session: Session, parser_id: str) -> Sequence[Webhook]:
 
 
 def view(webhook: Webhook) -> WebhookView:
-    """Return a webhook's row as a view."""
-    return WebhookView(
-        id=webhook.id,
-        parser_id=webhook.parser_id,
-        url=webhook.url,
-        name=webhook.name,
-        description=webhook.description,
-        events=webhook.events,
-        headers=dict.fromkeys(webhook.headers, MASK),
-        value_format=webhook.value_format,
-        status=webhook.status,
-        last_delivery_at=webhook.last_delivery_at,
-        last_status_code=webhook.last_status_code,
-        created_at=webhook.created_at,
-        updated_at=webhook.updated_at,
-    )
+    """Return a webhook's row as a view; the values of its headers are masked."""
+    masked = dict.fromkeys(webhook.headers, MASK)
+    return WebhookView.of(webhook, headers=masked, is_active=webhook.status == "active")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from docduck.web.controls import Control, Section
 from docduck.web.parser_settings.controls import ACCEPTED_FILE_TYPES, MAIL, SPLIT
-from docduck.web.settings_controls import Control, Section
 
 KEY_SOURCE = "splitDocuments.partitionKeySource"
 """A setting without a control: a classifier has no fields, so that the value is always described in words."""

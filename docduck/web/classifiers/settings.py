@@ -24,10 +24,7 @@ from docduck.service.classifiers.classifiers import (
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.web.classifiers.controls import CONTROLS, SECTIONS
-from docduck.web.page import page
-from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import checked_body, told_at
-from docduck.web.settings_controls import (
+from docduck.web.controls import (
     SHOWN,
     changed_values,
     control_at,
@@ -35,6 +32,9 @@ from docduck.web.settings_controls import (
     raw_values,
     typed_values,
 )
+from docduck.web.page import page
+from docduck.web.page_route import PageRoute
+from docduck.web.rest_bodies import checked_body, told_at
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(

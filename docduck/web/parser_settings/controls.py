@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from docduck.service.parsers.settings_schema import ReadingLocale
-from docduck.web.settings_controls import Control, Section
+from docduck.web.controls import Control, Section
 
 ACCEPTED_FILE_TYPES = Control(
     "acceptedFileTypes",

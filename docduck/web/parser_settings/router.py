@@ -20,12 +20,12 @@ from docduck.service.sources.upload_pages import (
     put_upload_page,
     renew_upload_page,
 )
+from docduck.web.controls import SHOWN, changed_values, control_at, typed_values
 from docduck.web.page_route import PageRoute
 from docduck.web.parser_settings.controls import CONTROLS
 from docduck.web.parser_settings.settings_page import SettingsPage
 from docduck.web.parser_settings.upload_page_form import page_settings
 from docduck.web.rest_bodies import checked_body
-from docduck.web.settings_controls import SHOWN, changed_values, control_at, typed_values
 from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/settings", include_in_schema=False, route_class=PageRoute)

@@ -6,8 +6,8 @@ from docduck.errors import InputError
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.parsers.settings_schema import ParserSettings
+from docduck.web.controls import Raw, raw_values
 from docduck.web.parser_settings.controls import CONTROLS
-from docduck.web.settings_controls import Raw, raw_values
 
 
 def raw_settings(parser: ParserView) -> Raw:

@@ -16,11 +16,11 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.sources.upload_pages import PageOwner, UploadPageView, get_upload_page
+from docduck.web.controls import SHOWN, Raw, file_types
 from docduck.web.page import page
 from docduck.web.parser_settings.controls import SECTIONS
 from docduck.web.parser_settings.settings_form import raw_settings
 from docduck.web.rest_bodies import told_at
-from docduck.web.settings_controls import SHOWN, Raw, file_types
 from docduck.web.visit import Form, form_value
 
 _DONE = {

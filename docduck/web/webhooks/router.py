@@ -11,12 +11,14 @@ from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.api.route import require
-from docduck.catalog.models.webhooks import ANY_EVENT, DELIVERY_STATUSES, WEBHOOK_EVENTS
+from docduck.catalog.models.webhooks import DELIVERY_STATUSES
 from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Schema
 from docduck.service.parsers.parsers import get_parser
+from docduck.service.schemas.webhooks import NewWebhook, WebhookProperties, WebhookUpdate
 from docduck.service.webhooks.delivery_content import get_delivery_content
 from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
@@ -24,16 +26,16 @@ from docduck.service.webhooks.trial import TrialResult, send_trial, trial_messag
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
+from docduck.web.controls import Raw, control_at, controls_of, form_body, raw_values, typed_values
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import told_at_top
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
-from docduck.web.webhooks.webhook_form import ShownWebhook, changes, stored, typed
+from docduck.web.rest_bodies import checked_body, told_at
+from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/webhooks", include_in_schema=False, route_class=PageRoute)
 
 _LIMIT = 50
-_EVENTS = (*WEBHOOK_EVENTS, ANY_EVENT)
+_CONTROLS = controls_of(WebhookProperties)
 
 
 @router.get("")
@@ -48,13 +50,13 @@ def create(parser_ref: str, given: UserForm, inst: Inst, found: CurrentUser, use
     """Create a webhook, and go to its page, which shows the secret."""
     require(user, "webhooks:write")
     parser = get_parser(inst, user.team_id, parser_ref)
-    shown = typed(given)
     try:
-        made, _ = create_webhook(inst, user.team_id, parser.id, changes(shown), user.actor)
+        new = checked_body(NewWebhook, form_body(_CONTROLS, given)).given()
+        made, _ = create_webhook(inst, user.team_id, parser.id, new, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _list(inst, found, user, parser_ref, shown, error)
+        return _list(inst, found, user, parser_ref, typed_values(_CONTROLS, given), error)
     return _to(inst, user, parser_ref, made.id, secret="shown")
 
 
@@ -106,7 +108,7 @@ async def change(
                 delete_webhook(inst, user.team_id, parser_ref, webhook_id, user.actor)
                 return _to(inst, user, parser_ref)
             case "save":
-                return _save(parser_ref, webhook_id, typed(given), inst, found, user)
+                return _save(parser_ref, webhook_id, given, inst, found, user)
             case _:
                 get_webhook(inst, user.team_id, parser_ref, webhook_id)
                 raise InputError("Choose what to do with the webhook")
@@ -147,19 +149,26 @@ def retry(
 def _save(
     parser_ref: str,
     webhook_id: str,
-    shown: ShownWebhook,
+    given: Form,
     inst: Installation,
     found: SignedIn,
     user: TeamUser,
 ) -> Response:
-    before = stored(get_webhook(inst, user.team_id, parser_ref, webhook_id))
+    before = _raw(get_webhook(inst, user.team_id, parser_ref, webhook_id))
     try:
-        update_webhook(inst, user.team_id, parser_ref, webhook_id, changes(shown, before), user.actor)
+        changes = checked_body(WebhookUpdate, form_body(_CONTROLS, given, before)).given()
+        update_webhook(inst, user.team_id, parser_ref, webhook_id, changes, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _one(inst, found, user, parser_ref, webhook_id, shown=shown, error=error)
+        return _one(
+            inst, found, user, parser_ref, webhook_id, typed=typed_values(_CONTROLS, given), error=error
+        )
     return _to(inst, user, parser_ref, webhook_id)
+
+
+def _raw(webhook: Schema) -> Raw:
+    return raw_values(_CONTROLS, webhook.model_dump(mode="json", by_alias=True))
 
 
 def _to(
@@ -175,7 +184,7 @@ def _list(
     found: SignedIn,
     user: TeamUser,
     parser_ref: str,
-    shown: ShownWebhook | None = None,
+    typed: Raw | None = None,
     error: InputError | None = None,
 ) -> Response:
     parser = get_parser(inst, user.team_id, parser_ref)
@@ -186,10 +195,10 @@ def _list(
         tab="webhooks",
         webhooks=list_webhooks(inst, user.team_id, parser.id),
         trouble={one.id: one for one in troubled_webhooks(inst, user.team_id)},
-        shown=shown or ShownWebhook(),
+        controls=_CONTROLS,
+        raw=typed or _raw(WebhookUpdate.of_values({})),
         is_wrong=error is not None,
-        error=error and told_at_top(error),
-        events=_EVENTS,
+        error=error and told_at(error, control_at(_CONTROLS, error.path)),
         may_write="webhooks:write" in user.permissions,
     )
 
@@ -205,7 +214,7 @@ def _one(
     number: int = 1,
     secret: str = "",
     trial: TrialResult | None = None,
-    shown: ShownWebhook | None = None,
+    typed: Raw | None = None,
     error: InputError | None = None,
 ) -> Response:
     parser = get_parser(inst, user.team_id, parser_ref)
@@ -218,11 +227,11 @@ def _one(
         parser=parser,
         tab="webhooks",
         webhook=webhook,
-        shown=shown or stored(webhook),
-        error=error and told_at_top(error),
+        controls=_CONTROLS,
+        raw=typed or _raw(webhook),
+        error=error and told_at(error, control_at(_CONTROLS, error.path)),
         secret=secret,
         trial=trial,
-        events=_EVENTS,
         log=log,
         path=path,
         wanted_status=status,

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from docduck.api.schemas.base import RequestBody, ResponseModel
+from docduck.api.schemas.base import ResponseModel
 from docduck.mcp.tools import TOOLS
 from docduck.server.app import create_app
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.settings_schema import SettingsObject
+from docduck.service.core.schema import Schema
 
 PARSER = "/api/v1/parsers/{parserId}"
 DOCUMENT = f"{PARSER}/documents/{{documentId}}"
@@ -102,7 +102,7 @@ def test_descriptions_name_keys_as_they_are_sent(document: Any) -> None:
 
 def _models() -> Iterator[type[BaseModel]]:
     """All models of bodies and of settings in them."""
-    found: list[type[BaseModel]] = [RequestBody, ResponseModel, SettingsObject]
+    found: list[type[BaseModel]] = [ResponseModel, Schema]
     while found:
         found += found[0].__subclasses__()
         yield found.pop(0)

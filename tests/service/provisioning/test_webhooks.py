@@ -9,9 +9,10 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.schemas.webhooks import WebhookView
 from docduck.service.webhooks.secrets import get_own_headers, get_secret
 from docduck.service.webhooks.webhook_changes import create_webhook
-from docduck.service.webhooks.webhooks import WebhookView, list_webhooks
+from docduck.service.webhooks.webhooks import list_webhooks
 from tests.service.provisioning.test_pipeline import apply
 
 TEXT = """

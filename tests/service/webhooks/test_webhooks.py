@@ -104,7 +104,7 @@ def test_the_same_url_and_events_are_in_conflict(any_inst: Installation) -> None
     [
         ({"events": []}, "must not be empty"),
         ({"events": ["document.exported", "x"]}, "Unknown event: x"),
-        ({"value_format": "x"}, "valueFormat must be one of typed, string"),
+        ({"value_format": "x"}, "valueFormat: must be 'typed' or 'string'"),
         ({"name": "a\nb"}, "control characters"),
         ({"name": "x" * 256}, "255 characters"),
         ({"description": "x" * 2001}, "2000 characters"),
@@ -133,7 +133,7 @@ def test_what_is_wrong_is_refused_and_changes_nothing(
     assert list_webhooks(inst, inst.team_id, parser.id) == []
     made = create(inst, parser.id)
     with pytest.raises(InputError, match=words):
-        update_webhook(inst, inst.team_id, parser.id, made.id, changes)  # type: ignore[arg-type]
+        update_webhook(inst, inst.team_id, parser.id, made.id, changes)
     assert get_webhook(inst, inst.team_id, parser.id, made.id) == made
 
 

@@ -1,7 +1,6 @@
-"""Controls of settings: what a form shows of them, and what was changed in it.
+"""Controls of properties: what a form shows of them, and the body that it holds.
 
-The form holds what it showed, so that only what a person changed is sent: settings that were changed
-elsewhere meanwhile stay.
+They are derived from a schema, and rendered by ``layout/controls.html.j2``.
 """
 
 from __future__ import annotations
@@ -9,10 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic.alias_generators import to_snake
+from pydantic.fields import FieldInfo
 
 from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
+from docduck.service.core.schema import Schema, Shown
 from docduck.web.visit import Form, form_value
 
 SHOWN = "shown"
@@ -21,11 +25,13 @@ Kind = Literal[
     "text",
     "long",
     "lines",
+    "pairs",
     "number",
     "amount",
     "switch",
     "tristate",
     "choice",
+    "boxes",
     "file_types",
     "fields",
     "senders",
@@ -37,9 +43,9 @@ Raw = Mapping[str, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A setting; ``path`` leads to it in the body of a ``PATCH``, such as ``splitDocuments.mode``.
+    """A property; ``path`` leads to it in the body of a ``PATCH``, such as ``splitDocuments.mode``.
 
-    ``choices`` are values with their labels.
+    ``choices`` are values with their labels. Controls of the same ``fold`` are folded away while empty.
     """
 
     path: str
@@ -47,6 +53,10 @@ class Control:
     label: str
     note: str = ""
     choices: Sequence[tuple[str, str]] = ()
+    placeholder: str = ""
+    fold: str = ""
+    input_mode: str = ""
+    is_required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +68,13 @@ class Section:
     controls: Sequence[Control]
 
 
+def controls_of(kind: type[Schema]) -> Sequence[Control]:
+    """Return the controls of all properties of a schema, in their order."""
+    return [_control(str(info.alias), info) for info in kind.model_fields.values()]
+
+
 def raw_values(controls: Sequence[Control], values: Mapping[str, Any]) -> Raw:
-    """Return what the controls show of settings with all defaults."""
+    """Return what the controls show of values as in JSON, with all defaults."""
     return {control.path: _raw(control, _value_at(values, control.path)) for control in controls}
 
 
@@ -68,26 +83,39 @@ def typed_values(controls: Sequence[Control], given: Form) -> Raw:
     return {control.path: given.get(control.path, []) for control in controls}
 
 
+def form_body(controls: Sequence[Control], given: Form, before: Raw | None = None) -> dict[str, Any]:
+    """Return what a form holds, as the body of a request; raise InputError for a line that can't be read.
+
+    ``before`` is what the controls showed: only what was changed is in the body.
+    """
+    body: dict[str, Any] = {}
+    typed = typed_values(controls, given)
+    for control in controls:
+        raw = typed[control.path]
+        if before is not None and (control.path not in before or raw == before[control.path]):
+            continue
+        # A box that is not checked is not sent, all else is.
+        if raw or _is_boxes(control):
+            *outer, last = control.path.split(".")
+            place = body
+            for key in outer:
+                place = place.setdefault(key, {})
+            place[last] = _parsed(control, raw)
+    return body
+
+
 def changed_values(controls: Sequence[Control], given: Form) -> dict[str, Any]:
-    """Return what was changed, as the body of a ``PATCH``; raise InputError without what was shown."""
+    """Return what a person changed in a form, which holds what it showed, as the body of a ``PATCH``.
+
+    What was changed elsewhere meanwhile stays. Raise InputError without what was shown.
+    """
     try:
         shown = json.loads(form_value(given, SHOWN))
     except ValueError as error:
         raise InputError("The form can't be read. Load the page again") from error
     if not isinstance(shown, dict):
         raise InputError("The form can't be read. Load the page again")
-    changes: dict[str, Any] = {}
-    typed = typed_values(controls, given)
-    for control in controls:
-        raw = typed[control.path]
-        # A box that is not checked is not sent, all else is.
-        if control.path in shown and raw != shown[control.path] and (raw or _is_boxes(control)):
-            *outer, last = control.path.split(".")
-            place = changes
-            for key in outer:
-                place = place.setdefault(key, {})
-            place[last] = _parsed(control, raw)
-    return changes
+    return form_body(controls, given, shown)
 
 
 def control_at(controls: Sequence[Control], path: str | None) -> str | None:
@@ -105,8 +133,41 @@ def file_types(raw: Raw) -> Mapping[str, str]:
     return {**known, **{kind: kind for kind in raw["acceptedFileTypes"] if kind not in known}}
 
 
+def _control(path: str, info: FieldInfo) -> Control:
+    shown = next((one for one in info.metadata if isinstance(one, Shown)), Shown())
+    words = to_snake(path).replace("_", " ")
+    values = get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
+    return Control(
+        path,
+        _kind(info.annotation, shown),
+        shown.label or words.capitalize(),
+        shown.note or ("" if shown.label else info.description or ""),
+        [(value, shown.choices.get(value, value)) for value in values or shown.choices],
+        shown.placeholder,
+        shown.fold,
+        shown.input_mode,
+        info.is_required(),
+    )
+
+
+def _kind(annotation: Any, shown: Shown) -> Kind:
+    match get_origin(annotation):
+        case origin if origin is dict:
+            return "pairs"
+        case origin if origin is list:
+            return "boxes" if shown.choices else "lines"
+        case origin if origin is Literal:
+            return "choice"
+    kinds = set(get_args(annotation) or (annotation,))
+    if bool in kinds:
+        return "tristate" if NoneType in kinds else "switch"
+    if kinds & {int, float}:
+        return "number"
+    return "long" if shown.is_long else "text"
+
+
 def _is_boxes(control: Control) -> bool:
-    return control.kind in ("switch", "file_types", "fields")
+    return control.kind in ("switch", "boxes", "file_types", "fields")
 
 
 def _value_at(values: Mapping[str, Any], path: str) -> Any:
@@ -122,8 +183,10 @@ def _raw(control: Control, value: Any) -> list[str]:
             return ["yes"] if value else []
         case "tristate":
             return [_TRISTATE[value]]
-        case "file_types" | "fields":
+        case "boxes" | "file_types" | "fields":
             return list(value)
+        case "pairs":
+            return ["\n".join(f"{name}: {item}" for name, item in value.items())]
         case "lines":
             return ["\n".join(value)]
         case "senders":
@@ -144,6 +207,8 @@ def _parsed(control: Control, raw: list[str]) -> Any:
     match control.kind:
         case "lines":
             return lines
+        case "pairs":
+            return dict(_pair(control, line) for line in lines)
         case "tristate":
             return {shown: value for value, shown in _TRISTATE.items()}.get(text, text)
         case "senders":
@@ -154,6 +219,14 @@ def _parsed(control: Control, raw: list[str]) -> Any:
             return _number(text.strip() or "0")
         case _:
             return text
+
+
+def _pair(control: Control, line: str) -> tuple[str, str]:
+    name, colon, value = line.partition(":")
+    if not colon or not name.strip() or not value.strip():
+        kind = control.path.removesuffix("s")
+        raise InputError(f"A {kind} is written as in {control.placeholder}", control.path)
+    return name.strip(), value.strip()
 
 
 def _number(text: str) -> int | float | str | None:

@@ -1,0 +1,64 @@
+"""A property of a resource, which its schema declares once, is in the API, pipeline.yaml, forms and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
+
+from docduck.catalog.models import Webhook
+from docduck.catalog.models.base import Base
+from docduck.server.app import create_app
+from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Schema
+from docduck.service.pipeline.pipeline_spec import WebhookSpec
+from docduck.service.schemas.webhooks import WebhookProperties
+from docduck.web.controls import controls_of
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Where a resource is; ``derived`` are properties that no column of the same name holds."""
+
+    schema: type[Schema]
+    row: type[Base]
+    spec: type[BaseModel]
+    path: str
+    id: str
+    derived: Sequence[str] = ()
+
+
+RESOURCES = [
+    Resource(
+        WebhookProperties, Webhook, WebhookSpec, "/parsers/{parserId}/webhooks", "webhookId", ["is_active"]
+    )
+]
+
+
+@pytest.mark.parametrize("resource", RESOURCES, ids=lambda one: one.schema.__name__)
+def test_each_property_is_everywhere(inst: Installation, resource: Resource) -> None:
+    names = set(resource.schema.model_fields)
+    keys = {to_camel(name) for name in names}
+    document = create_app(inst).openapi()
+    path = f"/api/v1{resource.path}"
+    post, patch = document["paths"][path]["post"], document["paths"][f"{path}/{{{resource.id}}}"]["patch"]
+    bodies = [_schema(document, one["requestBody"]) for one in (post, patch)]
+    answers = [_schema(document, post["responses"]["201"]), _schema(document, patch["responses"]["200"])]
+    for body in bodies:
+        assert set(body["properties"]) == keys
+    for answer in answers:
+        assert keys <= set(answer["properties"])
+        assert keys <= set(answer["required"])
+    assert "required" not in bodies[1]
+    assert names <= set(resource.spec.model_fields)
+    assert {one.path for one in controls_of(resource.schema)} == keys
+    assert names - set(resource.derived) <= {column.key for column in resource.row.__table__.columns}
+
+
+def _schema(document: Any, part: Any) -> Any:
+    schema = part["content"]["application/json"]["schema"]
+    return document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
