@@ -1,4 +1,4 @@
-"""A property of a resource, which its schema declares once, is in the API, pipeline.yaml, forms and tables."""
+"""A property, declared once in a resource's schema, is in the API, pipeline.yaml, forms and tables."""
 
 from __future__ import annotations
 
