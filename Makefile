@@ -8,10 +8,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PACKAGES := docduck dagster_docduck orchestration assets resources
+PROGRAMS := api cli client dagster_docduck mcp orchestration server system web workers
+PARALLEL := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 SYSTEM_PACKAGES := postgresql chromium redis-server dovecot-imapd
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test test-fast check bench train system-deps lock clean
+.PHONY: help run setup test test-fast test-all check bench train system-deps lock clean
 
 help:  ## Show these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -33,12 +35,18 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/python -m compileall -q -j 0 $(PACKAGES)
 	@touch $(READY)
 
-test: setup check  ## Run the linters and all tests
-	@$(BIN)/python -m pytest -q -n 2 --ignore tests/system
-	@$(BIN)/python -m pytest -q tests/system
+test: setup check  ## Run the linters and the tests, in a quarter of an hour
+	@$(PARALLEL) -m "not extended" --ignore tests/system
+	@$(BIN)/python -m pytest -q -m "not extended" tests/system
 
-test-fast: setup  ## Run the tests that need neither time, a server, Chromium nor PostgreSQL
-	@$(BIN)/python -m pytest -q -n 2 -m "not slow and not served and not browser and not postgres"
+test-fast: setup  ## Run the tests that take no second and need nothing running, in two minutes
+	@$(PARALLEL) -m "not slow and not installed and not browser and not postgres and not extended" \
+		$(addprefix --ignore=tests/,$(PROGRAMS))
+
+test-all: setup check  ## Run the linters and all tests, extended ones too, in an hour, as CI does
+	@$(PARALLEL) --ignore tests/system
+	@# One after the other: a docduck uses all cores, and its times are measured.
+	@$(BIN)/python -m pytest -q tests/system
 
 check: setup  ## Run ruff, mypy and import-linter, and check licences
 	@$(BIN)/ruff check .

@@ -21,9 +21,6 @@ from tests.postgres import postgres_programs, postgres_running
 
 MakeInstallation = Callable[..., Installation]
 
-_SERVING = ("tests/api", "tests/client")
-"""Folders whose tests start a server of their own, each half a second."""
-
 
 def pytest_configure(config: pytest.Config) -> None:
     """Stop if docduck was installed before its entry points changed: their values would just be missing."""
@@ -41,10 +38,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what asks a running server."""
+    """Mark what opens an installation."""
     for item in items:
-        if any(item.path.is_relative_to(item.config.rootpath / folder) for folder in _SERVING):
-            item.add_marker("served")
+        if isinstance(item, pytest.Function) and "make_installation" in item.fixturenames:
+            item.add_marker("installed")
 
 
 @pytest.fixture(scope="session")

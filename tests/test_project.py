@@ -107,6 +107,7 @@ def imported_modules() -> Iterator[str]:
                     yield node.module
 
 
+@pytest.mark.slow
 def test_what_is_imported_is_declared_and_what_is_declared_is_used() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]

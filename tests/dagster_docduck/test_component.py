@@ -84,6 +84,7 @@ def invoices(address: str) -> int:
     return 0
 
 
+@pytest.mark.extended
 def test_a_project_reads_documents_and_its_assets_follow(shop: Path) -> None:
     samples = sorted(SAMPLES.glob("*.pdf"))
     shutil.copy(samples[0], shop / "scans")

@@ -63,12 +63,13 @@ def _warm() -> None:
     seconds(SCALED["text, paragraphs"], 5)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", LARGEST)
 def test_reading_is_linear(name: str) -> None:
     assert ratio(SCALED[name], 0.1) <= _MOST
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("name", [name for name in SCALED if name not in LARGEST])
 def test_reading_anything_is_linear(name: str) -> None:
     assert ratio(SCALED[name], 0.05) <= _MOST

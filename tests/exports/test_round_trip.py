@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 import openpyxl
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -68,6 +69,7 @@ ODD = tuple(Field(name=name, type=FieldType.NUMBER) for name in ("$externalId", 
 """Fields that are called like properties of documents and like patterns of names."""
 
 
+@pytest.mark.slow
 @example(
     (
         [*ODD, Field(name="Table 1", type=FieldType.TABLE, columns=ODD)],

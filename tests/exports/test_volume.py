@@ -24,7 +24,7 @@ def documents(count: int) -> Iterator[ExportDocument]:
         yield document(number, {"Number": f"R-{number}", "Date": "2024-01-31", "Items": items})
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("scope", [None, "all_sheets"])
 @pytest.mark.parametrize("format", ["json", "xml", "csv", "xlsx", "parquet"])
 def test_memory_does_not_grow_with_the_documents(format: str, scope: str | None) -> None:

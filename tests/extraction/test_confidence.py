@@ -30,7 +30,7 @@ def test_confidence_is_bounded() -> None:
     assert Evidence("date", 9.0).probability < 1.0
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_confidence_is_calibrated_on_documents_that_it_was_not_fitted_to() -> None:
     """The expected calibration error is below 0.05, absent fields included."""
     weights = json.loads(WEIGHTS.read_text(encoding="utf-8"))

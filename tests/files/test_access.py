@@ -27,6 +27,7 @@ def open_to_others(folder: Path) -> list[Path]:
     return [path for path in [folder, *folder.rglob("*")] if not path.is_symlink() and mode(path) & 0o077]
 
 
+@pytest.mark.slow
 def test_all_that_commands_make_is_for_the_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
     (letter := tmp_path / "letter.txt").write_text("Invoice Number: A-17")

@@ -99,7 +99,7 @@ def test_runs_cut_off_with_the_code_server_are_failed(tmp_path: Path) -> None:
     assert statuses == ["FAILURE", "FAILURE", "SUCCESS", "NOT_STARTED", "STARTED"]
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_a_preparation_that_is_killed_leaves_nothing_half_made(tmp_path: Path) -> None:
     """Killed at any moment, the next one makes the storage whole, with one migration head."""
     settings = Settings(home=tmp_path)

@@ -45,7 +45,13 @@ def test_the_definitions_load_in_a_fresh_clone(clone: Path, command: tuple[str, 
 
 
 @pytest.mark.parametrize(
-    "command", [("dg", "dev", "--port"), ("dagster", "dev", "-w", "workspace.yaml", "-p")], ids=" ".join
+    "command",
+    [
+        pytest.param(("dg", "dev", "--port"), id="dg dev"),
+        pytest.param(
+            ("dagster", "dev", "-w", "workspace.yaml", "-p"), id="dagster dev", marks=pytest.mark.extended
+        ),
+    ],
 )
 def test_the_ui_starts_in_a_fresh_clone(clone: Path, command: tuple[str, ...]) -> None:
     with serving(clone, *command) as address:

@@ -52,6 +52,7 @@ def test_names_that_resolve_inward_are_refused(web: tuple[Site, Canary], found: 
         assert send(url, policy, Resolving({}, default=found)) == PostResult(None, NOT_ALLOWED)
 
 
+@pytest.mark.slow
 def test_redirects_are_not_followed_wherever_they_lead(web: tuple[Site, Canary]) -> None:
     site, canary = web
     for location in LOCATIONS:

@@ -67,6 +67,7 @@ def mail() -> EmailMessage:
     return made
 
 
+@pytest.mark.slow
 # The test server doesn't count a connection that begins with TLS as one.
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 @pytest.mark.parametrize("scheme", ["smtps", "smtp"])

@@ -115,7 +115,7 @@ def _are_told(world: World) -> bool:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_all_kinds_of_sources_bring_their_document_and_say_so(world: World) -> None:
     docduck = world.docduck
     question = "SELECT count(*) FROM papers.documents"

@@ -18,7 +18,7 @@ from tests.system.docduck import Docduck, kill
 from tests.system.papers import Order, order
 from tests.waiting import wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.extended
 
 ROW_SECONDS = 8.0
 BUSY = 0.9

@@ -43,7 +43,7 @@ def arrived(docduck: Docduck, slug: str, first: int, count: int) -> bool:
         return False
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("read_only", [True, False])
 def test_an_analyst_s_open_shell_holds_nothing_up(running: Docduck, read_only: bool) -> None:
     wait_for(lambda: published(running, "purchase_orders"), 60)
@@ -65,7 +65,7 @@ def test_an_analyst_s_open_shell_holds_nothing_up(running: Docduck, read_only: b
         analyst.communicate("")
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_questions_never_fail_while_tables_are_replaced(running: Docduck) -> None:
     wait_for(lambda: published(running, "purchase_orders"), 60)
     ended = threading.Event()
@@ -92,7 +92,7 @@ def test_questions_never_fail_while_tables_are_replaced(running: Docduck) -> Non
     assert counts[-1] >= 3 * PAPERS
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_a_parser_that_breaks_does_not_stop_the_others(running: Docduck) -> None:
     inst = open_installation(Settings(home=running.home))
     try:
@@ -112,7 +112,7 @@ def test_a_parser_that_breaks_does_not_stop_the_others(running: Docduck) -> None
         inst.close()
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_ui_shows_a_parser_s_table_and_its_materialisation(running: Docduck) -> None:

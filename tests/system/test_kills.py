@@ -47,7 +47,7 @@ def assert_documents(inst: Installation, docduck: Docduck, inbox: Inbox) -> None
     assert sorted(shown) == sorted((row.id, row.status) for row in rows)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.timeout(420)
 def test_whatever_is_killed_nothing_is_lost_and_nothing_doubled(make_docduck: MakeDocduck) -> None:
     print(f"seed {SEED}")

@@ -16,7 +16,7 @@ def seconds_until_published(docduck: Docduck, number: int) -> float:
     return wait_for(lambda: docduck.query(question) == [(1,)], 60)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_a_single_document_is_soon_published(running: Docduck) -> None:
     wait_for(lambda: running.processes("run"), 30)
     wait_for(lambda: not running.processes("run"), 60)

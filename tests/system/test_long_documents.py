@@ -15,7 +15,7 @@ from tests.system.docduck import Docduck
 from tests.system.papers import order
 from tests.waiting import wait_for
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.extended, pytest.mark.timeout(900)]
 
 LONG_PAGES, ORDINARY_PAGES = 2000, 10
 

@@ -20,7 +20,7 @@ from tests.web.browsing import wait_for_page
 from tests.web.test_document_page import invoice
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.extended,
     pytest.mark.browser,
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]

@@ -52,7 +52,7 @@ def published(docduck: Docduck, table: str) -> int:
     return int(docduck.query(f"SELECT count(*) FROM invoices.{table}")[0][0])
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_an_asset_of_another_location_follows_new_documents(beside: Docduck) -> None:
     wait_for(lambda: numbers(beside), 180)
     first = numbers(beside)
@@ -66,7 +66,7 @@ def test_an_asset_of_another_location_follows_new_documents(beside: Docduck) -> 
     assert numbers(beside)["lines"] == published(beside, "line_items")
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_lineage_graph_shows_both_locations(beside: Docduck) -> None:

@@ -20,7 +20,7 @@ if "spawn_main" in " ".join(sys.orig_argv):
 """Python runs it at its start; the code server starts the process of a run so."""
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.timeout(400)
 def test_a_run_that_takes_long_to_start_is_waited_for(
     make_docduck: MakeDocduck, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

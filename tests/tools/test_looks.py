@@ -118,6 +118,7 @@ def test_looks_are_drawn_as_pdf(tmp_path: Path) -> None:
     document.close()
 
 
+@pytest.mark.slow
 def test_questions_ask_for_what_a_page_prints_under_its_labels_and_other_names() -> None:
     named = absent = 0
     for seed in SEEDS:

@@ -33,7 +33,7 @@ def test_every_picture_is_shown_by_a_readme() -> None:
     assert [path.name for path in FOLDER.iterdir() if f"docs/{path.name})" not in text] == []
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_they_can_be_taken(tmp_path: Path) -> None:

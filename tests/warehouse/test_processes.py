@@ -170,6 +170,7 @@ def test_a_private_file_opened_by_hand_is_transient(tmp_path: Path) -> None:
     assert warehouse.apply(INVOICES, [invoice(2)]).documents == 1
 
 
+@pytest.mark.slow
 def test_threads_take_turns(tmp_path: Path) -> None:
     errors: list[BaseException] = []
 

@@ -47,6 +47,7 @@ def test_tables_of_the_team_are_read(published: Path) -> None:
     assert not found.more
 
 
+@pytest.mark.slow
 def test_tables_are_described_and_summarized(published: Path) -> None:
     described = run(published, "DESCRIBE invoices.documents")
     assert described.columns[:2] == ("column_name", "column_type")
@@ -90,6 +91,7 @@ def test_tables_of_the_team_alone_are_listed(published: Path, sql: str) -> None:
         assert "invoices" in text or {"documents", "line_items"} < {row[0] for row in found.rows}
 
 
+@pytest.mark.slow
 def test_a_team_without_tables_lists_none(published: Path) -> None:
     for sql in ("SHOW ALL TABLES", "SHOW TABLES", "SELECT * FROM information_schema.columns"):
         assert run_team_query(published, sql, [], LIMITS, 1000, 500).rows == ()
@@ -271,6 +273,7 @@ def test_the_place_of_an_error_is_told(published: Path, sql: str, message: str) 
         run(published, sql)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sql",
     [

@@ -13,7 +13,7 @@ from tests.browser import CHROMIUM
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 from tests.web.test_document_page import invoice
-from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit, chromium
 
 pytestmark = [
     pytest.mark.slow,
@@ -39,7 +39,7 @@ def prepare(api: Api) -> str:
     return first
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+@SCREENS
 def test_pages_of_documents(lite: Api, screen: dict[str, Any]) -> None:
     first = prepare(lite)
     with chromium() as browser:

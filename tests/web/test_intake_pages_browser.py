@@ -19,15 +19,13 @@ from tests.service.classifiers.classifiers_world import unrouted_in
 from tests.service.sources.intake_world import drop
 from tests.web.browser import PASSWORD, member
 from tests.web.pages import HOSTILE
-from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit, chromium
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
-
-SCREENS = pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
 
 
 @SCREENS

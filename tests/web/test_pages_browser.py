@@ -22,6 +22,14 @@ pytestmark = [
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 375, "height": 667}, "has_touch": True, "is_mobile": True}
 DARK = {**DESK, "color_scheme": "dark"}
+SCREENS = pytest.mark.parametrize(
+    "screen",
+    [
+        pytest.param(DESK, id="desk"),
+        pytest.param(PHONE, id="phone", marks=pytest.mark.extended),
+        pytest.param(DARK, id="dark", marks=pytest.mark.extended),
+    ],
+)
 
 
 @contextmanager
@@ -73,7 +81,7 @@ class Visit:
         assert self.complaints == []
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+@SCREENS
 def test_an_owner_invites_somebody_and_creates_a_key(lite: Api, screen: dict[str, Any]) -> None:
     from playwright.sync_api import expect
 

@@ -16,7 +16,7 @@ from tests.browser import CHROMIUM
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 from tests.web.pages import HOSTILE
-from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit, chromium
 
 pytestmark = [
     pytest.mark.slow,
@@ -25,7 +25,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+@SCREENS
 def test_a_parser_is_set_up(lite: Api, screen: dict[str, Any]) -> None:
     inst: Installation = lite.inst
     member(inst, "ann", "member", password=PASSWORD)

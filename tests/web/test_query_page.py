@@ -23,7 +23,7 @@ from docduck.web.visit import COOKIE
 from tests.browser import CHROMIUM
 from tests.server.served import FIELDS, Api
 from tests.web.browsing import make_user
-from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit, chromium
 
 TOTALS = "SELECT name, sum(total) AS total FROM invoices.documents GROUP BY name ORDER BY name"
 
@@ -158,7 +158,7 @@ def test_saved_queries_of_teams(any_inst: Installation) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+@SCREENS
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_ctrl_enter_runs_the_query(lite: Api, screen: dict[str, Any]) -> None:

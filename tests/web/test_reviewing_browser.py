@@ -82,7 +82,10 @@ def tab_to(page: Any, keys: Keys, name: str) -> None:
     raise AssertionError(f"{name} is not reached by the keyboard")
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    "screen",
+    [pytest.param(DESK, id="desk"), pytest.param(PHONE, id="phone", marks=pytest.mark.extended)],
+)
 def test_two_reviewers_go_through_their_queues_by_keyboard_alone(lite: Api, screen: dict[str, Any]) -> None:
     ann, bob = make_user(lite.inst, "Ann", "reviewer"), make_user(lite.inst, "Bob", "reviewer")
     first, second = to_review(lite, ("Numbers", ann), ("Release", bob))

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import httpx
-import pytest
 
 import docduck.web
 from tests.server.served import Api
@@ -24,7 +23,6 @@ def test_each_is_used_by_a_page() -> None:
     assert [one.name for one in FILES if f"/{one.name}" not in texts] == []
 
 
-@pytest.mark.served
 def test_each_is_served_and_nothing_else(lite: Api) -> None:
     for file in FILES:
         found = httpx.get(f"{lite.address}/static/{file.name}")

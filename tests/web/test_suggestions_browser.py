@@ -11,7 +11,7 @@ from tests.browser import CHROMIUM, expect
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 from tests.web.browsing import wait_for_page
-from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+from tests.web.test_pages_browser import DESK, SCREENS, Visit, chromium
 from tests.web.test_suggestions import bill, empty_parser
 
 IS_IN_VIEW = (
@@ -25,7 +25,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+@SCREENS
 def test_fields_are_accepted_beside_the_sample_and_tried(lite: Api, screen: dict[str, Any]) -> None:
     member(lite.inst, "ann", "member", password=PASSWORD)
     parser_id = empty_parser(lite)

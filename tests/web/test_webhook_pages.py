@@ -20,7 +20,7 @@ from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.service.webhooks.receiver import INSECURE, Receiver, receiving
 from tests.web.browser import PASSWORD, Browser, member
-from tests.web.test_pages_browser import DARK, DESK, PHONE, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit, chromium
 
 FORM: dict[str, Any] = {
     "events": ["document.processed", "document.failed"],
@@ -170,7 +170,7 @@ def test_what_a_delivery_sends_is_shown(hooks: Hooks) -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
-@pytest.mark.parametrize("screen", [DESK, PHONE, DARK], ids=["desk", "phone", "dark"])
+@SCREENS
 def test_in_chromium(make_installation: MakeInstallation, screen: dict[str, Any]) -> None:
     with (
         serving(make_installation(**INSECURE)) as api,

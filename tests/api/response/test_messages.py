@@ -85,7 +85,7 @@ def shapes(schema: dict[str, Any], known: dict[str, Any], depth: int = 0) -> Ite
         yield from ({**needed, name: one} for one in shapes(part, known, depth + 1))
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_bodies_of_every_shape(world: World) -> None:
     known = create_app(world.api.inst).openapi()["components"]["schemas"]
     refused = 0

@@ -52,7 +52,7 @@ def test_whatever_is_sent(make_installation: MakeInstallation, tmp_path: Path) -
     assert not found, found
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.timeout(_SECONDS + 20)
 def test_whatever_is_sent_to_things_that_are_there(
     make_installation: MakeInstallation, tmp_path: Path

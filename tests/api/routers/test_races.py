@@ -78,7 +78,7 @@ def test_folders_never_become_a_circle(api: Api) -> None:
     assert len(api.get(f"/parsers/{p}/folders").json()["data"]) == 6
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("database", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def test_changes_and_deletions_at_once(
     make_installation: MakeInstallation, request: pytest.FixtureRequest, database: str

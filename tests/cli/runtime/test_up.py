@@ -241,7 +241,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Po
         popen.wait()
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_all_processes_together_stay_small(up: tuple[subprocess.Popen[str], str]) -> None:
     popen, address = up
     assert code_location_state(address, LOCATION).loaded

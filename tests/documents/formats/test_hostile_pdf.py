@@ -92,6 +92,7 @@ def test_absurd_page_sizes(box: bytes) -> None:
         assert render_page(data, 1, width=200).width == 200
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_objects_on_a_page() -> None:
     content = HELLO + b"\n" + b"10 10 m 20 20 l S\n" * 100_000
     document = read(one_page(stream(zlib.compress(content), b"/Filter /FlateDecode")), options=NO_OCR)

@@ -40,6 +40,7 @@ def test_every_kind_of_picture_opens(kind: str) -> None:
     assert document.pages[0].height == pytest.approx(421)
 
 
+@pytest.mark.slow
 def test_a_picture_is_read() -> None:
     document = read(encoded(picture(), "PNG"), options=ReadOptions(ocr="full"))
     assert_letter(document)
@@ -51,6 +52,7 @@ def test_a_picture_is_read() -> None:
     assert date.box.middle * 700 == pytest.approx(60 + 2 * 70 + 18, abs=12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turned", [90, 180, 270])
 def test_a_picture_lying_on_its_side_is_turned(turned: int) -> None:
     image = picture().rotate(turned, expand=True)
@@ -61,6 +63,7 @@ def test_a_picture_lying_on_its_side_is_turned(turned: int) -> None:
     assert page.width > page.height
 
 
+@pytest.mark.slow
 def test_skew_is_taken_out() -> None:
     image = picture().rotate(4, Image.Resampling.BICUBIC, fillcolor="white")
     document = read(encoded(image, "JPEG", quality=80), options=FAST)
@@ -100,6 +103,7 @@ def test_a_tiff_of_many_pages() -> None:
     assert document.pages[0].width == pytest.approx(360)
 
 
+@pytest.mark.slow
 def test_a_scanned_pdf_page_is_read_where_a_text_page_is_not_touched() -> None:
     def scan(canvas: Canvas) -> None:
         canvas.drawImage(PdfImage(picture()), 0, 300, 595, 416)
@@ -111,6 +115,7 @@ def test_a_scanned_pdf_page_is_read_where_a_text_page_is_not_touched() -> None:
     assert read(data, options=NO_OCR).pages[0].words == []
 
 
+@pytest.mark.slow
 def test_a_stamp_on_a_scan_does_not_hide_the_scan() -> None:
     def scan(canvas: Canvas) -> None:
         canvas.drawImage(PdfImage(picture()), 0, 300, 595, 416)

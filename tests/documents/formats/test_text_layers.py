@@ -82,6 +82,7 @@ def test_hidden_text_that_agrees_with_its_picture_is_kept() -> None:
     assert [line.text for line in document.pages[0].lines] == list(LONGER)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [0, 3])
 def test_hidden_text_that_differs_from_its_picture_is_read_again(mode: int) -> None:
     """Return a page with invisible text, and text covered by the picture."""
@@ -92,12 +93,14 @@ def test_hidden_text_that_differs_from_its_picture_is_read_again(mode: int) -> N
     assert read(pdf(scan(LONGER, wrong, mode)), options=NO_OCR).pages[0].lines[0].text == wrong[0]
 
 
+@pytest.mark.slow
 def test_a_font_without_a_map_to_unicode_is_read_by_ocr() -> None:
     document = read(unmapped(LETTER, None), options=FAST)
     assert sources(document) == {"ocr"}
     assert [squeezed(line.text) for line in document.pages[0].lines] == [squeezed(line) for line in LETTER]
 
 
+@pytest.mark.slow
 def test_a_font_with_a_wrong_map_is_read_by_ocr() -> None:
     document = read(unmapped(LETTER, -29), options=FAST)
     assert sources(document) == {"ocr"}
@@ -164,6 +167,7 @@ def test_a_photograph_on_a_page_of_text_costs_nothing(monkeypatch: pytest.Monkey
     assert sources(read(pdf(draw), options=FAST)) == {"text"}
 
 
+@pytest.mark.slow
 def test_letters_drawn_as_shapes_are_read_by_ocr() -> None:
     """Return text turned to outlines, with a page number that is text."""
 

@@ -30,6 +30,7 @@ def test_other_pictures_are_unchanged(ink: int, paper: int) -> None:
     assert with_contrast(image, 1.0) is image
 
 
+@pytest.mark.slow
 def test_small_faint_print_on_grainy_paper_is_read() -> None:
     page = np.asarray(picture().convert("L").resize((500, 350), Image.Resampling.LANCZOS), np.float32)
     grain = np.random.default_rng(1).normal(0, 10, page.shape)

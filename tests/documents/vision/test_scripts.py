@@ -44,12 +44,14 @@ def words(image: Image.Image) -> list[str]:
     return [word.text for word in ocr_page(image, "full", 1).words]
 
 
+@pytest.mark.slow
 def test_ornaments_on_a_western_page_are_not_ideographs() -> None:
     image = drawn(picture(), [STAR] * 5)
     assert "*****" in words(image)
     assert not any(map(is_east_asian, "".join(words(image))))
 
 
+@pytest.mark.slow
 def test_an_ideographic_name_on_a_western_page_is_kept() -> None:
     assert "山工王" in words(drawn(picture(), NAME))
 
@@ -58,6 +60,7 @@ def test_a_page_of_ideographs_is_read_as_such() -> None:
     assert words(drawn(picture(()), NAME)) == ["山工王"]
 
 
+@pytest.mark.slow
 def test_crossed_boxes_are_check_marks() -> None:
     image = drawn(picture(), [CROSSED_BOX])
     assert "☒" in words(image)

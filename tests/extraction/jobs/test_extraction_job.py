@@ -70,7 +70,7 @@ def scan(width: int, height: int) -> Image.Image:
     return page
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_scanned_pages_of_different_sizes_are_read_in_the_memory_of_a_worker(tmp_path: Path) -> None:
     first, *others = (scan(2480, 3508), scan(3000, 3000), scan(2550, 3300))
     path = tmp_path / "stored"

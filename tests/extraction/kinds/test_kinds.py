@@ -7,6 +7,7 @@ import pytest
 from tests.extraction.kinds.documents import found, same, samples, score
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pdf", [False, True], ids=["text", "pdf"])
 @pytest.mark.parametrize(("half", "least"), [("seen", 0.88), ("held", 0.81)])
 def test_fields_of_many_kinds(half: str, least: float, pdf: bool) -> None:

@@ -30,6 +30,7 @@ def page(*words: tuple[float, float, str], size: float = 10) -> PageView:
     return PageView(Page(1, 595, 842, build_lines(some, 595, 842)))
 
 
+@pytest.mark.slow
 def test_looks_that_were_not_trained_on_are_read() -> None:
     hits = {"kinds": [0, 0], "captions": [0, 0], "heads": [0, 0]}
     for seed in range(0, 60 * TEST_EVERY, TEST_EVERY):

@@ -107,6 +107,7 @@ def test_one_illegal_step_stops_all_of_them(any_inst: Installation) -> None:
     assert statuses(any_inst, ids) == ["queued", "queued"]
 
 
+@pytest.mark.slow
 def test_only_the_state_machine_writes_a_status() -> None:
     """No other module that knows of document rows assigns a status or passes it to an update."""
     package = Path(docduck.__file__).parent

@@ -88,6 +88,7 @@ def _signed_in(home: Path) -> bytes:
     return secret_key.derived_key(Settings(home=home), "test")
 
 
+@pytest.mark.slow
 def test_processes_that_start_together_make_one_secret(tmp_path: Path) -> None:
     with multiprocessing.get_context("spawn").Pool(4) as pool:
         keys = set(pool.map(_signed_in, [tmp_path] * 8, chunksize=1))

@@ -173,7 +173,7 @@ def test_an_end_at_any_point_splits_no_archive_by_half(
     assert_members_once(inst, archives, 3)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_kills_at_random_moments_split_each_archive_once(any_inst: Installation, nursery: Drains) -> None:
     parser = make_parser(any_inst)
     archives = deliver_archives(any_inst, parser.slug, 40, 3)
@@ -188,7 +188,7 @@ def test_kills_at_random_moments_split_each_archive_once(any_inst: Installation,
     assert_members_once(any_inst, archives, 3)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_kills_at_random_moments_lose_and_double_nothing(any_inst: Installation, nursery: Drains) -> None:
     parser = make_parser(any_inst)
     mails = deliver(any_inst, parser.slug, 40, 3)

@@ -105,7 +105,7 @@ def test_an_end_at_any_point_loses_and_doubles_nothing(
     assert_each_page_once(inst, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_kills_at_random_moments_lose_and_double_nothing(any_inst: Installation, nursery: Drains) -> None:
     deliver(any_inst, 12)
     chance, killed = random.Random(13), 0

@@ -631,7 +631,7 @@ def test_files_dropped_while_others_are_taken_in_are_not_lost(
     assert_files_match(inst)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_ten_thousand_files_at_once(make_installation: MakeInstallation) -> None:
     inst = make_installation()
     invoices(inst)

@@ -127,6 +127,7 @@ def test_an_end_at_any_point_loses_and_doubles_nothing(
     assert_each_once(inst, scans, after, contents, 10)
 
 
+@pytest.mark.extended
 def test_kills_at_random_moments_lose_and_double_nothing(
     any_inst: Installation, nursery: Intakes, tmp_path: Path
 ) -> None:

@@ -333,6 +333,7 @@ def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, words: st
     assert f"pipeline.yaml:2: sources[0]{words}" in caught.value.message
 
 
+@pytest.mark.slow
 def test_paths_are_those_beside_the_file(tmp_path: Path) -> None:
     file = tmp_path / "pipeline.yaml"
     file.write_text("sources:\n- {name: a, parser: p, mailbox: post/Maildir}\n")

@@ -150,7 +150,7 @@ def test_an_end_while_events_are_delivered_loses_none(
     world.check()
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_kills_at_random_moments_lose_no_event(
     each_inst: Installation, nursery: Nursery, receiver: Receiver
 ) -> None:

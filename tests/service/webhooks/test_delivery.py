@@ -399,7 +399,7 @@ def test_a_dead_receiver_delays_no_other(make_installation: MakeInstallation, re
     assert max(latencies[1:]) < 1.5, latencies
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_what_happens_in_another_process_is_sent_within_two_seconds(
     make_installation: MakeInstallation, receiver: Receiver
 ) -> None:

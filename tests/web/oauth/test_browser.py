@@ -22,7 +22,13 @@ pytestmark = [
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
-@pytest.mark.parametrize("context", [{}, {**PHONE, "java_script_enabled": False}], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    "context",
+    [
+        pytest.param({}, id="desk"),
+        pytest.param({**PHONE, "java_script_enabled": False}, id="phone", marks=pytest.mark.extended),
+    ],
+)
 def test_a_user_signs_in_consents_and_disconnects(dance: Dance, ann: str, context: dict[str, Any]) -> None:
     from playwright.sync_api import expect
 

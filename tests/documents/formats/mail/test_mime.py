@@ -164,6 +164,7 @@ def test_files_in_a_winmail_dat_are_attachments() -> None:
         unwrap(wrapped[:cut])
 
 
+@pytest.mark.slow
 def test_hostile_mails_take_no_long_time() -> None:
     start = time.process_time()
     head = b"From: a@x.de\nTo: b@x.de\nSubject: "

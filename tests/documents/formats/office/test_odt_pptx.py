@@ -82,6 +82,7 @@ def test_damage_and_passwords() -> None:
         read(replaced(invoice_odt(), "META-INF/manifest.xml", lambda _: manifest))
 
 
+@pytest.mark.slow
 def test_repeated_cells_are_bounded() -> None:
     cell = '<table:table-cell table:number-columns-repeated="999999999"><text:p>x</text:p></table:table-cell>'
     rows = f'<table:table-row table:number-rows-repeated="999999999">{cell}</table:table-row>' * 20

@@ -17,6 +17,7 @@ SEEDS = (901, 902)
 FLOOR, FLOOR_OF_KIND = 0.97, 0.9
 
 
+@pytest.mark.slow
 def test_the_sender_is_told_from_the_recipient_by_letterheads_of_every_kind() -> None:
     right: dict[str, list[bool]] = defaultdict(list)
     for one in (letter for seed in SEEDS for letter in letters(seed)):

@@ -56,6 +56,7 @@ def test_one_corrected_document_teaches_its_layout(sender: Sender) -> None:
     assert taught.total.f1 >= 0.98, {name: f.f1 for name, f in taught.fields.items()}
 
 
+@pytest.mark.slow
 def test_layouts_are_separate() -> None:
     layouts = [layout_of(sender) for sender in SENDERS]
     for sender in SENDERS:

@@ -108,6 +108,7 @@ def test_it_is_asked_no_more_often_than_set(read: Reader) -> None:
     assert len(endpoint.questions) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_date", [False, True])
 def test_retry_after_is_honoured(read: Reader, as_date: bool) -> None:
     wait = email.utils.formatdate(clock.now().timestamp() + 2, usegmt=True) if as_date else "1"
@@ -224,6 +225,7 @@ def test_pages_that_the_model_failed_on_are_named(read: Reader) -> None:
     assert found.data["Lines"]
 
 
+@pytest.mark.slow
 def test_a_dead_endpoint_is_not_asked_for_every_window(read: Reader) -> None:
     with model([Reply({}, 500)]) as endpoint:
         read(

@@ -254,6 +254,7 @@ def test_equal_rows_of_a_shared_page_stay_as_many_as_they_are(read: Reader) -> N
     assert len(found.data["Lines"]) == 480
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_cut_off_is_asked_for_in_halves(read: Reader) -> None:
     def script(question: Question) -> Reply:
         if len(question.text.split("Item")) > 30:
@@ -309,6 +310,7 @@ def test_a_page_without_words_gives_the_model_nothing_to_read(read: Reader) -> N
     assert set(found.data.values()) == {None}
 
 
+@pytest.mark.slow
 def test_one_endless_word_is_cut_into_pieces(read: Reader) -> None:
     word = Word("x" * 60_000, Box(0.1, 0.1, 0.8, 0.02))
     endless = Document("text/plain", [Page(1, 595, 842, [Line((word,), word.box)])], 1)

@@ -38,6 +38,7 @@ def test_slots_are_shared_with_other_processes_and_freed_by_their_death(tmp_path
                 pass
 
 
+@pytest.mark.slow
 def test_requests_of_all_threads_together_stay_within_the_limit(read: Reader) -> None:
     def script(question: Question) -> Reply:
         reply = reads_rows(question)

@@ -163,7 +163,7 @@ def test_documents_are_told_apart_by_what_their_pages_show(
 BATCHES = [batch(seed) for seed in range(40)]
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_batches_of_many_kinds_are_split_at_their_documents() -> None:
     found = [({part.pages[0] for part in split(one.document).parts[1:]}, one) for one in BATCHES]
     precision, recall = score([(starts, {*one.starts[1:]}) for starts, one in found])
@@ -235,6 +235,7 @@ def test_a_model_is_asked_where_documents_begin(tmp_path: Path) -> None:
     assert question.pages == [1, 2, 3, 4] and "Each ship apart" in question.text
 
 
+@pytest.mark.slow
 def test_long_files_are_asked_about_in_groups(tmp_path: Path) -> None:
     def script(question: Question) -> Reply:
         return says({"starts": [{"page": page, "reason": "x"} for page in question.pages if page % 10 == 1]})

@@ -160,7 +160,7 @@ def _check(inst: Installation, parser: ParserView, query: DocumentQuery, wanted:
         assert [row.id for row in found.rows] == wanted[(page - 1) * limit : page * limit], (query, page)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize(("few", "many"), [(0, 0), (0, 50), (ordered_scan.FEW, 50)])
 def test_searches_agree_with_looking_at_each_document(any_inst: Installation, few: int, many: int) -> None:
     inst, chance = any_inst, random.Random(1)

@@ -69,7 +69,7 @@ def test_the_weights_are_those_of_the_features() -> None:
     assert fitted.places[FEATURES.index("in_order")] > 0.0
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_most_answers_are_right_on_looks_that_they_were_not_fitted_to() -> None:
     some = [one for seed in range(0, 150 * HELD_OUT, HELD_OUT) for one in examples(*asked_look(seed))]
     possible, answered, right = accuracy(some, weights())
