@@ -10,6 +10,7 @@ body (400, 413), and the Idempotency-Key (400, 409). Only then the endpoint is c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine, Set
 from contextlib import nullcontext
 from typing import Any
@@ -51,6 +52,15 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 def needs(permission: str, **more: Any) -> dict[str, Any]:
     """Return the ``openapi_extra`` of a route that needs a permission; ``GuardedRoute`` enforces it."""
     return {_PERMISSION: permission, "security": [{"ApiKey": []}], **more}
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return ``folders.list``, the client's resource and method for a route, from its tag and function.
+
+    Where these differ from the client's names, the route sets its ``operation_id``.
+    """
+    tag = str(route.tags[0]) if route.tags else "pages"
+    return f"{re.sub('[ -]', '_', tag.lower())}.{route.name.rstrip('_')}"
 
 
 class Route(APIRoute):

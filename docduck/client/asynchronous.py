@@ -9,8 +9,8 @@ from typing import Self, TypeVar
 import anyio
 import httpx
 
-from docduck.client.api import Api
 from docduck.client.errors import ConnectionFailed
+from docduck.client.resources import Api
 from docduck.client.transport.connection import connection
 from docduck.client.transport.endpoint import Async
 from docduck.client.transport.http import client_arguments, download_of, request_arguments, response_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from docduck.client.errors import StillProcessing
 from docduck.client.transport.encoding import path, present, to_json
@@ -21,72 +21,54 @@ _FETCH_SECONDS = 300.0
 """The longest time that a server may take to fetch documents before it answers."""
 
 
+class UploadOptions(TypedDict, total=False):
+    """Options of an upload; ``external_ids`` and ``custom`` have an item for each file.
+
+    The server waits up to ``wait`` seconds, at most 60, for the items' ``data``.
+    """
+
+    external_ids: Sequence[str | None] | None
+    custom: Sequence[Mapping[str, Any] | None] | None
+    wait: float | None
+    idempotency_key: str | None
+
+
 class Processing(Resource[M]):
     """Uploads and their results."""
 
     @endpoint
     def files(
-        self,
-        parser_id: str,
-        *files: File,
-        external_ids: Sequence[str | None] | None = None,
-        custom: Sequence[Mapping[str, Any] | None] | None = None,
-        folder_id: str | None = None,
-        wait: float | None = None,
-        idempotency_key: str | None = None,
+        self, parser_id: str, *files: File, folder_id: str | None = None, **options: Unpack[UploadOptions]
     ) -> Steps[Sequence[UploadItem]]:
         """Upload files: paths, or pairs of a name and bytes or a binary stream; all are accepted or none.
 
-        ``external_ids`` and ``custom`` have an item for each file. The server waits up to ``wait``
-        seconds, at most 60, for the items' ``data``. Raise OSError for a file that can't be read.
+            item, = client.process.files(parser_id, "invoice.pdf", wait=30)
+            print(item["data"])
+
+        Raise OSError for a file that can't be read.
         """
-        where = path("process", parser_id, "files")
-        return self._upload(where, files, {}, external_ids, custom, folder_id, wait, idempotency_key)
+        return self._upload(path("process", parser_id, "files"), files, present(folder_id=folder_id), options)
 
     @endpoint
     def urls(
-        self,
-        parser_id: str,
-        *urls: str,
-        external_ids: Sequence[str | None] | None = None,
-        custom: Sequence[Mapping[str, Any] | None] | None = None,
-        folder_id: str | None = None,
-        wait: float | None = None,
-        idempotency_key: str | None = None,
+        self, parser_id: str, *urls: str, folder_id: str | None = None, **options: Unpack[UploadOptions]
     ) -> Steps[Sequence[UploadItem]]:
         """Have the server fetch documents from public URLs; all are accepted or none."""
-        body = present(urls=urls, external_ids=external_ids, custom=custom, folder_id=folder_id)
-        return self._fetch(path("process", parser_id, "urls"), body, wait, idempotency_key)
+        return self._fetch(path("process", parser_id, "urls"), urls, present(folder_id=folder_id), options)
 
     @endpoint
     def files_to_classifier(
-        self,
-        classifier_id: str,
-        *files: File,
-        external_ids: Sequence[str | None] | None = None,
-        custom: Sequence[Mapping[str, Any] | None] | None = None,
-        wait: float | None = None,
-        idempotency_key: str | None = None,
+        self, classifier_id: str, *files: File, **options: Unpack[UploadOptions]
     ) -> Steps[Sequence[CombinedUploadItem]]:
         """Upload files that a classifier routes to parsers; ``routing`` has the result."""
-        target = {"classifierId": classifier_id}
-        return self._upload(
-            "/process/files", files, target, external_ids, custom, None, wait, idempotency_key
-        )
+        return self._upload("/process/files", files, {"classifierId": classifier_id}, options)
 
     @endpoint
     def urls_to_classifier(
-        self,
-        classifier_id: str,
-        *urls: str,
-        external_ids: Sequence[str | None] | None = None,
-        custom: Sequence[Mapping[str, Any] | None] | None = None,
-        wait: float | None = None,
-        idempotency_key: str | None = None,
+        self, classifier_id: str, *urls: str, **options: Unpack[UploadOptions]
     ) -> Steps[Sequence[CombinedUploadItem]]:
         """Have the server fetch documents that a classifier routes to parsers."""
-        body = present(classifier_id=classifier_id, urls=urls, external_ids=external_ids, custom=custom)
-        return self._fetch("/process/urls", body, wait, idempotency_key)
+        return self._fetch("/process/urls", urls, {"classifierId": classifier_id}, options)
 
     @endpoint
     def data(
@@ -111,12 +93,12 @@ class Processing(Resource[M]):
         until = time.monotonic() + timeout
         pause = _FIRST_PAUSE
         while True:
-            found: DocumentData = yield from _data(self, parser_id, document_id, external_id)
-            if found["metadata"]["status"] in _FINAL:
-                return found
+            document: DocumentData = yield from _data(self, parser_id, document_id, external_id)
+            if document["metadata"]["status"] in _FINAL:
+                return document
             left = until - time.monotonic()
             if left <= 0:
-                name, status = found["metadata"]["name"], found["metadata"]["status"]
+                name, status = document["metadata"]["name"], document["metadata"]["status"]
                 raise StillProcessing(f"{name} is still {status} after {timeout:g} seconds")
             yield Pause(min(pause, left))
             pause = min(_LONGEST_PAUSE, pause * _GROWTH)
@@ -127,41 +109,33 @@ class Processing(Resource[M]):
         return self.call("GET", path("operations", operation_name.removeprefix("operations/")))
 
     def _upload(
-        self,
-        where: str,
-        files: Sequence[File],
-        target: Mapping[str, str],
-        external_ids: Sequence[str | None] | None,
-        custom: Sequence[Mapping[str, Any] | None] | None,
-        folder_id: str | None,
-        wait: float | None,
-        idempotency_key: str | None,
+        self, place: str, files: Sequence[File], target: Mapping[str, str], options: UploadOptions
     ) -> Steps[Any]:
-        fields = {**target, **present(folder_id=folder_id)}
-        for name, values in present(external_ids=external_ids, custom=custom).items():
-            fields[name] = to_json(values).decode()
-        found = yield from self.call(
-            "POST",
-            where,
-            params=present(wait=wait),
-            upload=upload(files, fields),
-            idempotency_key=idempotency_key,
-            held_seconds=wait or 0,
-        )
-        return found["result"]
+        items, sending = _split(**options)
+        form = {name: to_json(values).decode() for name, values in items.items()}
+        response = yield from self.call("POST", place, upload=upload(files, {**target, **form}), **sending)
+        return response["result"]
 
     def _fetch(
-        self, where: str, body: Mapping[str, Any], wait: float | None, idempotency_key: str | None
+        self, place: str, urls: Sequence[str], target: Mapping[str, str], options: UploadOptions
     ) -> Steps[Any]:
-        found = yield from self.call(
-            "POST",
-            where,
-            params=present(wait=wait),
-            body=body,
-            idempotency_key=idempotency_key,
-            held_seconds=(wait or 0) + _FETCH_SECONDS,
-        )
-        return found["result"]
+        items, sending = _split(**options)
+        sending["held_seconds"] += _FETCH_SECONDS
+        response = yield from self.call("POST", place, body={"urls": urls, **target, **items}, **sending)
+        return response["result"]
+
+
+def _split(
+    *,
+    external_ids: Sequence[str | None] | None = None,
+    custom: Sequence[Mapping[str, Any] | None] | None = None,
+    wait: float | None = None,
+    idempotency_key: str | None = None,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the options of the items, and those of sending the request."""
+    items = present(external_ids=external_ids, custom=custom)
+    params = present(wait=wait)
+    return items, {"params": params, "held_seconds": wait or 0, "idempotency_key": idempotency_key}
 
 
 def _data(

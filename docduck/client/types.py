@@ -1,7 +1,7 @@
 """The JSON of the API's responses: plain dictionaries with typed keys.
 
 A server may send further keys, and new values where there are a few known ones.
-Generated from the OpenAPI document by ``python -m tests.client.generate_types``; do not edit.
+Generated from the OpenAPI document by ``python -m tools.client``; do not edit.
 """
 
 from __future__ import annotations
@@ -396,12 +396,6 @@ class FieldInput(TypedDict):
     extract: NotRequired[bool]
 
 
-class FieldList(TypedDict):
-    """A parser's fields, by position."""
-
-    fields: list[Field]
-
-
 class Fields(TypedDict):
     """A parser's fields after a change."""
 
@@ -445,12 +439,6 @@ class FolderDeleted(TypedDict):
     deletedFolders: int
     movedDocuments: int
     deletedDocuments: int
-
-
-class FolderList(TypedDict):
-    """Folders, depth-first."""
-
-    data: list[Folder]
 
 
 class HistoryEntry(TypedDict):
@@ -627,12 +615,6 @@ class Person(TypedDict):
     email: str
 
 
-class PostProcessing(TypedDict):
-    """A parser's post-processing."""
-
-    steps: list[dict[str, Any]]
-
-
 class Progress(TypedDict):
     """How far a long document has been read."""
 
@@ -665,12 +647,6 @@ class Reviewer(TypedDict):
     name: str
     email: str
     role: str
-
-
-class ReviewerList(TypedDict):
-    """The members of the team, by name."""
-
-    data: list[Reviewer]
 
 
 class RotatedSecret(TypedDict):
@@ -721,12 +697,6 @@ class Stage(TypedDict):
     comment: str | None
 
 
-class StageList(TypedDict):
-    """Review stages by position."""
-
-    data: list[StageSetup]
-
-
 class StageSetup(TypedDict):
     """The setup of a review stage."""
 
@@ -773,12 +743,6 @@ class SuggestedField(TypedDict):
     labels: list[str]
     extract: bool
     columns: list[SuggestedColumn]
-
-
-class SuggestedFields(TypedDict):
-    """The fields found on the sample."""
-
-    fields: list[SuggestedField]
 
 
 class TeamUsage(TypedDict):
@@ -860,15 +824,3 @@ class Webhook(TypedDict):
     lastStatusCode: int | None
     createdAt: str
     updatedAt: str
-
-
-class WebhookList(TypedDict):
-    """A parser's webhooks, the oldest first."""
-
-    data: list[Webhook]
-
-
-class WebhookSecret(TypedDict):
-    """The secret that signs deliveries."""
-
-    secret: str

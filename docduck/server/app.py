@@ -17,7 +17,7 @@ from docduck.api.request.lanes import open_lanes
 from docduck.api.response import openapi
 from docduck.api.response.metrics import CountedRequests, Metrics
 from docduck.api.response.responses import handle_errors
-from docduck.api.route import GuardedRoute
+from docduck.api.route import GuardedRoute, operation_id
 from docduck.api.routers import (
     audit_log,
     classifiers,
@@ -144,7 +144,7 @@ def _routes() -> list[BaseRoute]:
     resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for router in _RESOURCES:
         resources.include_router(router)
-    routes = APIRouter()
+    routes = APIRouter(generate_unique_id_function=operation_id)
     for router in (resources, *_WITHOUT_KEY):
         routes.include_router(router)
     return routes.routes

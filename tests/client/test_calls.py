@@ -70,7 +70,7 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         lambda api: api.folders.create(PARSER, "2026", parent_id=ONE, auto_assignment={"match": "all"}),
         "POST",
         f"{P}/folders",
-        {"name": "2026", "color": None, "parentId": ONE, "autoAssignment": {"match": "all"}},
+        {"name": "2026", "parentId": ONE, "autoAssignment": {"match": "all"}},
     ),
     (
         lambda api: api.folders.update(PARSER, ONE, parent_id=None),
@@ -328,12 +328,7 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         lambda api: api.exports.create_layout(PARSER, "Books", columns=[{"field": "Total", "header": "Sum"}]),
         "POST",
         f"{P}/export-layouts",
-        {
-            "name": "Books",
-            "scope": None,
-            "tableName": None,
-            "columns": [{"field": "Total", "header": "Sum"}],
-        },
+        {"name": "Books", "columns": [{"field": "Total", "header": "Sum"}]},
     ),
     (
         lambda api: api.exports.update_layout(PARSER, ONE, format="xlsx", columns=None),
@@ -352,8 +347,8 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
     (
         lambda api: api.audit_log.page(resource_type="parser", actor=ONE, since=MOMENT, until=MOMENT),
         "GET",
-        f"/api/v1/audit-log?resourceType=parser&actor={ONE}&to={quote(MOMENT.astimezone().isoformat())}"
-        f"&page=1&limit=50&from={quote(MOMENT.astimezone().isoformat())}",
+        f"/api/v1/audit-log?resourceType=parser&actor={ONE}&from={quote(MOMENT.astimezone().isoformat())}"
+        f"&to={quote(MOMENT.astimezone().isoformat())}&page=1&limit=50",
         None,
     ),
 ]
@@ -424,6 +419,24 @@ def test_what_has_no_form_in_json_is_told(call: Caller, server: Server, value: A
         data["A"] = data
     with pytest.raises(InputError, match="can't be sent as JSON"):
         call(lambda api: api.documents.update_data(PARSER, ONE, data))
+    assert not server.seen
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda api: api.folders.get(PARSER),
+        lambda api: api.folders.get(PARSER, ONE, ONE),
+        lambda api: api.folders.list(PARSER, nothing=1),
+        lambda api: api.folders.create(PARSER, "2026", "red"),
+        lambda api: api.process.urls(PARSER, "https://a", external_id="b"),
+    ],
+)
+def test_wrong_arguments_are_errors_of_python(
+    call: Caller, server: Server, ask: Callable[[Any], Any]
+) -> None:
+    with pytest.raises(TypeError, match="argument"):
+        call(ask)
     assert not server.seen
 
 

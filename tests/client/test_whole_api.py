@@ -15,11 +15,12 @@ from docduck import client
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from tests.client.conftest import Caller, Reply, Seen, Server
-from tests.client.generate_types import TARGET, types_source
 from tests.client.test_calls import CALLS, FIELD, ONE, PARSER
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.service.core.people import make_member
+from tools.client.__main__ import sources
+from tools.client.resources import resources_source
 
 FIELDS = [
     {"name": "Number", "type": "text"},
@@ -348,8 +349,24 @@ def test_every_operation_of_these_resources_has_a_method(openapi: dict[str, Any]
     assert asked <= offered
 
 
-def test_the_types_are_generated_from_the_openapi_document(openapi: dict[str, Any]) -> None:
-    assert TARGET.read_text("utf-8") == types_source(openapi), "run python -m tests.client.generate_types"
+def test_types_and_resources_are_generated_from_the_openapi_document(openapi: dict[str, Any]) -> None:
+    for path, source in sources(openapi):
+        assert path.read_text("utf-8") == source, "run python -m tools.client"
+
+
+def test_a_new_route_is_a_new_method(openapi: dict[str, Any]) -> None:
+    folder = openapi["paths"]["/api/v1/parsers/{parserId}/folders/{folderId}"]["get"]
+    route = {**folder, "operationId": "cover_sheets.read", "description": "Return `folderId`'s cover sheet."}
+    paths = {**openapi["paths"], "/api/v1/parsers/{parserId}/sheets/{folderId}": {"get": route}}
+    source = resources_source({**openapi, "paths": paths})
+    assert (
+        "class CoverSheets(Resource[M]):\n"
+        '    """``client.cover_sheets``."""\n\n'
+        '    @operation("GET", "/parsers/{parser_id}/sheets/{folder_id}")\n'
+        "    def read(self, parser_id: str, folder_id: str) -> types.Folder:\n"
+        '        """Return ``folder_id``\'s cover sheet."""\n'
+    ) in source
+    assert "        self.cover_sheets: CoverSheets[M] = CoverSheets(runner, retries)\n" in source
 
 
 @pytest.fixture(scope="module")

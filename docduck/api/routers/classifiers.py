@@ -76,7 +76,10 @@ def list_(
     responses=error_responses(413),
 )
 def create(body: NewClassifier, inst: Inst, caller: CurrentCaller) -> ClassifierResponse:
-    """Create a classifier with at least one rule."""
+    """Create a classifier with at least one rule.
+
+    `routing` is `{"rules": [{"label": "Invoice", "targetParserId": "…"}]}`.
+    """
     given = body.given()
     _refuse_targets(inst, caller, body.routing)
     made = service.create_classifier(
@@ -114,7 +117,7 @@ def get(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> Classi
 def update(
     classifierId: ClassifierId, body: ClassifierUpdate, inst: Inst, caller: CurrentCaller
 ) -> ClassifierResponse:
-    """Change a classifier's properties and settings."""
+    """Change what is sent; objects are merged key by key, and rules are replaced."""
     given = body.given()
     _refuse_targets(inst, caller, given.get("routing", {}))
     changes = service.ClassifierChanges(

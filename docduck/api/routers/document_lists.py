@@ -149,7 +149,10 @@ async def list_(
 async def search(
     parserId: ParserId, body: SearchBody, inst: Inst, caller: CurrentCaller, searches: Searches
 ) -> PageResponse[DocumentResponse]:
-    """Return a page of the documents that match and have all words of `q` in name, external id or values."""
+    """Return a page of the documents that match and have all words of `q` in name, external id or values.
+
+    A filter is `{"field": "Total", "operator": "greater_than", "value": 100}`.
+    """
     given = body.given()
     filters = given.pop("filters", None) or ()
     if "folder_id" in given and given["folder_id"] is None:

@@ -34,6 +34,7 @@ ExternalId = Annotated[str | None, Query(alias="externalId", description="Its ex
 @router.get(
     "/files/data",
     summary="Get a document's values",
+    operation_id="process.data",
     openapi_extra=needs("documents:read"),
     responses=error_responses(),
 )
@@ -55,13 +56,14 @@ def data(
 @router.post(
     "/reprocess",
     summary="Read a document again",
+    operation_id="documents.reprocess",
     openapi_extra=needs("documents:write"),
     responses=error_responses(409, 413),
 )
 def reprocess(
     parserId: ParserId, body: DocumentToReprocess, inst: Inst, caller: CurrentCaller
 ) -> Reprocessed:
-    """Queue it again, to be read with its parser's current setup; values that people set stay."""
+    """Queue a document again, to be read with its parser's current setup; values that people set stay."""
     return reprocess_one(
         inst,
         caller,
@@ -75,6 +77,7 @@ def reprocess(
 @router.post(
     "/documents/delete",
     summary="Delete documents",
+    operation_id="process.delete",
     openapi_extra=needs("documents:delete"),
     responses=error_responses(409, 413),
 )

@@ -52,7 +52,13 @@ router = APIRouter(prefix="/parsers/{parserId}/documents", tags=["Documents"], r
 _READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), needs("documents:delete")
 
 
-@router.patch("", summary="Change many documents", openapi_extra=_WRITE, responses=error_responses(413))
+@router.patch(
+    "",
+    summary="Change many documents",
+    operation_id="documents.bulk_update_by_patch",
+    openapi_extra=_WRITE,
+    responses=error_responses(413),
+)
 @router.post(
     "/bulk-update",
     summary="Change many documents, by POST",
@@ -84,6 +90,7 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, inst: Inst, caller: Curren
 @router.post(
     "/delete",
     summary="Delete documents",
+    operation_id="documents.delete",
     openapi_extra=_DELETE,
     responses=error_responses(409, 413),
 )
@@ -120,7 +127,7 @@ def update(
     caller: CurrentCaller,
     base_url: BaseUrl,
 ) -> DocumentDetails:
-    """Change its name, external id, custom data (replaced as a whole), folder or assignee.
+    """Change a document's name, external id, custom data (replaced as a whole), folder or assignee.
 
     `assigneeId` needs the permission `reviews:write` too.
     """
@@ -131,7 +138,11 @@ def update(
 
 
 @router.delete(
-    "/{documentId}", summary="Delete a document", openapi_extra=_DELETE, responses=error_responses()
+    "/{documentId}",
+    summary="Delete a document",
+    operation_id="documents.delete_one",
+    openapi_extra=_DELETE,
+    responses=error_responses(),
 )
 def delete(parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller) -> Deleted:
     """Delete a document; reading it is cancelled."""
@@ -141,6 +152,7 @@ def delete(parserId: ParserId, documentId: DocumentId, inst: Inst, caller: Curre
 @router.post(
     "/{documentId}/reprocess",
     summary="Read a document again",
+    operation_id="documents.reprocess_one",
     openapi_extra=_WRITE,
     responses=error_responses(409, 413),
 )
@@ -151,7 +163,7 @@ def reprocess(
     caller: CurrentCaller,
     body: Annotated[ReprocessOptions | None, Body()] = None,
 ) -> Reprocessed:
-    """Queue it again, to be read with its parser's current setup; values that people set stay."""
+    """Queue a document again, to be read with its parser's current setup; values that people set stay."""
     discard = body is not None and body.discard_corrections
     return reprocess_one(inst, caller, parserId, documentId, discard_corrections=discard)
 
@@ -179,6 +191,7 @@ def cancel(
 @router.post(
     "/{documentId}/split/undo",
     summary="Undo a split",
+    operation_id="documents.undo_split",
     openapi_extra=_DELETE,
     responses=error_responses(409, 413),
 )
@@ -197,6 +210,7 @@ def undo_split_of(
 @router.patch(
     "/{documentId}/data",
     summary="Correct values",
+    operation_id="documents.update_data",
     openapi_extra=_WRITE,
     responses=error_responses(409, 413, 503),
 )
@@ -210,7 +224,10 @@ async def update_values(
     base_url: BaseUrl,
     after: BackgroundTasks,
 ) -> DocumentDetails:
-    """Set some values; the parser learns where they are printed on documents that look alike."""
+    """Set some values, by field name or id; null clears one, and a table is replaced as a whole.
+
+    The parser learns where they are printed on documents that look alike.
+    """
     work = partial(_set_values, parserId, documentId, body, inst, caller, base_url, replace=False)
     after.add_task(process_pending, inst)
     return await lane.run(caller.team_id, work)
@@ -219,6 +236,7 @@ async def update_values(
 @router.put(
     "/{documentId}/data",
     summary="Replace all values",
+    operation_id="documents.replace_data",
     openapi_extra=_WRITE,
     responses=error_responses(409, 413, 503),
 )
@@ -252,7 +270,7 @@ def history(
     page: PageNumber = 1,
     limit: Limit = 50,
 ) -> PageResponse[HistoryEntryResponse]:
-    """Return every change of its status, the oldest first: what, when, by whom and why."""
+    """Return a page of the changes of a document's status, the oldest first: when, by whom and why."""
     entries, total = history_of(inst, caller.team_id, parserId, documentId, page, limit)
     return PageResponse[HistoryEntryResponse].of_rows(entries, page, limit, total)
 

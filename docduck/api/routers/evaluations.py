@@ -26,6 +26,7 @@ router = APIRouter(prefix="/parsers/{parserId}", tags=["Parsers"], route_class=G
 @router.post(
     "/evaluations",
     summary="Evaluate a parser",
+    operation_id="parsers.evaluate",
     openapi_extra=needs("documents:read"),
     responses=error_responses(409, 413, 503),
 )
@@ -38,7 +39,8 @@ async def create(
 ) -> EvaluatedParser:
     """Read known-good documents again, and return the accuracy before and now; nothing is changed.
 
-    If `remainingDocuments` has ids, there was no time for them: evaluate them by another request.
+    They are the newest approved and corrected ones, unless `documentIds` names them. If `remainingDocuments`
+    has ids, there was no time for them: evaluate them by another request.
     """
     return await evaluated(inst, caller, lane, parserId, (body or NewEvaluation()).document_ids)
 

@@ -97,7 +97,11 @@ async def create(
 
 
 @router.get(
-    "/export-layouts", summary="List export layouts", openapi_extra=_READ, responses=error_responses()
+    "/export-layouts",
+    summary="List export layouts",
+    operation_id="exports.layouts",
+    openapi_extra=_READ,
+    responses=error_responses(),
 )
 def list_(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
@@ -111,6 +115,7 @@ def list_(
 @router.post(
     "/export-layouts",
     summary="Create an export layout",
+    operation_id="exports.create_layout",
     status_code=201,
     openapi_extra=_WRITE,
     responses=error_responses(409, 413),
@@ -126,6 +131,7 @@ def create_one(
 @router.get(
     "/export-layouts/{layoutId}",
     summary="Get an export layout",
+    operation_id="exports.layout",
     openapi_extra=_READ,
     responses=error_responses(),
 )
@@ -137,13 +143,14 @@ def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCalle
 @router.patch(
     "/export-layouts/{layoutId}",
     summary="Change an export layout",
+    operation_id="exports.update_layout",
     openapi_extra=_WRITE,
     responses=error_responses(409, 413),
 )
 def update(
     parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, inst: Inst, caller: CurrentCaller
 ) -> ExportLayoutResponse:
-    """Change the properties that are sent."""
+    """Change the properties of an export layout that are sent."""
     made = update_layout(inst, caller.team_id, parserId, layoutId, _changes(body), caller.actor)
     return ExportLayoutResponse.of(made)
 
@@ -151,6 +158,7 @@ def update(
 @router.delete(
     "/export-layouts/{layoutId}",
     summary="Delete an export layout",
+    operation_id="exports.delete_layout",
     openapi_extra=_WRITE,
     responses=error_responses(),
 )

@@ -123,7 +123,7 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: Curr
 def update(
     parserId: ParserId, fieldId: FieldId, body: FieldInput, inst: Inst, caller: CurrentCaller
 ) -> FieldsResponse:
-    """Change a field, by its name or id."""
+    """Change a field, by its name or id; a table's `columns` replace all that it has."""
     return FieldsResponse.of(
         update_field(inst, caller.team_id, parserId, fieldId, _given(body), caller.actor)
     )

@@ -102,7 +102,7 @@ def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCalle
 def update(
     parserId: ParserId, folderId: FolderId, body: FolderUpdate, inst: Inst, caller: CurrentCaller
 ) -> FolderResponse:
-    """Rename, colour or move a folder, or change its rules."""
+    """Rename, colour or move a folder, or change its rules; a `parentId` of null moves it to the root."""
     return FolderResponse.of(
         update_folder(inst, caller.team_id, parserId, folderId, _changes(body), caller.actor)
     )

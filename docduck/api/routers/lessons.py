@@ -15,7 +15,13 @@ from docduck.service.corrections.lessons import list_lessons, remove_lesson
 router = APIRouter(prefix="/parsers/{parserId}/lessons", tags=["Parsers"], route_class=GuardedRoute)
 
 
-@router.get("", summary="List lessons", openapi_extra=needs("parsers:read"), responses=error_responses())
+@router.get(
+    "",
+    summary="List lessons",
+    operation_id="lessons.list",
+    openapi_extra=needs("parsers:read"),
+    responses=error_responses(),
+)
 def list_(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LessonResponse]:
@@ -27,6 +33,7 @@ def list_(
 @router.delete(
     "/{lessonId}",
     summary="Remove a lesson",
+    operation_id="lessons.remove",
     openapi_extra=needs("parsers:write"),
     responses=error_responses(),
 )

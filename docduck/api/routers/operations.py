@@ -25,6 +25,7 @@ OperationId = Annotated[
 @router.get(
     "/operations/{operationId}",
     summary="Get an operation",
+    operation_id="process.operation",
     openapi_extra=needs("documents:read"),
     responses=error_responses(),
 )

@@ -77,7 +77,7 @@ def list_(
     responses=error_responses(413),
 )
 def create(body: NewParser, inst: Inst, caller: CurrentCaller) -> ParserDetailsResponse:
-    """Create a parser, with its fields or from a template."""
+    """Create a parser, with its fields or from a template such as `invoice`."""
     if caller.parser_ids is not None:
         raise Forbidden
     given = body.given()
@@ -120,7 +120,7 @@ def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ParserDetailsR
 def update(
     parserId: ParserId, body: ParserUpdate, inst: Inst, caller: CurrentCaller
 ) -> ParserDetailsResponse:
-    """Change a parser's properties and settings."""
+    """Change what is sent; objects are merged key by key."""
     given = body.given()
     changes = service.ParserChanges(
         given.get("name"), given.get("description"), given.get("is_active"), _settings(given) or None

@@ -52,6 +52,7 @@ def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> PostProcessing
 @router.put(
     "/post-processing",
     summary="Set the post-processing",
+    operation_id="post_processing.set",
     openapi_extra=needs("parsers:write"),
     responses=error_responses(413),
 )
@@ -66,6 +67,7 @@ def put(
 @router.get(
     "/lookup-tables",
     summary="List lookup tables",
+    operation_id="post_processing.tables",
     openapi_extra=needs("parsers:read"),
     responses=error_responses(),
 )
@@ -103,7 +105,7 @@ def list_tables(
 async def put_table(
     parserId: ParserId, name: TableName, request: Request, inst: Inst, caller: CurrentCaller
 ) -> LookupTableResponse:
-    """Store a CSV file whose rows steps of post-processing look up."""
+    """Create or replace a lookup table from a CSV file; steps of post-processing look up its rows."""
     await run_in_threadpool(get_parser, inst, caller.team_id, parserId)
     data = await _csv(request, inst)
     table = await run_in_threadpool(

@@ -67,6 +67,7 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
 @router.post(
     "/process/{parserId}/files",
     summary="Upload files to a parser",
+    operation_id="process.files",
     openapi_extra=needs("documents:write", **_multipart()),
     responses=error_responses(408, 409, 413, 415),
 )
@@ -86,6 +87,7 @@ async def upload_to_parser(
 @router.post(
     "/process/files",
     summary="Upload files to a parser or classifier",
+    operation_id="process.files_to_classifier",
     openapi_extra=needs(
         "documents:write",
         **_multipart(_TARGETS),

@@ -27,7 +27,13 @@ router = APIRouter(prefix="/parsers/{parserId}", tags=["Reviews"], route_class=G
 _READ, _WRITE = needs("reviews:read"), needs("reviews:write")
 
 
-@router.get("/review-stages", summary="List review stages", openapi_extra=_READ, responses=error_responses())
+@router.get(
+    "/review-stages",
+    summary="List review stages",
+    operation_id="review_stages.list",
+    openapi_extra=_READ,
+    responses=error_responses(),
+)
 def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
     """Return the parser's review stages by position."""
     found = list_stages(inst, caller.team_id, parserId)
@@ -37,18 +43,20 @@ def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
 @router.post(
     "/review-stages",
     summary="Create a review stage",
+    operation_id="review_stages.create",
     status_code=201,
     openapi_extra=_WRITE,
     responses=error_responses(409, 413),
 )
 def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller) -> StageSetupResponse:
-    """Create a review stage; stages from its position on move on."""
+    """Create a review stage, by default mandatory and the last one; those from its position on move on."""
     return StageSetupResponse.of(create_stage(inst, caller.team_id, parserId, _changes(body), caller.actor))
 
 
 @router.get(
     "/review-stages/{stageId}",
     summary="Get a review stage",
+    operation_id="review_stages.get",
     openapi_extra=_READ,
     responses=error_responses(),
 )
@@ -60,6 +68,7 @@ def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller)
 @router.patch(
     "/review-stages/{stageId}",
     summary="Change a review stage",
+    operation_id="review_stages.update",
     openapi_extra=_WRITE,
     responses=error_responses(409, 413),
 )
@@ -74,6 +83,7 @@ def update(
 @router.delete(
     "/review-stages/{stageId}",
     summary="Delete a review stage",
+    operation_id="review_stages.delete",
     openapi_extra=_WRITE,
     responses=error_responses(409),
 )
@@ -82,7 +92,13 @@ def delete(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCall
     return Done(success=True, id=delete_stage(inst, caller.team_id, parserId, stageId, caller.actor))
 
 
-@router.get("/reviewers", summary="List reviewers", openapi_extra=_READ, responses=error_responses())
+@router.get(
+    "/reviewers",
+    summary="List reviewers",
+    operation_id="review_stages.reviewers",
+    openapi_extra=_READ,
+    responses=error_responses(),
+)
 def list_reviewers(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ReviewerList:
     """Return the members of the team, by name."""
     return ReviewerList(data=[Reviewer.of(one) for one in reviewers(inst, caller.team_id, parserId)])

@@ -36,6 +36,7 @@ router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 @router.post(
     "/process/{parserId}/urls",
     summary="Upload URLs to a parser",
+    operation_id="process.urls",
     openapi_extra=needs("documents:write"),
     responses=error_responses(409, 413, 415, 503),
 )
@@ -57,6 +58,7 @@ async def upload_to_parser(
 @router.post(
     "/process/urls",
     summary="Upload URLs to a parser or classifier",
+    operation_id="process.urls_to_classifier",
     openapi_extra=needs("documents:write"),
     responses=error_responses(409, 413, 415, 503),
 )

@@ -51,7 +51,7 @@ def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> WebhookList:
     responses=error_responses(409, 413),
 )
 def create(parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller) -> CreatedWebhook:
-    """Create a webhook; the events of the parser's documents are posted to its URL."""
+    """Create a webhook, by default for `document.exported`; the response has its secret."""
     made, secret = create_webhook(inst, caller.team_id, parserId, body.given(), caller.actor)
     return CreatedWebhook.of(made, secret=secret)
 
@@ -73,7 +73,7 @@ def get(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCal
 def update(
     parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, inst: Inst, caller: CurrentCaller
 ) -> WebhookView:
-    """Change a webhook; `isActive` true also activates one that was disabled."""
+    """Change a webhook: `headers` are replaced, and `isActive` true also activates one that was disabled."""
     return update_webhook(inst, caller.team_id, parserId, webhookId, body.given(), caller.actor)
 
 
@@ -99,6 +99,7 @@ def secret(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: Current
 @router.post(
     "/webhooks/{webhookId}/secret/rotate",
     summary="Rotate a webhook's secret",
+    operation_id="webhooks.rotate_secret",
     openapi_extra=_WRITE,
     responses=error_responses(413),
 )
@@ -124,7 +125,10 @@ async def test(
     base_url: BaseUrl,
     body: WebhookTrial | None = None,
 ) -> TrialResponse:
-    """Send an event of a document that doesn't exist, once, and return the result; it is in no log."""
+    """Send an event of a document that doesn't exist, by default `webhook.test`, and return the result.
+
+    It is sent once, and is in no log.
+    """
     event = (body or WebhookTrial()).event
     message = await run_in_threadpool(
         trial_message, inst, caller.team_id, parserId, webhookId, event, base_url
@@ -166,7 +170,7 @@ def retry(
     caller: CurrentCaller,
     body: _NO_BODY = None,
 ) -> Success:
-    """Send it now, whatever its status; if that fails, the schedule goes on."""
+    """Send a delivery now, whatever its status; if that fails, the schedule goes on."""
     retry_delivery(inst, caller.team_id, parserId, webhookId, deliveryId, caller.actor)
     return Success(success=True)
 
@@ -174,6 +178,7 @@ def retry(
 @router.post(
     "/documents/{documentId}/export",
     summary="Send a document's export again",
+    operation_id="webhooks.resend_export",
     openapi_extra=_WRITE,
     responses=error_responses(409, 413),
 )

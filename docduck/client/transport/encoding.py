@@ -38,7 +38,7 @@ def _segment(part: str) -> str:
 
 def set_values(**values: Any) -> dict[str, Any]:
     """Return the values that are set, by their JSON names: ``folder_id`` becomes ``folderId``."""
-    return {_camel(name): value for name, value in values.items() if value is not UNSET}
+    return {camel(name): value for name, value in values.items() if value is not UNSET}
 
 
 def present(**values: Any) -> dict[str, Any]:
@@ -70,9 +70,15 @@ def from_json(response: HttpResponse) -> Any:
     return found
 
 
-def timestamp(value: str | dt.datetime | None) -> str | None:
-    """Return a datetime as ISO 8601; one without a time zone is local time."""
+def timestamp(value: Any) -> Any:
+    """Return a datetime as ISO 8601, in local time if it has no time zone; other values as they are."""
     return value.astimezone().isoformat() if isinstance(value, dt.datetime) else value
+
+
+def camel(name: str) -> str:
+    """Return ``folderId`` for ``folder_id``."""
+    first, *others = name.split("_")
+    return first + "".join(word.title() for word in others)
 
 
 def _text(value: Any) -> str:
@@ -89,8 +95,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple | set | frozenset):
         return list(value)
     raise TypeError(f"{type(value).__name__} can't be converted to JSON")
-
-
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(word.title() for word in others)

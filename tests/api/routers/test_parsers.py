@@ -11,7 +11,7 @@ from sqlalchemy import update
 from docduck import templates
 from docduck.api.schemas.parsers import NewParser, ParserUpdate
 from docduck.catalog.models import Classifier, ClassifierRule, Parser, ReviewStage
-from docduck.client.parsers import ParserSettings as ClientSettings
+from docduck.client.resources import ParserSettings as ClientSettings
 from docduck.documents.detection.file_types import LABELS
 from docduck.ids import is_uuid, new_id
 from docduck.service.core.installation import open_installation

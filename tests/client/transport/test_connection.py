@@ -101,4 +101,4 @@ def test_both_clients_have_the_same_operations() -> None:
     for group in ("parsers", "fields", "folders", "documents", "process"):
         assert type(getattr(one, group)) is type(getattr(other, group))
     assert str(inspect.signature(one.documents.get)).startswith("(parser_id: 'str', document_id: 'str')")
-    assert one.documents.get.__doc__ == "Return a document with its values."
+    assert one.documents.get.__doc__ == "Return a document with its values, their places, and its review."
