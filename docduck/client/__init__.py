@@ -7,7 +7,8 @@
         print(item["data"])
 
 Results are the dictionaries of the API's JSON, typed in ``docduck.client.types``; errors are in
-``docduck.client.errors``. The resources are in ``docduck.client.resources``; ``transport`` sends their requests.
+``docduck.client.errors``. The methods are in
+``docduck.client.resources``; ``transport`` sends their requests.
 """
 
 from docduck.client.asynchronous import AsyncClient
