@@ -581,16 +581,17 @@ class Webhooks(Resource[M]):
 
     @operation("POST", "/parsers/{parser_id}/webhooks")
     def create(
-        self, parser_id: str, url: str, *, events: Sequence[str] | None = None, name: str | None = None,
-        description: str | None = None, headers: Mapping[str, str] | None = None,
-        is_active: bool | None = None, value_format: str | None = None, idempotency_key: str | None = None,
+        self, parser_id: str, url: str, *, events: Sequence[str] | None = None,
+        value_format: str | None = None, name: str | None = None, description: str | None = None,
+        headers: Mapping[str, str] | None = None, is_active: bool | None = None,
+        idempotency_key: str | None = None,
     ) -> types.CreatedWebhook:
         """Create a webhook, by default for ``document.exported``; the response has its secret.
 
-        ``events``: The events that are sent; ``*`` for all. ``headers``: Further headers of each
+        ``events``: The events that are sent; ``*`` for all. ``value_format``: Values as in Get Document
+        Data, or all scalars as text and None as empty text. ``headers``: Further headers of each
         request, all of them; the value ``***`` keeps a header's present value. ``is_active``: While
-        False, no events are recorded for the webhook. ``value_format``: Values as in Get Document Data,
-        or all scalars as text and None as empty text.
+        False, no events are recorded for the webhook.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}")
@@ -600,9 +601,9 @@ class Webhooks(Resource[M]):
     @operation("PATCH", "/parsers/{parser_id}/webhooks/{webhook_id}")
     def update(
         self, parser_id: str, webhook_id: str, *, url: str | Unset = UNSET,
-        events: Sequence[str] | Unset = UNSET, name: str | Unset = UNSET, description: str | Unset = UNSET,
-        headers: Mapping[str, str] | Unset = UNSET, is_active: bool | Unset = UNSET,
-        value_format: str | Unset = UNSET,
+        events: Sequence[str] | Unset = UNSET, value_format: str | Unset = UNSET, name: str | Unset = UNSET,
+        description: str | Unset = UNSET, headers: Mapping[str, str] | Unset = UNSET,
+        is_active: bool | Unset = UNSET,
     ) -> types.Webhook:
         """Change a webhook: ``headers`` are replaced, and ``is_active`` True also activates one that was
         disabled.
