@@ -162,7 +162,7 @@ class PostProcessingFailed(DocumentError):
 
 
 class PluginFailed(DocumentError):
-    """A plugin of another package failed on the document."""
+    """A plugin of another package failed on the document, or on an export."""
 
 
 class TimedOut(DocumentError):

@@ -9,16 +9,22 @@ from enum import StrEnum
 from typing import Any
 
 from docduck.fields import Field
+from docduck.plugins import plugins
 
 
 class Format(StrEnum):
-    """The file formats."""
+    """The file formats: docduck's own, and those that entry points of other packages are named after."""
+
+    _ignore_ = "plugin"
 
     JSON = "json"
     XML = "xml"
     CSV = "csv"
     XLSX = "xlsx"
     PARQUET = "parquet"
+    for plugin in plugins("exports"):
+        if plugin.name.isidentifier() and plugin.name.upper() not in vars():
+            vars()[plugin.name.upper()] = plugin.name
 
 
 class Scope(StrEnum):

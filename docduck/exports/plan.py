@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
+from functools import cache
+from typing import BinaryIO, Protocol, TypeVar, cast
 
 from docduck.errors import InputError
-from docduck.exports.model import ChosenColumn, Format, Scope, key_of
+from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written, key_of
 from docduck.fields import Field, FieldType
+from docduck.plugins import BrokenPlugin, Plugin, plugins
 
 CONTENT_TYPES = {
     "json": "application/json",
@@ -46,12 +49,15 @@ class ExportPlan:
     @property
     def extension(self) -> str:
         """The file extension without a dot; all sheets as CSV or Parquet files are a ZIP."""
+        if (added := added_format(self.format)) is not None:
+            return added.extension
         zipped = self.format in _ZIPPED and self.scope is Scope.ALL_SHEETS
         return "zip" if zipped else self.format.value
 
     @property
     def content_type(self) -> str:
-        return CONTENT_TYPES[self.extension]
+        added = added_format(self.format)
+        return CONTENT_TYPES[self.extension] if added is None else added.content_type
 
     @property
     def scalars(self) -> tuple[Field, ...]:
@@ -67,6 +73,53 @@ class ExportPlan:
         return replace(self, columns=tuple(ChosenColumn(ref) for ref in refs))
 
 
+class AddedFormat(Protocol):
+    """An export format of another package, by the name of its entry point in the group ``docduck.exports``.
+
+    The name is letters, digits and ``_``. ``extension`` is without a dot. ``scopes`` are those that it can
+    write, its default first; ``docduck.exports.rows`` lays documents out in rows. It is written in the
+    process of the service or command, not in an isolated worker.
+    """
+
+    content_type: str
+    extension: str
+    scopes: Sequence[Scope]
+
+    def write(self, target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
+        """Write ``documents`` to ``target``, which stays open, and return how many there were.
+
+        Read ``documents`` once, in bounded memory. Let OSError pass, as of a full disk.
+        """
+        ...
+
+
+def added_format(format: Format) -> AddedFormat | None:
+    """Return a format of another package, None for docduck's own; raise InputError if it can't be loaded."""
+    plugin = _added_plugins().get(format)
+    try:
+        return None if plugin is None else cast(AddedFormat, plugin.load())
+    except BrokenPlugin as error:
+        raise InputError(error.message, "format") from error
+
+
+@cache
+def _added_plugins() -> Mapping[str, Plugin]:
+    """Return the first plugin for each format that is not docduck's own."""
+    return {
+        plugin.name: plugin for plugin in reversed(plugins("exports")) if plugin.name not in CONTENT_TYPES
+    }
+
+
+def content_types() -> list[str]:
+    """Return the media types of files of all formats."""
+    types = list(CONTENT_TYPES.values())
+    for format in Format:
+        with suppress(InputError):
+            if (added := added_format(format)) is not None:
+                types.append(added.content_type)
+    return list(dict.fromkeys(types))
+
+
 def resolve(
     format: str | None,
     scope: str | None,
@@ -80,7 +133,12 @@ def resolve(
     ``columns`` without a scope.
     """
     chosen = Format.JSON if format is None else _member(Format, format, "format")
-    wanted = _DEFAULT_SCOPES.get(chosen) if scope is None else _member(Scope, scope, "scope")
+    added = added_format(chosen)
+    usual = _DEFAULT_SCOPES.get(chosen) if added is None else added.scopes[0]
+    wanted = usual if scope is None else _member(Scope, scope, "scope")
+    if added is not None and wanted not in added.scopes:
+        supported = ", ".join(added.scopes)
+        raise InputError(f"{chosen.value} has no scope {wanted}. Supported: {supported}", "scope")
     ordered = tuple(sorted(fields, key=_position))
     if columns is not None and wanted is None:
         raise InputError(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import BinaryIO, Protocol
 
-from docduck.errors import Transient
+from docduck.errors import DocduckError, PluginFailed, Transient
 from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written
-from docduck.exports.plan import ExportPlan, resolve
+from docduck.exports.plan import AddedFormat, ExportPlan, added_format, resolve
 from docduck.fields import Field
 
 
@@ -47,6 +48,22 @@ def _writer(format: Format) -> tuple[Writer, tuple[type[Exception], ...]]:
             from docduck.exports.parquet_file import write_parquet
 
             return write_parquet, (PolarsError,)
+    added = added_format(format)
+    assert added is not None
+    return partial(_write_added, added), ()
+
+
+def _write_added(
+    added: AddedFormat, target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan
+) -> Written:
+    """Write another package's format; raise PluginFailed for its errors."""
+    try:
+        return added.write(target, documents, plan)
+    except (DocduckError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        message = f"The export format {plan.format} failed: {type(error).__name__}: {error}"
+        raise PluginFailed(message) from error
 
 
 def write(

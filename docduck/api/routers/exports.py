@@ -28,7 +28,7 @@ from docduck.api.schemas.exports import (
     NewExport,
     NewExportLayout,
 )
-from docduck.exports.plan import CONTENT_TYPES
+from docduck.exports.plan import CONTENT_TYPES, content_types
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.export_layouts import (
@@ -54,7 +54,7 @@ _BINARY = {"schema": {"type": "string", "format": "binary"}}
 _FILE: dict[str, Any] = {
     "description": "The file, or with `delivery=link` where it is",
     "model": ExportLink | list[dict[str, Any]] | dict[str, list[dict[str, Any]]],
-    "content": {kind: _BINARY for kind in CONTENT_TYPES.values() if kind != CONTENT_TYPES["json"]},
+    "content": {kind: _BINARY for kind in content_types() if kind != CONTENT_TYPES["json"]},
     "headers": {
         name: {"description": words, "schema": {"type": "string"}} for name, words in HEADERS.items()
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, PlainSerializer, SkipValidation
 
 from docduck.api.schemas.base import Many, Name, ResponseModel, Timestamp, Uuid, omitted_if_none
 from docduck.api.schemas.documents import ExternalId, Filter
@@ -14,6 +14,8 @@ from docduck.service.core.schema import Schema
 from docduck.service.outputs.export_layouts import MOST_COLUMNS
 
 FormatName = Annotated[Format, Field(strict=False)]
+StoredFormat = Annotated[Format, SkipValidation, PlainSerializer(lambda value: value)]
+"""A format that was saved; the package that adds it may be gone."""
 ScopeName = Annotated[Scope, Field(strict=False)]
 
 _SCOPE = "By default nested documents for `json` and `xml`, `all_flat` for `csv`, `all_sheets` for the others"
@@ -113,7 +115,7 @@ class ExportLayoutResponse(ResponseModel):
 
     id: str
     name: str
-    format: Format
+    format: StoredFormat
     scope: Scope | None
     table_name: str | None
     columns: list[LayoutColumnResponse] | None

@@ -9,12 +9,12 @@ from pydantic import field_validator, model_validator
 
 from docduck.errors import InputError
 from docduck.exports.file_names import check_pattern, is_dated
+from docduck.exports.model import Format
 from docduck.outbound.bucket_endpoint import check_bucket
 from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.spec import Spec
 
-ExportFormat = Literal["json", "xml", "csv", "xlsx", "parquet"]
 ExportScope = Literal["fields_only", "all_flat", "table", "all_sheets"]
 
 
@@ -34,7 +34,7 @@ class LayoutSpec(Spec):
     """A saved export layout of a parser."""
 
     name: str
-    format: ExportFormat
+    format: Format
     scope: ExportScope | None = None
     table: str | None = None
     columns: tuple[LayoutColumnSpec, ...] | None = None
@@ -49,7 +49,7 @@ class ExportSpec(BucketPlace):
 
     name: str
     parser: str
-    format: ExportFormat | None = None
+    format: Format | None = None
     scope: ExportScope | None = None
     table: str | None = None
     layout: str | None = None
