@@ -32,7 +32,7 @@ _ACCOUNTS = frozenset({"iban", "identifier", "text"})
 _MAILS = frozenset({"mail", "text"})
 _CODES = frozenset({"identifier", "text"})
 _NUMBERS = NUMERIC | _CODES
-_NUMBER = re.compile(r"\S*\d\S*(?: [\d*•]\S*)*")
+_NUMBER = re.compile(r"(?<!\S)\S*\d\S*(?: [\d*•]\S*)*")
 _PREFIXED = re.compile(r"\b([A-Z]{1,3}) \d\S*(?: [\d*•]\S*)*")
 """A number with letters that are no label before it: "BT 7719034"."""
 _PATTERNS = ((MAIL, _MAILS), (MASKED_IBAN, _ACCOUNTS), (_PREFIXED, _CODES), (_NUMBER, _NUMBERS))
