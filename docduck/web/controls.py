@@ -68,9 +68,9 @@ class Section:
     controls: Sequence[Control]
 
 
-def controls_of(kind: type[Schema]) -> Sequence[Control]:
-    """Return the controls of all properties of a schema, in their order."""
-    return [_control(str(info.alias), info) for info in kind.model_fields.values()]
+def controls_of(kind: type[Schema], prefix: str = "") -> Sequence[Control]:
+    """Return the controls of all properties of a schema, in their order; ``prefix`` begins their paths."""
+    return [_control(f"{prefix}{info.alias}", info) for info in kind.model_fields.values()]
 
 
 def raw_values(controls: Sequence[Control], values: Mapping[str, Any]) -> Raw:
@@ -135,7 +135,7 @@ def file_types(raw: Raw) -> Mapping[str, str]:
 
 def _control(path: str, info: FieldInfo) -> Control:
     shown = next((one for one in info.metadata if isinstance(one, Shown)), Shown())
-    words = to_snake(path).replace("_", " ")
+    words = to_snake(str(info.alias)).replace("_", " ")
     values = get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
     return Control(
         path,

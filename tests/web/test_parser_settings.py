@@ -245,7 +245,7 @@ def test_the_upload_page_is_made_changed_renewed_and_deleted(lite: Api, ann: Bro
     assert made.status_code == 303
     first = get_upload_page(lite.inst, lite.inst.team_id, owner)
     assert (first.settings.title, first.settings.message) == (HOSTILE, "a\nb")
-    assert first.settings.embed_origins == ("https://www.example.org", "https://shop.example.org")
+    assert first.settings.embed_origins == ["https://www.example.org", "https://shop.example.org"]
     shown = ann.get(PATH)
     assert first.path in shown.text and HOSTILE not in shown.text
     wrong = send("save", **{"page.filesPerHour": "many", "page.title": "Typed"})

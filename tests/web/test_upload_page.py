@@ -16,7 +16,6 @@ from sqlalchemy import select
 
 from docduck.catalog.models import Document
 from docduck.ids import new_id
-from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.sources.public_upload_pages import page_path
 from docduck.service.sources.upload_pages import PageOwner, put_upload_page
@@ -38,7 +37,7 @@ LEAKS = re.compile(r"Traceback|sqlalchemy|\.py\b|SELECT |Invoices|parserId|bound
 def page_of(api: Api, **settings: Any) -> str:
     """The address of a new parser's upload page."""
     owner = PageOwner("parser", settings.pop("parser_id", None) or api.parser())
-    made = put_upload_page(api.inst, api.inst.team_id, owner, UploadPageSettings(**settings))
+    made = put_upload_page(api.inst, api.inst.team_id, owner, settings)
     return f"{api.address}{made.path}"
 
 

@@ -12,7 +12,8 @@ from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done
 from docduck.api.schemas.documents import Nothing
-from docduck.api.schemas.upload_pages import UploadPageInput, UploadPageResponse
+from docduck.api.schemas.upload_pages import UploadPageResponse
+from docduck.service.schemas.upload_pages import UploadPageInput
 from docduck.service.sources.upload_pages import (
     PageOwner,
     delete_upload_page,
@@ -53,7 +54,7 @@ def put_of_parser(
 ) -> UploadPageResponse:
     """Create the upload page, or replace its settings; the link stays."""
     owner = PageOwner("parser", parserId)
-    made = put_upload_page(inst, caller.team_id, owner, body.settings(), caller.actor)
+    made = put_upload_page(inst, caller.team_id, owner, body.given(), caller.actor)
     return UploadPageResponse.of_view(made, base_url)
 
 
@@ -108,7 +109,7 @@ def put_of_classifier(
 ) -> UploadPageResponse:
     """Create the upload page, or replace its settings; the link stays."""
     owner = PageOwner("classifier", classifierId)
-    made = put_upload_page(inst, caller.team_id, owner, body.settings(), caller.actor)
+    made = put_upload_page(inst, caller.team_id, owner, body.given(), caller.actor)
     return UploadPageResponse.of_view(made, base_url)
 
 

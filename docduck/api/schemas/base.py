@@ -28,14 +28,6 @@ Many = Annotated[list[T], Field(fail_fast=True)]
 """A list that may be long: only its first wrong item is reported."""
 
 
-def _integral(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-Integer = Annotated[int, BeforeValidator(_integral)]
-"""An integer as JSON Schema has it: ``5.0`` is one."""
-
-
 def _uuid(text: str) -> str:
     if not is_uuid(text):
         raise ValueError("must be a UUID")

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         RoutedDocumentQuery,
     )
     from docduck.service.core.schema import Values
-    from docduck.service.core.upload_page_settings import UploadPageSettings
     from docduck.service.corrections.lessons import LessonView
     from docduck.service.documents.document_changes import BulkOutcome
     from docduck.service.documents.queries.document_views import DocumentView
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
     from docduck.service.reviews.stage_changes import StageChanges
+    from docduck.service.schemas.upload_pages import UploadPageSettings
     from docduck.service.schemas.webhooks import WebhookView
     from docduck.service.sources.upload_pages import PageOwner, UploadPageView
     from docduck.service.webhooks.delivery_log import DeliveryPage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docduck.service.core.installation import Installation
-from docduck.service.core.upload_page_settings import UploadPageSettings
+from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.sources.upload_pages import (
     PageOwner,
     UploadPageView,
@@ -27,7 +27,7 @@ class LocalUploadPages:
         return get_upload_page(self._inst, self._team, owner)
 
     def put(self, owner: PageOwner, settings: UploadPageSettings) -> UploadPageView:
-        return put_upload_page(self._inst, self._team, owner, settings, _ACTOR)
+        return put_upload_page(self._inst, self._team, owner, dict(settings), _ACTOR)
 
     def renew(self, owner: PageOwner) -> UploadPageView:
         return renew_upload_page(self._inst, self._team, owner, _ACTOR)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 from urllib.parse import urljoin
 
-from pydantic import TypeAdapter
 from pydantic.alias_generators import to_snake
 
 from docduck.client import Client, NotFound
 from docduck.client.types import UploadPage
 from docduck.errors import NotFound as LocalNotFound
-from docduck.service.core.upload_page_settings import UploadPageSettings
+from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.sources.upload_pages import PageOwner, UploadPageView
 
 
@@ -38,7 +37,7 @@ class RemoteUploadPages:
 
     def put(self, owner: PageOwner, settings: UploadPageSettings) -> UploadPageView:
         ids = self._ids(owner)
-        return _view(self._pages.put(**ids, **asdict(settings)))
+        return _view(self._pages.put(**ids, **dict(settings)))
 
     def renew(self, owner: PageOwner) -> UploadPageView:
         return _view(self._pages.renew(**self._ids(owner)))
@@ -55,4 +54,6 @@ class RemoteUploadPages:
 
 def _view(page: UploadPage) -> UploadPageView:
     known = {to_snake(name): value for name, value in page.items()}
-    return TypeAdapter(UploadPageView).validate_python({**known, "settings": known, "path": page["url"]})
+    values = {name: known[name] for name in UploadPageSettings.model_fields}
+    created, updated = (dt.datetime.fromisoformat(page[key]) for key in ("createdAt", "updatedAt"))
+    return UploadPageView(page["id"], UploadPageSettings.of_values(values), page["url"], created, updated)

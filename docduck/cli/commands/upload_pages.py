@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +12,7 @@ from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.runtime.addresses import local_address
 from docduck.errors import InputError, NotFound
-from docduck.service.core.upload_page_settings import UploadPageSettings
+from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.sources.upload_pages import PageOwner, UploadPageView
 from docduck.settings import settings
 
@@ -109,7 +108,7 @@ def _run(owner: PageOwner, changes: dict[str, Any], renew: bool, delete: bool, j
         if renew:
             page = pages.renew(owner)
         elif changes:
-            page = pages.put(owner, replace(_present(pages, owner), **changes))
+            page = pages.put(owner, _present(pages, owner).model_copy(update=changes))
         else:
             page = pages.get(owner)
         link = pages.link(page)
@@ -125,7 +124,7 @@ def _present(pages: UploadPageBackend, owner: PageOwner) -> UploadPageSettings:
     except NotFound as error:
         if error.kind != "uploadPage":
             raise
-        return UploadPageSettings()
+        return UploadPageSettings.of_values({})
 
 
 def _show(page: UploadPageView, link: str, json: bool) -> None:

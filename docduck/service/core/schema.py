@@ -19,7 +19,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Self, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, PlainSerializer, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    GetJsonSchemaHandler,
+    PlainSerializer,
+    ValidationError,
+)
 from pydantic.alias_generators import to_camel
 
 from docduck.clock import iso
@@ -38,7 +45,25 @@ UtcTime = Annotated[dt.datetime, PlainSerializer(iso, return_type=str, when_used
 """A datetime in a view; ISO 8601 in UTC as JSON."""
 
 
-class Schema(BaseModel):
+def _integral(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Integer = Annotated[int, BeforeValidator(_integral)]
+"""An integer as JSON Schema has it: ``5.0`` is one."""
+
+
+class _Attributes(BaseModel):
+    """What is made from the attributes of a row."""
+
+    @classmethod
+    def of(cls, source: object, **more: Any) -> Self:
+        """Return what a row holds, which is not validated; ``more`` has what it lacks or hides."""
+        shown = {name: getattr(source, name) for name in cls.model_fields if name not in more} | more
+        return cast(Self, cls.model_construct(None, **shown))
+
+
+class Schema(_Attributes):
     """Properties as they are sent: camelCase keys, strict types (``"5"`` is no integer), no unknown keys."""
 
     model_config = ConfigDict(
@@ -69,7 +94,7 @@ class Schema(BaseModel):
         return {to_camel(name): getattr(row, name) for name in cls.model_fields if name not in but}
 
 
-class View(BaseModel):
+class View(_Attributes):
     """A resource as it is shown: an id, its properties, and what only docduck sets."""
 
     model_config = ConfigDict(
@@ -81,12 +106,6 @@ class View(BaseModel):
     )
 
     id: str
-
-    @classmethod
-    def of(cls, source: object, **more: Any) -> Self:
-        """Return the view of a row, which is not validated; ``more`` has what the row lacks or hides."""
-        shown = {name: getattr(source, name) for name in cls.model_fields if name not in more} | more
-        return cast(Self, cls.model_construct(None, **shown))
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from docduck.service.pipeline.export_specs import ExportSpec, LayoutSpec
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
 from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
 from docduck.service.pipeline.spec import Spec
-from docduck.service.pipeline.upload_page_spec import UploadPageSpec, check_upload_page
+from docduck.service.schemas.upload_pages import UploadPageOrigins, UploadPageSettings
 from docduck.service.schemas.webhooks import WebhookProperties
 from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
@@ -53,6 +53,13 @@ class FieldSpec(Field):
                 if key in value:
                     raise ValueError(f"leave out '{key}': name and order in this file count")
         return value
+
+
+class UploadPageSpec(UploadPageSettings, Spec):
+    """An upload page; ``embed`` are the origins of web pages that may embed it."""
+
+    is_active: bool = PydanticField(True, alias="active")
+    embed_origins: UploadPageOrigins = PydanticField([], alias="embed")
 
 
 _NESTED: Mapping[int | str, type[BaseModel]] = {
@@ -276,7 +283,6 @@ def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
         merge_settings({}, parser.settings)
     except InputError as error:
         yield f".{error.path}", error.message.removeprefix(f"{error.path}: ")
-    yield from check_upload_page(parser.upload_page)
     names = {
         "fields": [one.name for one in parser.fields or ()],
         "layouts": [one.name for one in parser.layouts],
@@ -304,7 +310,6 @@ def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:
     except InputError as error:
         setting, dot, inside_ = str(error.path).partition(".")
         yield f".{_INTAKE[setting]}{dot}{inside_}", error.message.removeprefix(f"{error.path}: ")
-    yield from check_upload_page(spec.upload_page)
 
 
 def _doubled(key: str, attribute: str, names: Mapping[int, str]) -> list[tuple[str, str]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from docduck.errors import NotFound
 from docduck.service.core.installation import Installation
-from docduck.service.core.upload_page_settings import checked_page_settings
-from docduck.service.pipeline.upload_page_spec import UploadPageSpec
+from docduck.service.core.schema import differences
+from docduck.service.pipeline.pipeline_spec import UploadPageSpec
 from docduck.service.sources.upload_pages import PageOwner, get_upload_page, put_upload_page
 
 
@@ -15,14 +15,14 @@ def apply_upload_page(
     """Create the owner's upload page, or change it where it differs; return messages about the changes."""
     if spec is None:
         return []
-    wanted = checked_page_settings(spec.settings)
+    wanted = dict(spec)
     try:
         present = get_upload_page(inst, team_id, owner).settings
     except NotFound as error:
         if error.kind != "uploadPage":
             raise
         present = None
-    if present == wanted:
+    if present is not None and not differences(present, wanted):
         return []
     put_upload_page(inst, team_id, owner, wanted)
     return [f"{owner.ref}: upload page {'created' if present is None else 'changed'}"]

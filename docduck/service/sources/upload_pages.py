@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from sqlalchemy import select
@@ -16,8 +16,9 @@ from docduck.ids import new_id
 from docduck.service.classifiers import classifiers
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.upload_page_settings import UploadPageSettings, checked_page_settings
+from docduck.service.core.schema import Values
 from docduck.service.parsers import parsers
+from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.sources.public_upload_pages import page_path
 from docduck.settings import Settings
 
@@ -48,13 +49,13 @@ def get_upload_page(inst: Installation, team_id: str, owner: PageOwner) -> Uploa
 
 
 def put_upload_page(
-    inst: Installation, team_id: str, owner: PageOwner, given: UploadPageSettings, actor: str = "user"
+    inst: Installation, team_id: str, owner: PageOwner, given: Values, actor: str = "user"
 ) -> UploadPageView:
     """Create the owner's upload page, or replace its settings and keep its link.
 
     Raise NotFound, and InputError with all problems.
     """
-    settings = checked_page_settings(given)
+    settings = UploadPageSettings.of_values(given)
     with inst.catalog.transaction() as session:
         owner_id = _owner_id(session, team_id, owner, lock=True)
         row = _find(session, owner, owner_id)
@@ -63,9 +64,9 @@ def put_upload_page(
             _write(row, settings)
             session.add(row)
             session.flush()
-            _record(session, row, owner, actor, "created", {"after": _audited(settings)})
+            _record(session, row, owner, actor, "created", {"after": UploadPageSettings.facts(settings)})
             return _view(inst.settings, row)
-        details = audit.changes(_audited(_settings(row)), _audited(settings))
+        details = audit.changes(UploadPageSettings.facts(row), UploadPageSettings.facts(settings))
         if details["changed"]:
             _write(row, settings)
             session.flush()
@@ -91,7 +92,7 @@ def delete_upload_page(inst: Installation, team_id: str, owner: PageOwner, actor
     with inst.catalog.transaction() as session:
         row = _page(session, owner, _owner_id(session, team_id, owner, lock=True))
         session.delete(row)
-        _record(session, row, owner, actor, "deleted", {"before": _audited(_settings(row))})
+        _record(session, row, owner, actor, "deleted", {"before": UploadPageSettings.facts(row)})
         return row.id
 
 
@@ -122,29 +123,13 @@ def _column(owner: PageOwner) -> str:
 
 
 def _write(row: UploadPage, settings: UploadPageSettings) -> None:
-    for name, value in asdict(settings).items():
-        setattr(row, name, list(value) if name == "embed_origins" else value)
-
-
-def _settings(row: UploadPage) -> UploadPageSettings:
-    return UploadPageSettings(
-        row.is_active, row.title, row.message, tuple(row.embed_origins), row.files_per_hour
-    )
+    for name, value in settings:
+        setattr(row, name, value)
 
 
 def _view(settings: Settings, row: UploadPage) -> UploadPageView:
     path = page_path(settings, row.id, row.version)
-    return UploadPageView(row.id, _settings(row), path, row.created_at, row.updated_at)
-
-
-def _audited(settings: UploadPageSettings) -> dict[str, Any]:
-    return {
-        "isActive": settings.is_active,
-        "title": settings.title,
-        "message": settings.message,
-        "embedOrigins": list(settings.embed_origins),
-        "filesPerHour": settings.files_per_hour,
-    }
+    return UploadPageView(row.id, UploadPageSettings.of(row), path, row.created_at, row.updated_at)
 
 
 def _record(

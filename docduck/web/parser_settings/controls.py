@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import get_args
 
 from docduck.service.parsers.settings_schema import ReadingLocale
-from docduck.web.controls import Control, Section
+from docduck.service.schemas.upload_pages import UploadPageSettings
+from docduck.web.controls import Control, Section, controls_of
 
 ACCEPTED_FILE_TYPES = Control(
     "acceptedFileTypes",
@@ -256,3 +257,5 @@ SECTIONS: Sequence[Section] = (
 """All settings, in the order of the page."""
 
 CONTROLS: Sequence[Control] = tuple(control for section in SECTIONS for control in section.controls)
+PAGE_CONTROLS = controls_of(UploadPageSettings, "page.")
+"""The controls of the upload page."""

@@ -14,17 +14,17 @@ from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
+from docduck.service.schemas.upload_pages import UploadPageInput
 from docduck.service.sources.upload_pages import (
     PageOwner,
     delete_upload_page,
     put_upload_page,
     renew_upload_page,
 )
-from docduck.web.controls import SHOWN, changed_values, control_at, typed_values
+from docduck.web.controls import SHOWN, changed_values, control_at, form_body, typed_values
 from docduck.web.page_route import PageRoute
-from docduck.web.parser_settings.controls import CONTROLS
+from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS
 from docduck.web.parser_settings.settings_page import SettingsPage
-from docduck.web.parser_settings.upload_page_form import page_settings
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
@@ -82,11 +82,13 @@ def change_page(at: Page, given: UserForm) -> Response:
     match form_value(given, "action"):
         case "save":
             try:
-                put_upload_page(at.inst, at.user.team_id, owner, page_settings(given), at.user.actor)
+                body = form_body(PAGE_CONTROLS, given).get("page", {})
+                page = checked_body(UploadPageInput, body).given()
+                put_upload_page(at.inst, at.user.team_id, owner, page, at.user.actor)
             except (Forbidden, NotFound):
                 raise
             except InputError as error:
-                place = f"page.{error.path.partition('.')[0]}" if error.path else None
+                place = control_at(PAGE_CONTROLS, f"page.{error.path}")
                 return at.shown(error=error, place=place, given=given)
             return _back(slug, "page-saved")
         case "renew":

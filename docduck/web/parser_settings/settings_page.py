@@ -13,12 +13,12 @@ from docduck.fields import FieldType
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.sources.upload_pages import PageOwner, UploadPageView, get_upload_page
-from docduck.web.controls import SHOWN, Raw, file_types
+from docduck.web.controls import SHOWN, Raw, file_types, raw_values, typed_values
 from docduck.web.page import page
-from docduck.web.parser_settings.controls import SECTIONS
+from docduck.web.parser_settings.controls import PAGE_CONTROLS, SECTIONS
 from docduck.web.parser_settings.settings_form import raw_settings
 from docduck.web.rest_bodies import told_at
 from docduck.web.visit import Form, form_value
@@ -61,6 +61,7 @@ class SettingsPage:
         typed, before = settings or (raw, json.dumps(raw))
         if error is not None:
             error = told_at(error, place)
+        upload_page = self._upload_page()
         return page(
             "parser_settings/settings.html.j2",
             self.found,
@@ -73,8 +74,9 @@ class SettingsPage:
             before=before,
             shown=SHOWN,
             choices={"file_types": file_types(raw), "fields": _fields(parser)},
-            upload_page=self._upload_page(),
-            default_page=UploadPageSettings(),
+            upload_page=upload_page,
+            page_controls=PAGE_CONTROLS,
+            page_raw=_page_raw(upload_page, given),
             base_url=self.base_url,
             given={name: form_value(given, name) for name in given} if given else {},
         )
@@ -84,6 +86,14 @@ class SettingsPage:
             return get_upload_page(self.inst, self.user.team_id, PageOwner("parser", self.parser_ref))
         except NotFound:
             return None
+
+
+def _page_raw(stored: UploadPageView | None, given: Form | None) -> Raw:
+    """Return what the form of the upload page holds: what was typed in it, what is stored, or defaults."""
+    if given and "page.title" in given:
+        return typed_values(PAGE_CONTROLS, given)
+    settings = stored.settings if stored else UploadPageSettings.of_values({})
+    return raw_values(PAGE_CONTROLS, {"page": settings.model_dump(mode="json", by_alias=True)})
 
 
 def _fields(parser: ParserView) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.core.upload_page_settings import UploadPageSettings
+from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.sources.upload_pages import PageOwner, get_upload_page
 from tests.service.pipeline.test_pipeline_spec import problems
 from tests.service.provisioning.test_pipeline import apply
@@ -37,11 +37,17 @@ def test_pages_are_made_once_and_changed(any_inst: Installation, file: Path) -> 
     assert {"invoices: upload page created", "Mail: upload page created"} <= {*done}
     parser, classifier = PageOwner("parser", "invoices"), PageOwner("classifier", "Mail")
     made = get_upload_page(any_inst, any_inst.team_id, parser)
-    assert made.settings == UploadPageSettings(
-        True, "Your bills", "PDF only", ("https://www.example.org",), 5
+    assert made.settings == UploadPageSettings.of_values(
+        {
+            "is_active": True,
+            "title": "Your bills",
+            "message": "PDF only",
+            "embed_origins": ["https://www.example.org"],
+            "files_per_hour": 5,
+        }
     )
     off = get_upload_page(any_inst, any_inst.team_id, classifier)
-    assert off.settings == UploadPageSettings(is_active=False)
+    assert off.settings == UploadPageSettings.of_values({"is_active": False})
     assert apply(any_inst, file, TEXT) == ["nothing to change"]
     assert apply(any_inst, file, TEXT.replace("false", "true").replace("PDF only", "Photos")) == [
         "invoices: upload page changed",

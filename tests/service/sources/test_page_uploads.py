@@ -12,7 +12,6 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.sources.public_upload_pages import (
     EMPTY,
@@ -35,7 +34,7 @@ ADDRESS = "203.0.113.7"
 
 
 def page_of(inst: Installation, owner: PageOwner, most: int = 3) -> PublicPage:
-    made = put_upload_page(inst, inst.team_id, owner, UploadPageSettings(files_per_hour=most))
+    made = put_upload_page(inst, inst.team_id, owner, {"files_per_hour": most})
     return find_public_page(inst, made.path.removeprefix("/upload/"))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,9 +11,9 @@ from docduck.ids import new_id
 from docduck.service.accounts.audit_log import find_audit_entries
 from docduck.service.classifiers.classifiers import delete_classifier
 from docduck.service.core.installation import Installation
-from docduck.service.core.upload_page_settings import UploadPageSettings
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
+from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.sources.public_upload_pages import PageClosed, find_public_page, page_path
 from docduck.service.sources.upload_pages import (
     PageOwner,
@@ -27,12 +26,12 @@ from tests.conftest import MakeInstallation
 from tests.service.classifiers.classifiers_world import make_classifier
 from tests.service.core.documents import make_parser
 
-SETTINGS = UploadPageSettings(
-    title=" Send us <your> bills ",
-    message="Two lines:\r\nPDF only ",
-    embed_origins=("https://WWW.example.org", "http://localhost:3000", "https://www.example.org"),
-    files_per_hour=5,
-)
+SETTINGS = {
+    "title": " Send us <your> bills ",
+    "message": "Two lines:\r\nPDF only ",
+    "embed_origins": ["https://WWW.example.org", "http://localhost:3000", "https://www.example.org"],
+    "files_per_hour": 5,
+}
 
 
 def owner_of(inst: Installation, kind: str) -> PageOwner:
@@ -51,21 +50,23 @@ def test_a_page_from_its_creation_to_its_deletion(any_inst: Installation, kind: 
     with pytest.raises(NotFound, match=f"The {kind} has no upload page"):
         get_upload_page(any_inst, team, owner)
     made = put_upload_page(any_inst, team, owner, SETTINGS, "ann")
-    assert made.settings == UploadPageSettings(
-        True,
-        "Send us <your> bills",
-        "Two lines:\nPDF only",
-        ("https://www.example.org", "http://localhost:3000"),
-        5,
+    assert made.settings == UploadPageSettings.of_values(
+        {
+            "is_active": True,
+            "title": "Send us <your> bills",
+            "message": "Two lines:\nPDF only",
+            "embed_origins": ["https://www.example.org", "http://localhost:3000"],
+            "files_per_hour": 5,
+        }
     )
     assert get_upload_page(any_inst, team, owner) == made
     page = find_public_page(any_inst, token_of(made.path))
     assert (page.id, page.team_id) == (made.id, team)
     assert (page.parser_id or page.classifier_id) == owner.ref
 
-    changed = put_upload_page(any_inst, team, owner, replace(SETTINGS, title="Bills"), "ann")
+    changed = put_upload_page(any_inst, team, owner, {**SETTINGS, "title": "Bills"}, "ann")
     assert (changed.path, changed.id, changed.settings.title) == (made.path, made.id, "Bills")
-    put_upload_page(any_inst, team, owner, replace(SETTINGS, title="Bills"), "ann")
+    put_upload_page(any_inst, team, owner, {**SETTINGS, "title": "Bills"}, "ann")
     renewed = renew_upload_page(any_inst, team, owner, "ann")
     assert (renewed.id, renewed.settings) == (made.id, changed.settings)
     assert renewed.path != made.path
@@ -123,7 +124,7 @@ def test_a_page_from_its_creation_to_its_deletion(any_inst: Installation, kind: 
 )
 def test_wrong_settings(inst: Installation, changes: dict[str, Any], path: str, words: str) -> None:
     with pytest.raises(InputError, match=words) as caught:
-        put_upload_page(inst, inst.team_id, owner_of(inst, "parser"), replace(SETTINGS, **changes))
+        put_upload_page(inst, inst.team_id, owner_of(inst, "parser"), {**SETTINGS, **changes})
     assert caught.value.path == path
 
 
@@ -131,9 +132,7 @@ def test_links_that_lead_nowhere_are_all_alike(inst: Installation) -> None:
     owner = owner_of(inst, "parser")
     made = put_upload_page(inst, inst.team_id, owner, SETTINGS)
     right = token_of(made.path)
-    off = put_upload_page(
-        inst, inst.team_id, owner_of(inst, "classifier"), replace(SETTINGS, is_active=False)
-    )
+    off = put_upload_page(inst, inst.team_id, owner_of(inst, "classifier"), {**SETTINGS, "is_active": False})
     flipped = right[:-1] + ("A" if right[-1] != "A" else "B")
     messages = set()
     for token in (
