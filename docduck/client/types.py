@@ -782,12 +782,12 @@ class UploadPage(TypedDict):
     """An upload page."""
 
     id: str
-    url: str
     isActive: bool
     title: str
     message: str
     embedOrigins: list[str]
     filesPerHour: int
+    url: str
     createdAt: str
     updatedAt: str
 
