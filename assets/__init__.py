@@ -1,4 +1,5 @@
 """Dagster assets: sources, and each parser's tables with their checks.
 
-Begin with ``parser_tables``, the asset that processes documents. All assets are made from a ``Project``.
+Begin with ``processing``, the asset that processes documents. docduck's own assets are made from a
+``Project``, those of the component from its attributes.
 """

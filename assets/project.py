@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from dagster_docduck.assets.classifiers import distinct_classifiers
-from dagster_docduck.parser_tables import ParserTables, first_days, fresh_within
-from dagster_docduck.resources.classifiers import every_classifier
-from dagster_docduck.resources.parsers import every_parser
-from dagster_docduck.sources import expected_every
-from dagster_docduck.table_checks import BoundsBySlug, pipeline_bounds
+from dagster_docduck.assets.parser_tables import ParserTables, first_days, fresh_within
+from dagster_docduck.assets.sources import expected_every
+from dagster_docduck.assets.table_checks import BoundsBySlug, pipeline_bounds
+from dagster_docduck.resources.all_teams import every_classifier, every_parser
 from docduck.errors import DocduckError, InputError
 from docduck.service.classifiers.classifier_listing import classifier_versions
 from docduck.service.classifiers.classifiers import ClassifierView

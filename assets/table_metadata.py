@@ -7,11 +7,11 @@ from typing import Any
 
 from dagster import MetadataValue
 
+from dagster_docduck.assets.column_changes import COLUMN_SCHEMA
+from dagster_docduck.assets.markdown import bullets
+from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE
+from dagster_docduck.assets.preview import preview
 from dagster_docduck.assets.table_specs import TableAsset
-from dagster_docduck.column_changes import COLUMN_SCHEMA
-from dagster_docduck.markdown import bullets
-from dagster_docduck.parser_tables import COLUMN_LINEAGE
-from dagster_docduck.preview import preview
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
 from docduck.service.processing.run_report import RunReport

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from dagster import AssetKey, AssetSpec
 
+from dagster_docduck.assets.classifiers import classifier_key
+from dagster_docduck.assets.parser_tables import ParserTables
 from dagster_docduck.assets.project import Project, feeds
-from dagster_docduck.classifiers import classifier_key
-from dagster_docduck.parser_tables import ParserTables
-from dagster_docduck.sources import source_key
+from dagster_docduck.assets.sources import source_key
 from docduck.errors import InputError
 from docduck.service.parsers.parsers import ParserView
 from docduck.warehouse.names import DOCUMENTS

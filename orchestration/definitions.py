@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dagster import AssetKey, Definitions, definitions, in_process_executor
 
 from dagster_docduck.assets.classifiers import classifier_specs
-from dagster_docduck.assets.parser_tables import parser_tables
+from dagster_docduck.assets.exports import export_assets, export_schedules
+from dagster_docduck.assets.parser_tables import ParserTables
+from dagster_docduck.assets.processing import parser_tables
 from dagster_docduck.assets.project import Project, feeds, load_project, new_project
+from dagster_docduck.assets.sources import source_assets
 from dagster_docduck.assets.table_specs import TableAsset, table_assets
-from dagster_docduck.deliveries import due_deliveries_sensor
-from dagster_docduck.export_schedules import export_schedules
-from dagster_docduck.exports import export_assets
-from dagster_docduck.installation import InstallationResource, installation_of, use_installation
-from dagster_docduck.orchestration.jobs.deliver_webhooks import deliver_webhooks
+from dagster_docduck.deliveries import delivery_job, due_deliveries_sensor
 from dagster_docduck.orchestration.jobs.export import export_job
 from dagster_docduck.orchestration.jobs.purge_runs import purge_runs
 from dagster_docduck.orchestration.jobs.rebuild_warehouse import rebuild_warehouse
@@ -27,8 +26,7 @@ from dagster_docduck.orchestration.sensors.catalog_changed import catalog_change
 from dagster_docduck.orchestration.sensors.intake import intake_sensor
 from dagster_docduck.orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from dagster_docduck.orchestration.sensors.queued_documents import queued_documents_sensor
-from dagster_docduck.parser_tables import ParserTables
-from dagster_docduck.sources import source_assets
+from dagster_docduck.resources.installation import InstallationResource, installation_of, use_installation
 from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.supervisor_watch import end_with_supervisor
 from docduck.service.sources.remote_sources import RemoteSource
@@ -76,6 +74,7 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
     classifiers = classifier_specs(project.classifiers, project.sources)
     slugs = [one.slug for one in parsers]
     upload = upload_job(project, resource)
+    deliver_webhooks = delivery_job("deliver_webhooks")
     usual = (BACKSTOP_SECONDS, QUEUE_SECONDS) if options.dagster_url else (SENSOR_SECONDS, SENSOR_SECONDS)
     seconds, queue_seconds = (options.sensor_seconds or one for one in usual)
     return Definitions(

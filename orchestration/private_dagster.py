@@ -1,7 +1,7 @@
 """Everything that docduck uses of Dagster beyond its public API, and why: a new version may move it.
 
 Two names are not public, either: ``docduck.service.runs.processing_runs.SELECTED_ASSETS`` and the prefix of
-``dagster_docduck.installation.PROCESS_TAG``.
+``dagster_docduck.resources.installation.PROCESS_TAG``.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from dagster import (
     RunsFilter,
 )
 
-from dagster_docduck.installation import PROCESS_TAG, is_lost
+from dagster_docduck.assets.table_checks import BLOCKED_TAG
 from dagster_docduck.orchestration.private_dagster import RUN_FAILURE_REASON_TAG
-from dagster_docduck.table_checks import BLOCKED_TAG
+from dagster_docduck.resources.installation import PROCESS_TAG, is_lost
 from docduck import clock
 from docduck.service.runs import processing_runs
 from docduck.service.runs.processing_runs import (

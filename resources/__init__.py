@@ -1,1 +1,4 @@
-"""Look-ups that assets and jobs share; the resources themselves are in ``dagster_docduck``."""
+"""Dagster resources and I/O managers, and look-ups in the catalog that assets and jobs share.
+
+Begin with ``installation``, the resource of all ops.
+"""

@@ -8,7 +8,7 @@ from dagster import Config, JobDefinition, MetadataValue, OpExecutionContext, Re
 from pydantic import Field
 
 from dagster_docduck.orchestration.jobs.choices import FormatChoice, ScopeChoice, for_each_parser
-from dagster_docduck.resources.parsers import find_parser
+from dagster_docduck.resources.all_teams import find_parser
 from dagster_docduck.retries import RETRY_TAGS
 from docduck.errors import InputError, NotFound
 from docduck.exports import Format

@@ -6,7 +6,7 @@ from dagster import Config, JobDefinition, OpExecutionContext, ResourceParam, jo
 from pydantic import Field
 
 from dagster_docduck.orchestration.jobs.choices import StatusChoice, for_each_parser
-from dagster_docduck.resources.parsers import find_parser
+from dagster_docduck.resources.all_teams import find_parser
 from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser

@@ -3,7 +3,7 @@
 from dagster import Config, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
-from dagster_docduck.resources.parsers import find_parser
+from dagster_docduck.resources.all_teams import find_parser
 from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse

@@ -4,7 +4,7 @@ from dagster import JobDefinition, OpExecutionContext, ResourceParam, job, op
 
 from dagster_docduck.assets.processing_run import ProcessingRun, RunConfig
 from dagster_docduck.assets.project import Project
-from dagster_docduck.installation import InstallationResource
+from dagster_docduck.resources.installation import InstallationResource
 from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import UPLOAD

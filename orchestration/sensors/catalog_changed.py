@@ -6,8 +6,8 @@ from pathlib import Path
 from dagster import DefaultSensorStatus, SensorDefinition, SensorEvaluationContext, SkipReason, sensor
 
 from dagster_docduck.assets.project import current_signature
-from dagster_docduck.installation import installation_of
 from dagster_docduck.orchestration.reload import reload_definitions
+from dagster_docduck.resources.installation import installation_of
 
 
 def catalog_changed_sensor(

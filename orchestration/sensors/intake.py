@@ -15,10 +15,10 @@ from dagster import (
     define_asset_job,
 )
 
+from dagster_docduck.assets.sources import source_key, source_name
 from dagster_docduck.orchestration.private_dagster import UNLISTED_JOB
 from dagster_docduck.orchestration.runs import live_run, retry_seconds, run_request
 from dagster_docduck.source_sensors import source_sensor
-from dagster_docduck.sources import source_key, source_name
 from docduck.service.runs.processing_runs import Run
 from docduck.service.sources.sources import FolderSource, Source
 from docduck.settings import Settings

@@ -12,7 +12,7 @@ import pytest
 from dagster import AssetIn, AssetKey, AssetsDefinition, DagsterInstance, Definitions, asset
 
 from dagster_docduck import DocduckComponent
-from dagster_docduck.new_documents import SECONDS
+from dagster_docduck.component.sensors import SECONDS
 from docduck.errors import InputError
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.webhooks.webhooks import list_webhooks

@@ -21,9 +21,9 @@ from dagster import (
 )
 from dagster._core.utils import make_new_run_id
 
-from dagster_docduck.new_documents import TableRuns, new_documents_sensors
-from dagster_docduck.sources import source_key
-from dagster_docduck.table_checks import BLOCKED_TAG
+from dagster_docduck.assets.sources import source_key
+from dagster_docduck.assets.table_checks import BLOCKED_TAG
+from dagster_docduck.component.sensors import TableRuns, new_documents_sensors
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import next_run

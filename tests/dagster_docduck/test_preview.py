@@ -4,7 +4,7 @@ import datetime as dt
 from decimal import Decimal
 from typing import Any
 
-from dagster_docduck.preview import MAX_CELL_LENGTH, MAX_COLUMNS, preview, table
+from dagster_docduck.assets.preview import MAX_CELL_LENGTH, MAX_COLUMNS, preview, table
 
 
 def test_cells_keep_their_types_as_far_as_dagster_has_them() -> None:

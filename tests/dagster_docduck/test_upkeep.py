@@ -7,8 +7,8 @@ import datetime as dt
 from dagster import DagsterInstance, Definitions
 from sqlalchemy import update
 
-from dagster_docduck.installation import use_installation
-from dagster_docduck.upkeep import UPKEEP_SCHEDULE
+from dagster_docduck.component.upkeep import UPKEEP_SCHEDULE
+from dagster_docduck.resources.installation import use_installation
 from docduck import clock
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation

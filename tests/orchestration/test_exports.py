@@ -13,7 +13,7 @@ from dagster import (
     DagsterInstance,
 )
 
-from dagster_docduck import exports
+from dagster_docduck.assets import exports
 from docduck.errors import Transient
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation

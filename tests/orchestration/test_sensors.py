@@ -15,9 +15,9 @@ from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus, Run
 from dagster._core.utils import make_new_run_id
 from sqlalchemy import update
 
-from dagster_docduck.installation import PROCESS_TAG
 from dagster_docduck.orchestration.private_dagster import RUN_FAILURE_REASON_TAG
 from dagster_docduck.orchestration.runs import MONITOR_SECONDS, live_run
+from dagster_docduck.resources.installation import PROCESS_TAG
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from dagster import AssetKey, DagsterInstance, ExecuteInProcessResult, RunsFilter
 
+from dagster_docduck.assets.table_checks import BLOCKED_TAG
 from dagster_docduck.orchestration.runs import retry_seconds
-from dagster_docduck.table_checks import BLOCKED_TAG
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, get_parser, set_fields

@@ -104,7 +104,11 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
 
 
 def test_nothing_comes_from_the_clone(environment: Path, folder: Path) -> None:
-    names = ("docduck.cli.main", "dagster_docduck.orchestration.definitions", "dagster_docduck.component")
+    names = (
+        "docduck.cli.main",
+        "dagster_docduck.orchestration.definitions",
+        "dagster_docduck.component.component",
+    )
     script = "import importlib, sys; [print(importlib.import_module(name).__file__) for name in sys.argv[1:]]"
     files = run(folder, environment / PYTHON, "-c", script, *names).split()
     assert len(files) == len(names)

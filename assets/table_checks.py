@@ -16,9 +16,9 @@ from dagster import (
     TableSchema,
 )
 
-from dagster_docduck.column_changes import COLUMN_CHANGE, column_change
-from dagster_docduck.names import OWN_NAMES, Names
-from dagster_docduck.parser_tables import ParserTables
+from dagster_docduck.assets.column_changes import COLUMN_CHANGE, column_change
+from dagster_docduck.assets.names import OWN_NAMES, Names
+from dagster_docduck.assets.parser_tables import ParserTables
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView

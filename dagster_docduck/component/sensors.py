@@ -19,11 +19,11 @@ from dagster import (
     sensor,
 )
 
-from dagster_docduck.names import OWN_NAMES, Names
+from dagster_docduck.assets.names import OWN_NAMES, Names
+from dagster_docduck.assets.sources import source_key, source_name
+from dagster_docduck.assets.table_checks import BLOCKED_TAG
 from dagster_docduck.retries import NO_RETRY_TAGS
 from dagster_docduck.source_sensors import source_sensor
-from dagster_docduck.sources import source_key, source_name
-from dagster_docduck.table_checks import BLOCKED_TAG
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import note_next_run

@@ -16,9 +16,9 @@ from dagster import (
     asset,
 )
 
-from dagster_docduck.markdown import bullets
-from dagster_docduck.names import OWN_NAMES, Names
-from dagster_docduck.preview import table
+from dagster_docduck.assets.markdown import bullets
+from dagster_docduck.assets.names import OWN_NAMES, Names
+from dagster_docduck.assets.preview import table
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import Pipeline

@@ -9,19 +9,18 @@ from typing import Any
 
 from dagster import AssetKey, AssetSpec, Definitions, map_asset_specs
 
-from dagster_docduck.classifiers import classifier_key, classifier_spec
+from dagster_docduck.assets.classifiers import classifier_key, classifier_spec
+from dagster_docduck.assets.exports import export_assets, export_schedules
+from dagster_docduck.assets.names import Names
+from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables, fresh_within
+from dagster_docduck.assets.sources import expected_every, source_assets, source_key
+from dagster_docduck.assets.table_checks import pipeline_bounds
+from dagster_docduck.component.processing import processing_asset
+from dagster_docduck.component.sensors import SECONDS, TableRuns, new_documents_sensors
+from dagster_docduck.component.upkeep import UPKEEP_SCHEDULE
 from dagster_docduck.deliveries import delivery_job, due_deliveries_sensor
-from dagster_docduck.export_schedules import export_schedules
-from dagster_docduck.exports import export_assets
-from dagster_docduck.installation import InstallationResource
-from dagster_docduck.io_manager import DocduckIOManager
-from dagster_docduck.names import Names
-from dagster_docduck.new_documents import SECONDS, TableRuns, new_documents_sensors
-from dagster_docduck.parser_tables import COLUMN_LINEAGE, ParserTables, fresh_within
-from dagster_docduck.processing import processing_asset
-from dagster_docduck.sources import expected_every, source_assets, source_key
-from dagster_docduck.table_checks import pipeline_bounds
-from dagster_docduck.upkeep import UPKEEP_SCHEDULE
+from dagster_docduck.resources.installation import InstallationResource
+from dagster_docduck.resources.io_manager import DocduckIOManager
 from docduck.errors import InputError
 from docduck.service.pipeline.pipeline_spec import Pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, Source, source_of

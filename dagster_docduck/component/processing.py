@@ -13,13 +13,13 @@ from dagster import (
     multi_asset,
 )
 
-from dagster_docduck.column_changes import COLUMN_SCHEMA
-from dagster_docduck.exports import exports_after_run
-from dagster_docduck.names import Names
-from dagster_docduck.parser_tables import COLUMN_LINEAGE, ParserTables
-from dagster_docduck.preview import preview
-from dagster_docduck.reading_config import ReadingConfig, chosen
-from dagster_docduck.table_checks import BoundsBySlug, TableChecks, check_specs
+from dagster_docduck.assets.column_changes import COLUMN_SCHEMA
+from dagster_docduck.assets.exports import exports_after_run
+from dagster_docduck.assets.names import Names
+from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables
+from dagster_docduck.assets.preview import preview
+from dagster_docduck.assets.reading_config import ReadingConfig, chosen
+from dagster_docduck.assets.table_checks import BoundsBySlug, TableChecks, check_specs
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.pipeline.export_specs import ExportSpec

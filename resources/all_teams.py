@@ -1,8 +1,10 @@
-"""The parsers of all teams: Dagster works for every team."""
+"""The parsers and classifiers of all teams: Dagster works for every team."""
 
 from __future__ import annotations
 
 from docduck.errors import NotFound
+from docduck.service.classifiers.classifier_listing import list_classifiers
+from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, list_parsers, teams
 
@@ -15,9 +17,12 @@ def every_parser(inst: Installation) -> list[ParserView]:
 def find_parser(inst: Installation, ref: str) -> ParserView:
     """Return the parser with this id or slug, or else this name; raise NotFound, which lists the slugs."""
     parsers = every_parser(inst)
-    for found in (p for p in parsers if ref in (p.id, p.slug)):
-        return found
-    for found in (p for p in parsers if p.name == ref):
-        return found
+    for parser in (*(p for p in parsers if ref in (p.id, p.slug)), *(p for p in parsers if p.name == ref)):
+        return parser
     known = ", ".join(sorted(parser.slug for parser in parsers)) or "none"
     raise NotFound(f"There is no parser '{ref}'; known are: {known}", "parserId", ref)
+
+
+def every_classifier(inst: Installation) -> list[ClassifierView]:
+    """Return all classifiers of all teams."""
+    return [classifier for team in teams(inst) for classifier in list_classifiers(inst, team)]

@@ -16,11 +16,11 @@ from dagster.components import (
 )
 from dagster.components.utils.translation import TranslationFn, TranslationFnResolver
 
-from dagster_docduck.classifiers import CLASSIFIERS, classifier_description
-from dagster_docduck.installation import installation_of
-from dagster_docduck.parser_tables import ParserTables, first_days
-from dagster_docduck.project_definitions import project_definitions
-from dagster_docduck.scaffolder import DocduckScaffolder
+from dagster_docduck.assets.classifiers import CLASSIFIERS, classifier_description
+from dagster_docduck.assets.parser_tables import ParserTables, first_days
+from dagster_docduck.component.definitions import project_definitions
+from dagster_docduck.component.scaffolder import DocduckScaffolder
+from dagster_docduck.resources.installation import installation_of
 from docduck.errors import InputError
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.classifiers.classifiers import ClassifierView

@@ -1,4 +1,7 @@
-"""The exports of the pipeline file, an asset each: downstream of the tables that they are made of."""
+"""The exports of the pipeline file, an asset each: downstream of the tables that they are made of.
+
+Those with a cron line have a schedule, too.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from logging import Logger
@@ -8,17 +11,22 @@ from dagster import (
     AssetKey,
     AssetMaterialization,
     AssetsDefinition,
+    AssetSelection,
+    DefaultScheduleStatus,
     MaterializeResult,
     MetadataValue,
     ResourceParam,
+    ScheduleDefinition,
     TableColumnDep,
     TableColumnLineage,
     asset,
+    define_asset_job,
 )
 
-from dagster_docduck.markdown import bullets
-from dagster_docduck.parser_tables import COLUMN_LINEAGE, ParserTables
-from dagster_docduck.retries import retrying
+from dagster_docduck.assets.markdown import bullets
+from dagster_docduck.assets.names import OWN_NAMES, Names
+from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables
+from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.errors import DocduckError, InputError
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
@@ -159,4 +167,23 @@ def _lineage(parser: ParserTables, tables: Sequence[Table]) -> TableColumnLineag
             for column in table.columns
             if column.key in names or column.key == ":document_id"
         }
+    )
+
+
+def export_schedules(
+    exports: Iterable[ExportSpec], keys: Collection[AssetKey], names: Names = OWN_NAMES
+) -> list[ScheduleDefinition]:
+    """Return a schedule for each export that has a cron line and an asset, whose key is in ``keys``."""
+    found = ((one, one.schedule, names.of(export_key(one))) for one in exports)
+    return [_schedule(one, cron, key) for one, cron, key in found if cron and key in keys]
+
+
+def _schedule(spec: ExportSpec, cron: str, key: AssetKey) -> ScheduleDefinition:
+    name = f"export_{snake_case(spec.name)}"
+    return ScheduleDefinition(
+        name=name,
+        job=define_asset_job(name, AssetSelection.assets(key), tags=RETRY_TAGS),
+        cron_schedule=cron,
+        default_status=DefaultScheduleStatus.RUNNING,
+        description=f"Export '{spec.name}' of the pipeline file.",
     )

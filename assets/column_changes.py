@@ -10,7 +10,7 @@ from typing import Any
 
 from dagster import AssetCheckSeverity, AssetKey, DagsterInstance, TableSchema
 
-from dagster_docduck.markdown import bullets
+from dagster_docduck.assets.markdown import bullets
 
 COLUMN_CHANGE = "column_schema_change"
 COLUMN_SCHEMA = "dagster/column_schema"

@@ -1,0 +1,91 @@
+"""The asset that processes documents: all parsers' tables in one definition."""
+
+from collections.abc import Iterator, Sequence
+
+from dagster import (
+    AssetCheckResult,
+    AssetExecutionContext,
+    AssetsDefinition,
+    BackfillPolicy,
+    MaterializeResult,
+    ResourceParam,
+    multi_asset,
+)
+
+from dagster_docduck.assets.processing_run import ProcessingRun, RunConfig
+from dagster_docduck.assets.project import Project
+from dagster_docduck.assets.table_checks import TableChecks, check_specs
+from dagster_docduck.assets.table_specs import TableAsset
+from docduck.ids import snake_case
+from docduck.service.core.installation import Installation
+from docduck.service.documents.reprocessing import reprocess_parser
+from docduck.service.processing.run_lock import wait_for_other_run
+
+
+def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[AssetsDefinition]:
+    """Return one definition for all tables, and one for each parser whose tables have partitions.
+
+    Any table may be materialised by itself.
+    """
+    plain = [one for one in assets if not one.is_partitioned]
+    partitioned: dict[str, list[TableAsset]] = {}
+    for one in assets:
+        if one.is_partitioned:
+            partitioned.setdefault(one.parser.slug, []).append(one)
+    return [
+        *([_tables("parser_tables", project, plain)] if plain else []),
+        *(_tables(f"{snake_case(slug)}_by_day", project, own) for slug, own in partitioned.items()),
+    ]
+
+
+def _tables(name: str, project: Project, assets: Sequence[TableAsset]) -> AssetsDefinition:
+    by_key = {asset.key: asset for asset in assets}
+    specs = [
+        spec
+        for one in assets
+        for spec in check_specs(one.key, one.table, project.bounds.get(one.parser.slug, ()))
+    ]
+    parsers = list({asset.parser.slug: asset.parser for asset in assets}.values())
+
+    @multi_asset(
+        name=name,
+        specs=[asset.spec for asset in assets],
+        check_specs=specs,
+        can_subset=True,
+        backfill_policy=BackfillPolicy.single_run() if assets[0].is_partitioned else None,
+    )
+    def tables(
+        context: AssetExecutionContext, config: RunConfig, installation: ResourceParam[Installation]
+    ) -> Iterator[MaterializeResult[None] | AssetCheckResult]:
+        """Process queued documents, and those that arrive meanwhile; queue those of partitions again."""
+        chosen = [by_key[key] for key in by_key if key in context.selected_asset_keys]
+        checks = TableChecks(installation, context.instance, project.bounds)
+        selected = context.selected_asset_check_keys
+        if not chosen:
+            yield from checks.results(context.run.run_id, parsers, selected)
+            return
+        run = ProcessingRun(context, installation, project, config, context.selected_asset_keys)
+        if context.has_partition_key or context.has_partition_key_range:
+            window = context.partition_time_window
+            for parser in parsers:
+                again = reprocess_parser(
+                    installation,
+                    parser.team_id,
+                    parser.id,
+                    actor="backfill",
+                    created=(window.start, window.end),
+                )
+                context.log.info(f"{again} documents of {parser.slug} are read again")
+        with run.exclusive() as alone:
+            if alone:
+                run.process()
+                for asset, metadata in run.metadata(chosen):
+                    yield MaterializeResult(asset_key=asset.key, metadata=metadata)
+                run.export()
+                yield from checks.results(context.run.run_id, parsers, selected)
+                return
+        # A check counts for tables only if it is evaluated after they are materialised.
+        wait_for_other_run(installation)
+        yield from checks.results(context.run.run_id, parsers, selected)
+
+    return tables

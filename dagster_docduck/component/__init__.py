@@ -1,0 +1,1 @@
+"""docduck in other Dagster projects. Begin with ``component``, which a project's ``defs.yaml`` names."""
