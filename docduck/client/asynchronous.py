@@ -84,8 +84,8 @@ class AsyncClient(Api[Async]):
                 download = download_of(request, response)
                 if download is None:
                     return response_of(response, await response.aread())
-                found = response_of(response)
-                with download.opened(found.headers) as file:
+                head = response_of(response)
+                with download.opened(head.headers) as file:
                     async for chunk in response.aiter_bytes():
                         file.write(chunk)
-                return found
+                return head

@@ -43,10 +43,10 @@ class ApiError(DocduckError):
 
     def __str__(self) -> str:
         """Return the message with the places, what is missing, the status and the request's id."""
-        places = [f"{one.get('path')}: {one.get('message')}" for one in self.details]
-        missing = [f"{one.get('type')} {one.get('value')}" for one in self.not_found]
+        places = [f"{detail.get('path')}: {detail.get('message')}" for detail in self.details]
+        missing = [f"{missed.get('type')} {missed.get('value')}" for missed in self.not_found]
         facts = [f"status {self.status}" if self.status else "", f"request {self.request_id or ''}".strip()]
-        more = [one for one in (*places, *missing, *facts) if one and one != "request"]
+        more = [text for text in (*places, *missing, *facts) if text and text != "request"]
         return f"{self.message} ({'; '.join(more)})" if more else self.message
 
 

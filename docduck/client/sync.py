@@ -90,8 +90,8 @@ class Client(Api[Sync]):
             download = download_of(request, response)
             if download is None:
                 return response_of(response, response.read())
-            found = response_of(response)
-            with download.opened(found.headers) as file:
+            head = response_of(response)
+            with download.opened(head.headers) as file:
                 for chunk in response.iter_bytes():
                     file.write(chunk)
-            return found
+            return head

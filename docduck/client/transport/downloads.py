@@ -40,9 +40,9 @@ class Download:
 
 def file_name(headers: Mapping[str, str]) -> str:
     """Return the file's name in Content-Disposition, without folders."""
-    given = headers.get("content-disposition", "")
-    if found := _ENCODED.search(given):
-        name = unquote(found[1])
+    header = headers.get("content-disposition", "")
+    if match := _ENCODED.search(header):
+        name = unquote(match[1])
     else:
-        name = found[1] if (found := _PLAIN.search(given)) else ""
+        name = match[1] if (match := _PLAIN.search(header)) else ""
     return Path(name.replace("\\", "/")).name or "export"

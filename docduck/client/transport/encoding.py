@@ -62,12 +62,12 @@ def to_json(value: Any) -> bytes:
 def from_json(response: HttpResponse) -> Any:
     """Return the JSON object of a response; raise ServerError for anything else, such as a proxy's page."""
     try:
-        found = json.loads(response.body)
+        value = json.loads(response.body)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        value = None
+    if not isinstance(value, dict):
         raise ServerError("The response is not from docduck: is the address right?", response.status)
-    return found
+    return value
 
 
 def timestamp(value: Any) -> Any:

@@ -51,11 +51,11 @@ def error_for(response: HttpResponse) -> ApiError:
 
 def _object(body: bytes) -> Mapping[str, Any]:
     try:
-        found = json.loads(body)
+        value = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _objects(value: Any) -> list[Mapping[str, str]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -22,10 +22,10 @@ class Pages(Generic[Row]):
 
     def next(self) -> Steps[list[Row]]:
         """Return the next page's rows that were not on an earlier page; set ``done`` after the last page."""
-        found = yield from self._page(self._number)
-        self.done = not found["data"] or self._number >= found["pagination"]["pageCount"]
+        page = yield from self._page(self._number)
+        self.done = not page["data"] or self._number >= page["pagination"]["pageCount"]
         self._number += 1
-        return [row for row in found["data"] if self._is_new(row)]
+        return [row for row in page["data"] if self._is_new(row)]
 
     def _is_new(self, row: Row) -> bool:
         key = row.get("id") if isinstance(row, dict) else None

@@ -28,7 +28,7 @@ class Upload:
     @property
     def repeatable(self) -> bool:
         """Whether it can be sent again."""
-        return all(isinstance(one, Path | bytes) or one.seekable() for _, one in self.files)
+        return all(isinstance(content, Path | bytes) or content.seekable() for _, content in self.files)
 
     @contextmanager
     def opened(self) -> Iterator[list[Part]]:
@@ -49,7 +49,7 @@ def upload(files: Sequence[File], fields: Mapping[str, str]) -> Upload:
     """Return an upload of ``files``; raise InputError if there are none."""
     if not files:
         raise InputError("Pass at least one file to upload", "file")
-    return Upload([_named(one) for one in files], fields)
+    return Upload([_named(file) for file in files], fields)
 
 
 def _named(file: File) -> tuple[str, Path | bytes | IO[bytes]]:

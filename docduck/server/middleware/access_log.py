@@ -37,8 +37,8 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        given = Headers(scope=scope).get("x-request-id", "")
-        request_id = given if _GIVEN_ID.fullmatch(given) else new_id()
+        client_id = Headers(scope=scope).get("x-request-id", "")
+        request_id = client_id if _GIVEN_ID.fullmatch(client_id) else new_id()
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
         if scope["path"] == _ALIAS or scope["path"].startswith(f"{_ALIAS}/"):

@@ -64,7 +64,7 @@ class Connection(HttpToolsProtocol):
         proxies = self.settings.api_trusted_proxies or ()
         if any(ip_address(mine) in network for network in proxies):
             return False
-        others = (getattr(one, "client", None) for one in self.connections)
+        others = (getattr(connection, "client", None) for connection in self.connections)
         held = sum(1 for client in others if client is not None and client[0] == mine)
         return held > self.settings.api_max_connections_per_client
 
