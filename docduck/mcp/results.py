@@ -22,8 +22,8 @@ def result_of(shown: Mapping[str, Any]) -> CallToolResult:
 def error_of(error: Exception, request_id: str | None) -> CallToolResult:
     """Return the result for ``error``, with the REST API's message; defects are logged, not shown."""
     body = json.loads(bytes(response_for(error, request_id).body))
-    details = [f"{one['path']}: {one['message']}" for one in body.get("details", ())[:_MOST_DETAILS]]
-    missing = [f"{one['type']} {one['value']}" for one in body.get("notFound", ())[:_MOST_DETAILS]]
+    details = [f"{detail['path']}: {detail['message']}" for detail in body.get("details", ())[:_MOST_DETAILS]]
+    missing = [f"{item['type']} {item['value']}" for item in body.get("notFound", ())[:_MOST_DETAILS]]
     further = details if len(details) > 1 else missing
     return CallToolResult(content=[_text("\n".join([body["message"], *further]))], is_error=True)
 

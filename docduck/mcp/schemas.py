@@ -14,11 +14,11 @@ _ANNOTATIONS = ("title", "description", "examples")
 def input_schema(arguments: type[BaseModel], body: type[BaseModel] | None) -> dict[str, Any]:
     """Return the schema of a tool's arguments; the properties of ``body`` are arguments, too."""
     parts = [arguments] if body is None else [arguments, body]
-    keys, definitions = models_json_schema([(one, "validation") for one in parts], by_alias=True)
+    keys, definitions = models_json_schema([(part, "validation") for part in parts], by_alias=True)
     known: dict[str, Any] = definitions.get("$defs", {})
     merged: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
-    for one in parts:
-        name = keys[one, "validation"]["$ref"].rpartition("/")[2]
+    for part in parts:
+        name = keys[part, "validation"]["$ref"].rpartition("/")[2]
         schema = {key: value for key, value in known[name].items() if key not in _ANNOTATIONS}
         if not _is_used(known, name):
             del known[name]
@@ -36,8 +36,8 @@ def input_schema(arguments: type[BaseModel], body: type[BaseModel] | None) -> di
 
 def output_schema(result: type[BaseModel]) -> dict[str, Any]:
     """Return the schema of a tool's result."""
-    found: dict[str, Any] = _untitled(result.model_json_schema(mode="serialization", by_alias=True))
-    return found
+    schema: dict[str, Any] = _untitled(result.model_json_schema(mode="serialization", by_alias=True))
+    return schema
 
 
 def _is_used(known: dict[str, Any], name: str) -> bool:

@@ -34,7 +34,7 @@ RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a call does to the data, told to clients as hints."""
+    """What a call does to the data; clients get it as hints."""
 
     read_only: bool = False
     destructive: bool = False
@@ -95,15 +95,15 @@ class Tool:
         Raise Forbidden without the permission, InputError for wrong arguments, and the function's errors.
         """
         require(caller, self.permission)
-        given = self._values(arguments)
-        ids = {key: given[key] for key in self._ids}
-        given |= await resolved_ids(installation_of(request), caller.team_id, ids)
+        values = self._values(arguments)
+        ids = {key: values[key] for key in self._ids}
+        values |= await resolved_ids(installation_of(request), caller.team_id, ids)
         for key, needed in self._needs.items():
-            given[key] = await needed(request)
+            values[key] = await needed(request)
         after = BackgroundTasks()
         for key, kind in self._plain.items():
-            given[key] = request if kind is Request else after
-        work = partial(self._function, **given)
+            values[key] = request if kind is Request else after
+        work = partial(self._function, **values)
         if inspect.iscoroutinefunction(self._function):
             shown: dict[str, Any] = (await work()).model_dump(mode="json", by_alias=True)
         else:
@@ -157,5 +157,5 @@ def tool(name: str, title: str, permission: str, effect: Effect) -> Callable[[Fu
 
 def _body_of(hint: Any) -> type[Schema] | None:
     """Return the body that a parameter takes; None if it takes something else."""
-    kinds = (hint, *get_args(hint), *(inner for one in get_args(hint) for inner in get_args(one)))
+    kinds = (hint, *get_args(hint), *(inner for kind in get_args(hint) for inner in get_args(kind)))
     return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Schema)), None)

@@ -13,7 +13,7 @@ from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.routers import document_lists, document_processing, documents
 from docduck.api.schemas.documents import DocumentDetails, ValuesUpdate
-from docduck.mcp.signed_in import SignedInUser
+from docduck.mcp.dependencies import SignedInUser
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
 from docduck.service.core.schema import Schema
 
@@ -46,8 +46,8 @@ async def update_document_data(
     documents that look alike. Example: {"data": {"Total": 119.0, "Line Items": [{"Description": "Bolt",
     "Amount": 119.0}]}}.
     """
-    given = ValuesUpdate.model_validate({"data": body.data, "reviewerId": caller.user_id})
-    update = partial(documents.update_values, parserId, documentId, given)
+    corrections = ValuesUpdate.model_validate({"data": body.data, "reviewerId": caller.user_id})
+    update = partial(documents.update_values, parserId, documentId, corrections)
     return await update(inst, caller, lane, base_url, after)
 
 

@@ -12,7 +12,7 @@ from docduck.api.request.params import ParserId
 from docduck.api.routers.evaluations import evaluated
 from docduck.api.schemas.base import Uuid
 from docduck.api.schemas.evaluations import EvaluatedParser
-from docduck.mcp.progress import Progress, from_threads
+from docduck.mcp.dependencies import Progress, from_threads
 from docduck.mcp.tool import READ, tool
 
 

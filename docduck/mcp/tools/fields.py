@@ -39,15 +39,15 @@ async def suggest_fields(
         raise InputError("Provide exactly one of contentBase64 or documentId", "contentBase64")
     if documentId is not None:
         require(caller, "documents:read")
-        found = await run_in_threadpool(suggestions.from_document, caller.team_id, parserId, documentId)
+        suggested = await run_in_threadpool(suggestions.from_document, caller.team_id, parserId, documentId)
     else:
         if fileName is None:
             raise InputError("fileName is required with contentBase64", "fileName")
         content = decoded(inst, contentBase64 or "")
         kept = await run_in_threadpool(keep_file, inst, fileName, content)
         path = inst.files.path(kept.stored.sha256)
-        found = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, kept.name)
-    return SuggestedFields(fields=[SuggestedField.of(one) for one in found])
+        suggested = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, kept.name)
+    return SuggestedFields(fields=[SuggestedField.of(field) for field in suggested])
 
 
 TOOLS = (

@@ -20,7 +20,7 @@ from docduck.api.schemas.base import Name, ResponseModel, Timestamp, Uuid
 from docduck.api.schemas.documents import Custom, DocumentData, ExternalId
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload
 from docduck.errors import InputError
-from docduck.mcp.progress import Progress
+from docduck.mcp.dependencies import Progress
 from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, READ, Effect, tool
 from docduck.service.accounts.caller import Caller
@@ -84,8 +84,8 @@ async def process_file(
     """
     if (contentBase64 is None) == (uploadId is None):
         raise InputError("Provide exactly one of contentBase64 or uploadId", "contentBase64")
-    given = {"fileName": fileName, "externalId": externalId, "folderId": folderId, "custom": custom}
-    if uploadId is not None and (refused := [name for name, value in given.items() if value is not None]):
+    of_upload = {"fileName": fileName, "externalId": externalId, "folderId": folderId, "custom": custom}
+    if uploadId is not None and (refused := [name for name, value in of_upload.items() if value is not None]):
         raise InputError(f"{refused[0]} is not allowed with uploadId: create_upload_url takes it", refused[0])
     receiver = await run_in_threadpool(chosen_target, inst, caller, parserId, classifierId)
     if uploadId is not None:

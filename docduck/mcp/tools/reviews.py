@@ -11,7 +11,7 @@ from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.routers import review_stages, reviews
 from docduck.api.schemas.documents import DocumentDetails
 from docduck.api.schemas.reviews import Rejection, ReviewerNamed
-from docduck.mcp.signed_in import SignedInUser
+from docduck.mcp.dependencies import SignedInUser
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
 from docduck.service.reviews.decisions import LONGEST_REASON
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.schemas.base import ResponseModel
-from docduck.mcp.signed_in import SignedInUser
+from docduck.mcp.dependencies import SignedInUser
 from docduck.mcp.tool import READ, tool
 from docduck.service.accounts.accounts import get_team as find_team
 from docduck.service.oauth.resource import SCOPES

@@ -1,4 +1,4 @@
-"""Progress of calls that take long, told to clients that ask for it."""
+"""Dependencies of tools: the user who connected the client, and the progress of calls that take long."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
+from docduck.service.accounts.caller import TeamUser
+
 Report = Callable[[float, float, str], Awaitable[None]]
-"""Tells how much is done, of how much, and what that is; what is done must grow from call to call."""
+"""Reports how much is done, of how much, and what that is; what is done must grow from call to call."""
+
+
+async def _user(request: Request) -> TeamUser:
+    caller = request.scope["state"]["caller"]
+    assert isinstance(caller, TeamUser)
+    return caller
 
 
 async def _progress(request: Request) -> Report:
@@ -18,6 +26,7 @@ async def _progress(request: Request) -> Report:
     return report
 
 
+SignedInUser = Annotated[TeamUser, Depends(_user)]
 Progress = Annotated[Report, Depends(_progress)]
 
 
@@ -31,5 +40,5 @@ def from_threads(report: Report) -> Callable[[float, float, str], None]:
     return reported
 
 
-async def _awaited(told: Awaitable[None]) -> None:
-    await told
+async def _awaited(report: Awaitable[None]) -> None:
+    await report
