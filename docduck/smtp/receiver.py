@@ -36,12 +36,12 @@ _SESSION_SECONDS = 600.0
 _TAKEN = "250 2.0.0 OK, it is stored"
 _DROPPED = "250 2.0.0 OK"
 _LATER = "451 4.3.0 The mail can't be stored now; try again"
-# Its lines contain addresses, which are secrets, and mails.
+# Its lines contain mails, and addresses, which are secrets: whoever knows one can send documents.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 
 class _Handler:
-    """Answers the commands of senders."""
+    """Replies to the commands of senders."""
 
     def __init__(self, inst: Installation) -> None:
         self._inst = inst
@@ -64,16 +64,12 @@ class _Handler:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         mail = envelope.original_content or b""
-        answers = [await asyncio.to_thread(self._receive, mail, one) for one in envelope.rcpt_tos]
+        replies = [await asyncio.to_thread(self._receive, mail, address) for address in envelope.rcpt_tos]
         if isinstance(server, LMTP):
-            # One answer for each recipient (RFC 2033, 4.2).
-            return "\r\n".join(answers)
-        # SMTP has one answer for all: the mail is sent again as long as one of them has to wait.
-        for first in ("451", "250"):
-            found = [one for one in answers if one.startswith(first)]
-            if found:
-                return found[0]
-        return answers[0]
+            # One reply for each recipient (RFC 2033, 4.2).
+            return "\r\n".join(replies)
+        # SMTP has one reply for all recipients: the mail is sent again as long as one of them has to wait.
+        return min(replies, key=lambda reply: (not reply.startswith("451"), not reply.startswith("250")))
 
     def _receive(self, mail: bytes, address: str) -> str:
         try:
@@ -119,9 +115,10 @@ class _Receiver(Controller):
 
 
 def _limited(protocol: type[SMTP], most: int) -> type[SMTP]:
-    """Return ``protocol`` with at most ``most`` connections at a time; others are told to come again.
+    """Return ``protocol`` with at most ``most`` connections at a time; further ones get 421.
 
-    A client of SMTP and its network get a part of them; LMTP has one client, the mail server.
+    An SMTP client gets a fifth of them and its network half, so that no stranger holds all; the client of
+    LMTP is the mail server, which may have all.
     """
     live: dict[SMTP, tuple[str, str]] = {}
     parts = (1.0, 1.0) if protocol is LMTP else (_OF_CLIENT, _OF_NETWORK)
@@ -133,7 +130,7 @@ def _limited(protocol: type[SMTP], most: int) -> type[SMTP]:
         def connection_made(self, transport: Any) -> None:
             if self not in live:
                 places = _client(transport.get_extra_info("peername"))
-                held = [sum(one[i] == place for one in live.values()) for i, place in enumerate(places)]
+                held = [sum(others[i] == place for others in live.values()) for i, place in enumerate(places)]
                 if len(live) >= most or any(map(operator.ge, held, limits)):
                     transport.write(b"421 4.3.2 Too many connections; try again\r\n")
                     transport.close()
