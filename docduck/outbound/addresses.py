@@ -109,16 +109,16 @@ def embedded(address: Address) -> list[IPv4Address]:
     if isinstance(address, IPv4Address):
         return []
     packed = address.packed
-    found = []
+    inner = []
     if packed[:10] == bytes(10) or packed[:12] == bytes(8) + b"\xff\xff\0\0" or address in _NAT64:
-        found.append(packed[12:])  # mapped, compatible, translated, NAT64
+        inner.append(packed[12:])  # mapped, compatible, translated, NAT64
     if _is_isatap(address):
-        found.append(packed[12:])
+        inner.append(packed[12:])
     if address.sixtofour is not None:
-        found.append(packed[2:6])
+        inner.append(packed[2:6])
     if address.teredo is not None:
-        found += [one.packed for one in address.teredo]
-    return [IPv4Address(one) for one in found]
+        inner += [part.packed for part in address.teredo]
+    return [IPv4Address(packed) for packed in inner]
 
 
 def is_allowed(address: Address, networks: Iterable[Network]) -> bool:
@@ -135,14 +135,14 @@ def is_allowed(address: Address, networks: Iterable[Network]) -> bool:
 
 def own_addresses() -> set[Address]:
     """Return the addresses of this host's network interfaces."""
-    found = set()
+    addresses = set()
     for interface in psutil.net_if_addrs().values():
-        for one in interface:
+        for entry in interface:
             try:
-                found.add(ip_address(one.address.partition("%")[0]))
+                addresses.add(ip_address(entry.address.partition("%")[0]))
             except ValueError:
                 continue  # an address of the hardware
-    return found
+    return addresses
 
 
 def _is_isatap(address: IPv6Address) -> bool:

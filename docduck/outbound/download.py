@@ -21,8 +21,7 @@ import httpx
 from docduck.errors import TooLarge
 from docduck.outbound.addresses import Address
 from docduck.outbound.decoding import BadEncoding, decoder
-from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
-from docduck.outbound.failures import failure_reason
+from docduck.outbound.errors import DownloadFailed, UrlNotAllowed, failure_reason
 from docduck.outbound.file_names import announced_name, name_in_path
 from docduck.outbound.http import retry_after
 from docduck.outbound.pinned_request import pinned_response
@@ -132,17 +131,19 @@ class _Download:
         if len(locations) != 1 or "" in locations:
             raise DownloadFailed(self.url, "the server's redirect does not say where to")
         location = locations.pop()
-        found = redirected(target, location, self.policy)
-        if found is not None and self._policy(found) is not self.policy:
-            found = redirected(target, location, self.elsewhere)
-        if found is None:
+        redirect = redirected(target, location, self.policy)
+        # To another host, what the operator allowed for the first one doesn't hold.
+        if redirect is not None and self._policy(redirect) is not self.policy:
+            redirect = redirected(target, location, self.elsewhere)
+        if redirect is None:
             raise UrlNotAllowed(self.url, redirects=True)
-        return found
+        return redirect
 
     def _policy(self, target: ParsedUrl) -> OutboundPolicy:
         return self.policy if target.authority == self.authority else self.elsewhere
 
     def _headers(self, target: ParsedUrl) -> Mapping[str, str]:
+        # The caller's headers may hold credentials: no other host gets them.
         return {**_HEADERS, **self.headers} if target.authority == self.authority else _HEADERS
 
     async def _take(self, response: httpx.Response, target: ParsedUrl, sink: Sink) -> Downloaded:
@@ -162,8 +163,8 @@ class _Download:
             raise TooLarge("File too large")
         name = announced_name(response.headers.get("content-disposition", "")) or name_in_path(target.path)
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        told = ("etag", "last-modified", "cache-control")
-        etag, changed, caching = (response.headers.get(one, "") for one in told)
+        validators = ("etag", "last-modified", "cache-control")
+        etag, changed, caching = (response.headers.get(header, "") for header in validators)
         if self.only_validators and (etag or changed):
             return Downloaded(0, name, kind, etag, changed, caching)
         size, held = 0, bytearray()

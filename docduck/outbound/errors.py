@@ -1,6 +1,10 @@
-"""Errors of callers' URLs."""
+"""Errors of callers' URLs, and why requests to them failed."""
 
 from __future__ import annotations
+
+import ssl
+
+import httpx
 
 from docduck.errors import InputError
 
@@ -35,3 +39,23 @@ class DownloadFailed(InputError):
         self.reason = reason
         self.retryable = retryable
         self.retry_after = retry_after
+
+
+def failure_reason(error: httpx.TransportError) -> tuple[str, bool]:
+    """Return why a transfer failed, without addresses, and whether trying again may help."""
+    # A timed-out handshake has an SSLError as its cause, too.
+    cause: BaseException | None = error if isinstance(error, httpx.ConnectError) else None
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return "its certificate is not valid for this host", False
+        if isinstance(cause, ssl.SSLError):
+            return "no secure connection could be made", False
+        cause = cause.__cause__ or cause.__context__
+    match error:
+        case httpx.ConnectTimeout():
+            return "the server can't be connected to in time", True
+        case httpx.ConnectError():
+            return "the server can't be connected to", True
+        case httpx.TimeoutException():
+            return "the server stopped sending", True
+    return "the connection broke off, or was no proper HTTP", True

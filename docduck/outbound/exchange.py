@@ -12,8 +12,7 @@ from collections.abc import Mapping
 import httpx
 
 from docduck.errors import Transient
-from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
-from docduck.outbound.failures import failure_reason
+from docduck.outbound.errors import DownloadFailed, UrlNotAllowed, failure_reason
 from docduck.outbound.http import HttpResponse
 from docduck.outbound.pinned_request import pinned_response
 from docduck.outbound.policy import OutboundPolicy

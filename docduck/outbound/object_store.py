@@ -42,8 +42,8 @@ def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
     client: Any = {"timeout": dt.timedelta(seconds=seconds), "connect_timeout": dt.timedelta(seconds=10)}
     if endpoint.url.startswith("gs://"):
         key = endpoint.secret_key
-        given: Any = {"service_account": key} if key else {"skip_signature": endpoint.public}
-        return GCSStore.from_url(endpoint.url, config=given, client_options=client, retry_config=retry)
+        credentials: Any = {"service_account": key} if key else {"skip_signature": endpoint.public}
+        return GCSStore.from_url(endpoint.url, config=credentials, client_options=client, retry_config=retry)
     config: Any = {"skip_signature": endpoint.public}
     if endpoint.region is not None:
         config["region"] = endpoint.region
@@ -56,7 +56,7 @@ def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def store_errors() -> Iterator[None]:
     """Raise StoreUnavailable and ObjectGone for the errors of a store, without what it sent."""
     try:
         yield

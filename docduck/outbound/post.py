@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
-from docduck.outbound.failures import failure_reason
+from docduck.outbound.errors import DownloadFailed, UrlNotAllowed, failure_reason
 from docduck.outbound.http import retry_after
 from docduck.outbound.pinned_request import pinned_response
 from docduck.outbound.policy import OutboundPolicy

@@ -26,8 +26,8 @@ class Resolver(Protocol):
 async def system_resolver(name: str, port: int) -> Sequence[Address]:
     """Return the addresses from this host's resolver, in its order."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
-    return [ip_address(str(place[0]).partition("%")[0]) for *_, place in found]
+    results = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    return [ip_address(str(place[0]).partition("%")[0]) for *_, place in results]
 
 
 async def allowed_addresses(
@@ -39,18 +39,18 @@ async def allowed_addresses(
     is used. Raise UrlNotAllowed, DownloadFailed.
     """
     if target.address is not None:
-        found: Sequence[Address] = [target.address]
+        addresses: Sequence[Address] = [target.address]
     else:
         try:
             async with asyncio.timeout(policy.connect_seconds):
-                found = await resolver(target.host, target.port)
+                addresses = await resolver(target.host, target.port)
         except TimeoutError as error:
             raise DownloadFailed(url, "its host is not found in time", retryable=True) from error
         except (OSError, UnicodeError) as error:
             later = isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN
             raise DownloadFailed(url, "its host is not found", retryable=later) from error
-    if not found:
+    if not addresses:
         raise DownloadFailed(url, "its host is not found")
-    if not all(is_allowed(address, policy.allowed_networks) for address in found):
+    if not all(is_allowed(address, policy.allowed_networks) for address in addresses):
         raise UrlNotAllowed(url)
-    return list(dict.fromkeys(found))[:_MOST_ADDRESSES]
+    return list(dict.fromkeys(addresses))[:_MOST_ADDRESSES]

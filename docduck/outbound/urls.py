@@ -153,4 +153,4 @@ def _is_name(name: str, policy: OutboundPolicy) -> bool:
 
 def _is_unsafe(url: str) -> bool:
     """Return whether it contains characters that parsers drop, convert or stop at."""
-    return "\\" in url or any(unicodedata.category(one)[0] in "CZ" for one in url)
+    return "\\" in url or any(unicodedata.category(character)[0] in "CZ" for character in url)

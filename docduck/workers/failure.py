@@ -31,7 +31,7 @@ class Failure:
         """
         details = {name: value for name, value in vars(error).items() if isinstance(value, str)}
         details.pop("message", None)
-        kind = next(one for one in type(error).__mro__ if one.__module__ == DocduckError.__module__)
+        kind = next(kind for kind in type(error).__mro__ if kind.__module__ == DocduckError.__module__)
         return Failure(kind.__name__, error.message, details, trace)
 
     def error(self) -> DocduckError:

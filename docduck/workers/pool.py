@@ -371,7 +371,8 @@ class WorkerPool(Generic[T, R]):
         """Set a task that turned out to be slow aside, if slow ones use more than their share."""
         idle = len(self._processes) < self.workers or any(not p.assignments for p in self._processes)
         if self._tasks.has_pending and self._slow_running() > self.most_slow and not idle:
-            turned = [one for one in self._processes if one.is_slow and not one.assignments[0].was_slow]
+            slow = [process for process in self._processes if process.is_slow]
+            turned = [process for process in slow if not process.assignments[0].was_slow]
             if turned:
                 self._set_aside(max(turned, key=lambda process: process.since))
 

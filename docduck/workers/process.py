@@ -135,7 +135,7 @@ class WorkerProcess:
     def may_wait(self, assignment: Assignment) -> bool:
         """Return whether ``assignment`` can wait here behind the current one."""
         both = (assignment, *self.assignments)
-        return self.ready and len(both) == 2 and all(one.fits_datagram and not one.slow for one in both)
+        return self.ready and len(both) == 2 and all(task.fits_datagram and not task.slow for task in both)
 
     def take_back(self) -> Assignment | None:
         """Take back an assignment that the process has not started, and return it."""

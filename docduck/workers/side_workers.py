@@ -86,7 +86,7 @@ class SideWorkers:
         """Wait for a turn; return the kept pool of this kind, closing others if necessary."""
         turn = _Turn(team_id)
         with self._changed:
-            if sum(one.team_id == team_id for one in self._waiting) >= MOST_WAITING:
+            if sum(waiting.team_id == team_id for waiting in self._waiting) >= MOST_WAITING:
                 raise TooMany(f"{MOST_WAITING} such requests of your team wait; try again in some seconds")
             self._waiting.append(turn)
             self._give_turns()
@@ -101,10 +101,10 @@ class SideWorkers:
     def _give_turns(self) -> None:
         """Give the free places to teams that wait: first to those that hold the fewest."""
         while self._waiting and self._lent.total() < self._most:
-            fewest = min(self._lent[one.team_id] for one in self._waiting)
-            teams = {one.team_id for one in self._waiting if self._lent[one.team_id] == fewest}
+            fewest = min(self._lent[turn.team_id] for turn in self._waiting)
+            teams = {turn.team_id for turn in self._waiting if self._lent[turn.team_id] == fewest}
             team_id = self._teams.next(teams)
-            turn = next(one for one in self._waiting if one.team_id == team_id)
+            turn = next(turn for turn in self._waiting if turn.team_id == team_id)
             self._waiting.remove(turn)
             self._lent[team_id] += 1
             turn.has_come = True

@@ -59,7 +59,7 @@ class TaskQueue(Generic[R]):
     def lengthy_in_flight(self) -> int:
         """The number of unfinished tasks that are slow and lengthy."""
         with self._changed:
-            return sum(one.slow and one.lengthy for one in self._assignments.values())
+            return sum(assignment.slow and assignment.lengthy for assignment in self._assignments.values())
 
     def has(self, key: str) -> bool:
         """Return whether a task is unfinished."""

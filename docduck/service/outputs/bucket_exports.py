@@ -15,7 +15,7 @@ from docduck.catalog.models import Export
 from docduck.errors import Transient
 from docduck.ids import snake_case
 from docduck.outbound.bucket_endpoint import BucketEndpoint
-from docduck.outbound.object_store import ObjectGone, StoreUnavailable, open_bucket, told
+from docduck.outbound.object_store import ObjectGone, StoreUnavailable, open_bucket, store_errors
 from docduck.service.core.installation import Installation
 
 _HIDDEN = "."
@@ -34,7 +34,7 @@ def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> 
     for path in files:
         url = f"{endpoint.url.rstrip('/')}/{path.name}"
         try:
-            with told(), path.open("rb") as content:
+            with store_errors(), path.open("rb") as content:
                 obstore.put(store, path.name, content)
         except (StoreUnavailable, ObjectGone) as error:
             words = str(error) or "there is no such bucket"

@@ -18,7 +18,7 @@ from docduck.outbound.object_store import (
     Store,
     StoreUnavailable,
     open_bucket,
-    told,
+    store_errors,
 )
 from docduck.sources.remote import (
     Cursor,
@@ -88,7 +88,7 @@ class BucketReader:
         """Read one object."""
         with _told():
             try:
-                with told():
+                with store_errors():
                     for chunk in obstore.get(self._store, item.handle).stream(min_chunk_size=_CHUNK):
                         write(bytes(chunk))
             except ObjectGone as error:
@@ -102,7 +102,7 @@ class BucketReader:
         with _told():
             for item in items:
                 try:
-                    with told():
+                    with store_errors():
                         now = obstore.head(self._store, item.handle)
                         if _version(now) != item.fingerprint:
                             continue
@@ -133,7 +133,7 @@ class BucketReader:
 @contextmanager
 def _told() -> Iterator[None]:
     try:
-        with told():
+        with store_errors():
             yield
     except StoreUnavailable as error:
         raise SourceUnavailable(str(error), retryable=error.retryable) from error
