@@ -82,8 +82,10 @@ def columns_of(table: Field, prefix: str = "") -> Iterator[Column]:
 def chosen(columns: Sequence[ChosenColumn], possible: Iterable[Column]) -> tuple[Column, ...]:
     """Return those of ``columns`` that are ``possible``, in their order, with their headings."""
     by_ref = {column.ref: column for column in possible}
-    found = [(by_ref[one.ref], one.header) for one in columns if one.ref in by_ref]
-    return named_apart(column if header is None else replace(column, name=header) for column, header in found)
+    chosen = [(by_ref[column.ref], column.header) for column in columns if column.ref in by_ref]
+    return named_apart(
+        column if header is None else replace(column, name=header) for column, header in chosen
+    )
 
 
 def named_apart(columns: Iterable[Column]) -> tuple[Column, ...]:

@@ -33,18 +33,18 @@ _NUMERIC = re.compile(r"[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?%?", re.IGNORECASE |
 
 def write_csv(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write a CSV file, or for ``all_sheets`` a ZIP with a CSV file per sheet."""
-    found = SheetRows(documents, sheets(plan), _conversion)
+    sheet_rows = SheetRows(documents, sheets(plan), _conversion)
     if plan.scope is Scope.ALL_SHEETS:
         names = FileNames()
         with ZipFile(target, "w") as archive:
-            for sheet, rows in found:
+            for sheet, rows in sheet_rows:
                 entry = zip_entry(f"{names.assign(sheet.name)}.csv")
                 with archive.open(entry, "w", force_zip64=True) as file:
                     _write(cast(BinaryIO, file), sheet, rows)
     else:
-        for sheet, rows in found:
+        for sheet, rows in sheet_rows:
             _write(target, sheet, rows)
-    return Written(found.document_count, found.row_count)
+    return Written(sheet_rows.document_count, sheet_rows.row_count)
 
 
 def _write(target: BinaryIO, sheet: Sheet, rows: Iterator[Row]) -> None:

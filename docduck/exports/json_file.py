@@ -25,14 +25,14 @@ def write_json(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expo
         count = _write_array(target, _documents(documents, plan))
         target.write(b"\n")
         return Written(count, count)
-    found = SheetRows(documents, sheets(plan), _conversion)
+    sheet_rows = SheetRows(documents, sheets(plan), _conversion)
     if plan.scope is Scope.ALL_SHEETS:
-        _write_sheets(target, found)
+        _write_sheets(target, sheet_rows)
     else:
-        for sheet, rows in found:
+        for sheet, rows in sheet_rows:
             _write_array(target, _objects(sheet, rows))
         target.write(b"\n")
-    return Written(found.document_count, found.row_count)
+    return Written(sheet_rows.document_count, sheet_rows.row_count)
 
 
 def _documents(documents: Iterable[ExportDocument], plan: ExportPlan) -> Iterator[dict[str, Any]]:
@@ -52,10 +52,10 @@ def _documents(documents: Iterable[ExportDocument], plan: ExportPlan) -> Iterato
         }
 
 
-def _write_sheets(target: BinaryIO, found: SheetRows) -> None:
+def _write_sheets(target: BinaryIO, sheet_rows: SheetRows) -> None:
     target.write(b"{\n")
     keys: list[str] = []
-    for sheet, rows in found:
+    for sheet, rows in sheet_rows:
         if keys:
             target.write(b",\n")
         keys.append(unique(sheet.name, keys))

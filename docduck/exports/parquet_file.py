@@ -52,16 +52,16 @@ def write_parquet(target: BinaryIO, documents: Iterable[ExportDocument], plan: E
     A value that doesn't fit its column's type is null, and told in the warnings.
     """
     misfits: Counter[str] = Counter()
-    found = SheetRows(documents, sheets(plan), lambda column: _same)
+    sheet_rows = SheetRows(documents, sheets(plan), lambda column: _same)
     with TemporaryDirectory(prefix="docduck-export-") as folder:
         if plan.scope is Scope.ALL_SHEETS:
             names = FileNames()
             with ZipFile(target, "w") as archive:
-                for sheet, rows in found:
+                for sheet, rows in sheet_rows:
                     with _file(Path(folder), sheet, rows, misfits).open("rb") as file:
                         add_to_zip(file, archive, f"{names.assign(sheet.name)}.parquet", compress=False)
         else:
-            for sheet, rows in found:
+            for sheet, rows in sheet_rows:
                 with _file(Path(folder), sheet, rows, misfits).open("rb") as file:
                     copy_file(file, target)
     warnings = [
@@ -69,7 +69,7 @@ def write_parquet(target: BinaryIO, documents: Iterable[ExportDocument], plan: E
         f" {'is' if count == 1 else 'are'} null"
         for name, count in misfits.items()
     ]
-    return Written(found.document_count, found.row_count, tuple(warnings))
+    return Written(sheet_rows.document_count, sheet_rows.row_count, tuple(warnings))
 
 
 def _file(folder: Path, sheet: Sheet, rows: Iterator[Row], misfits: Counter[str]) -> Path:
@@ -101,15 +101,15 @@ def _file(folder: Path, sheet: Sheet, rows: Iterator[Row], misfits: Counter[str]
 def _series(name: str, column: Column, cells: Sequence[Any], misfits: Counter[str]) -> pl.Series:
     """Return a column's cells, typed but for numbers, which are text; count what doesn't fit."""
     convert: Callable[[Any], Any] = _CONVERSIONS.get(column.kind, _text)
-    found = _simple(column.kind, cells)
-    if found is None:
+    series = _simple(column.kind, cells)
+    if series is None:
         values = [convert(cell) for cell in cells]
-        found = pl.Series(values, dtype=_KEPT_AS.get(column.kind, pl.String))
+        series = pl.Series(values, dtype=_KEPT_AS.get(column.kind, pl.String))
         if column.kind in _CHECKED:
-            given = sum(cell is not None and cell != "" for cell in cells)
-            if lost := given - (len(found) - found.null_count()):
+            present = sum(cell is not None and cell != "" for cell in cells)
+            if lost := present - (len(series) - series.null_count()):
                 misfits[column.name] += lost
-    return found.alias(name)
+    return series.alias(name)
 
 
 def _simple(kind: Kind, cells: Sequence[Any]) -> pl.Series | None:
@@ -164,7 +164,7 @@ def _list(value: Any) -> list[str] | None:
     if value is None or value == "":
         return None
     items = value if isinstance(value, list | tuple) else [value]
-    return [found for item in items if (found := _text(item)) is not None]
+    return [text for item in items if (text := _text(item)) is not None]
 
 
 def _date(value: Any) -> dt.date | None:

@@ -41,16 +41,16 @@ def first_rows(
     layout = sheets(plan)
     readers = [sheet.reader(lambda column: json_ready) for sheet in layout]
     rows: list[list[Row]] = [[] for _ in layout]
-    parts = ((place, read(one)) for one in documents for place, read in enumerate(readers))
+    parts = ((place, read(document)) for document in documents for place, read in enumerate(readers))
     is_cut = _fill(rows, parts, most_rows, most_bytes)
     names: list[str] = []
     for sheet in layout:
         names.append(unique(sheet.name, names))
-    found = [
+    previews = [
         SheetPreview(name, [column.name for column in sheet.columns], kept)
         for name, sheet, kept in zip(names, layout, rows, strict=True)
     ]
-    return Preview(found, is_cut)
+    return Preview(previews, is_cut)
 
 
 def _fill(
@@ -58,8 +58,8 @@ def _fill(
 ) -> bool:
     """Add rows to their sheets until a limit is reached; return whether there are more."""
     rows_left, bytes_left = most_rows, most_bytes
-    for place, found in parts:
-        for row in found:
+    for place, read_rows in parts:
+        for row in read_rows:
             size = len(json.dumps(row, ensure_ascii=False).encode())
             if not rows_left or size > bytes_left:
                 return True

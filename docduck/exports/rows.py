@@ -80,8 +80,12 @@ class Sheet:
         """Return the places of a table's columns with their keys, and those of row numbers."""
         places = [(place, column) for place, column in enumerate(self.columns)]
         return (
-            [(place, one.key, _cleaned(one, convert(one))) for place, one in places if one.table == table],
-            [(place, convert(one)) for place, one in places if _is_number(one)],
+            [
+                (place, column.key, _cleaned(column, convert(column)))
+                for place, column in places
+                if column.table == table
+            ],
+            [(place, convert(column)) for place, column in places if _is_number(column)],
         )
 
 
@@ -89,22 +93,22 @@ def sheets(plan: ExportPlan) -> list[Sheet]:
     """Return the sheets of a plan with a scope: one, or for ``all_sheets`` one more than there are tables."""
     match plan.scope:
         case Scope.FIELDS_ONLY:
-            found = [_fields_sheet(plan)]
+            chosen = [_fields_sheet(plan)]
         case Scope.ALL_FLAT:
-            found = [_flat_sheet(plan)]
+            chosen = [_flat_sheet(plan)]
         case Scope.TABLE:
             assert plan.table is not None
-            found = [_table_sheet(plan, plan.table, with_fields=True)]
+            chosen = [_table_sheet(plan, plan.table, with_fields=True)]
         case _:
-            found = [_fields_sheet(plan), *(_table_sheet(plan, table) for table in plan.tables)]
-    return [sheet for sheet in found if sheet.columns]
+            chosen = [_fields_sheet(plan), *(_table_sheet(plan, table) for table in plan.tables)]
+    return [sheet for sheet in chosen if sheet.columns]
 
 
 def possible_refs(plan: ExportPlan) -> set[str]:
     """Return the refs of the columns that a layout with this format, scope and table can choose."""
     everything = [*PROPERTY_COLUMNS, NUMBER_COLUMN, *map(column_of, plan.scalars)]
     everything += [column for table in plan.tables for column in columns_of(table)]
-    refs = [one.ref for one in everything]
+    refs = [column.ref for column in everything]
     probe = plan.with_columns(refs)
     return {column.ref for sheet in sheets(probe) for column in sheet.columns}
 
@@ -181,7 +185,7 @@ def _clean(value: Any) -> Any:
 
 
 def _clean_list(value: Any) -> Any:
-    return [] if (found := _clean(value)) is None else found
+    return [] if (items := _clean(value)) is None else items
 
 
 def _cleaned(column: Column, convert: Convert) -> Convert:

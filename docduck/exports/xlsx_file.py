@@ -36,13 +36,13 @@ _SPECIAL = frozenset("=#")
 
 def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write a workbook with a worksheet per sheet of the plan; rows are kept on disk, not in memory."""
-    found = SheetRows(documents, sheets(plan), _conversion)
+    sheet_rows = SheetRows(documents, sheets(plan), _conversion)
     book = Workbook(write_only=True)
     names = SheetNames()
     warnings: list[str] = []
     with ExitStack() as stack:
         stack.callback(_remove_leftovers, book)
-        for sheet, rows in found:
+        for sheet, rows in sheet_rows:
             pages = _write_sheet(book, names, sheet, rows)
             if len(pages) > 1:
                 more = ", ".join(pages[1:])
@@ -53,7 +53,7 @@ def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expo
         with ZipFile(target, "w", ZIP_DEFLATED) as archive:
             ExcelWriter(book, archive).save()
         stack.pop_all()
-    return Written(found.document_count, found.row_count, tuple(warnings))
+    return Written(sheet_rows.document_count, sheet_rows.row_count, tuple(warnings))
 
 
 def _write_sheet(book: Any, names: SheetNames, sheet: Sheet, rows: Iterator[Row]) -> list[str]:
@@ -81,13 +81,13 @@ def _write_sheet(book: Any, names: SheetNames, sheet: Sheet, rows: Iterator[Row]
 
 def _amounts(page: Any, sheet: Sheet) -> list[tuple[int, Any]]:
     """Return a cell for each column of amounts, with its place; a row is written before the next needs it."""
-    found = []
+    places = []
     for place, column in enumerate(sheet.columns):
         if column.is_amount:
             cell = WriteOnlyCell(page)
             cell.number_format = _AMOUNT
-            found.append((place, cell))
-    return found
+            places.append((place, cell))
+    return places
 
 
 def _close(page: Any, sheet: Sheet, rows: int) -> None:
@@ -138,15 +138,15 @@ def _cell(value: Any) -> Any:
     """Return a value that openpyxl writes as it is; None for one that is missing or empty."""
     if type(value) is str:
         return _cut(printable(value)) or None
-    found = flat(value)
-    if isinstance(found, str):
-        return _cut(printable(found)) or None
-    if isinstance(found, int) and abs(found) > _EXACT_INTEGERS:
+    plain = flat(value)
+    if isinstance(plain, str):
+        return _cut(printable(plain)) or None
+    if isinstance(plain, int) and abs(plain) > _EXACT_INTEGERS:
         try:
-            return float(found)
+            return float(plain)
         except OverflowError:
-            return str(found)
-    return found
+            return str(plain)
+    return plain
 
 
 def _date(value: Any) -> Any:

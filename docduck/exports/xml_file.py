@@ -22,15 +22,15 @@ def write_xml(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expor
         file.write_declaration()
         if plan.scope in (None, Scope.FIELDS_ONLY):
             return _write_documents(file, documents, plan)
-        found = SheetRows(documents, sheets(plan), _conversion)
+        sheet_rows = SheetRows(documents, sheets(plan), _conversion)
         if plan.scope is Scope.ALL_SHEETS:
-            _write_sheets(file, found)
+            _write_sheets(file, sheet_rows)
         else:
             table = {"table": printable(plan.table.name)} if plan.table else {}
-            for sheet, rows in found:
+            for sheet, rows in sheet_rows:
                 with file.element("rows", table):
                     _write_rows(file, sheet, rows)
-        return Written(found.document_count, found.row_count)
+        return Written(sheet_rows.document_count, sheet_rows.row_count)
 
 
 def _write_documents(file: Any, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
@@ -95,10 +95,10 @@ def _fill(element: Any, names: Sequence[str], contents: Sequence[str | None]) ->
             etree.SubElement(element, "field", name=printable(name)).text = content
 
 
-def _write_sheets(file: Any, found: SheetRows) -> None:
+def _write_sheets(file: Any, sheet_rows: SheetRows) -> None:
     taken: list[str] = []
     with file.element("sheets"):
-        for sheet, rows in found:
+        for sheet, rows in sheet_rows:
             taken.append(unique(printable(sheet.name), taken))
             with file.element("sheet", name=taken[-1]):
                 _write_rows(file, sheet, rows)
