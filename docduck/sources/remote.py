@@ -61,7 +61,7 @@ class RemoteItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class NewItems:
     """Items that may be new, in the order in which to take them in.
 
     ``cursor`` is where the next look begins once all of them are done; with ``has_more`` it is to follow at
@@ -102,7 +102,7 @@ class SourceReader(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
-    def look(self, cursor: Cursor) -> Look:
+    def look(self, cursor: Cursor) -> NewItems:
         """Return the items that may be new since ``cursor``, without fetching them."""
         ...
 

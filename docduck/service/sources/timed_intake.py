@@ -21,7 +21,7 @@ from docduck.sources.remote import (
     ItemDelayed,
     ItemGone,
     ItemUnavailable,
-    Look,
+    NewItems,
     RemoteItem,
     SourceReader,
     SourceUnavailable,
@@ -58,7 +58,7 @@ class TimedIntake:
         self.is_over = self.is_over or time.monotonic() > self._end
         return self.is_over
 
-    def take(self, reader: SourceReader, look: Look) -> None:
+    def take(self, reader: SourceReader, look: NewItems) -> None:
         """Take in a look's items; raise SourceUnavailable once those before the failure are registered."""
         found = sort_items(self._inst, self._source, self._target, look)
         new = found.new
@@ -176,7 +176,7 @@ class SortedItems:
         return len(self.new) + len(self.unfinished)
 
 
-def sort_items(inst: Installation, source: RemoteSource, target: Target, look: Look) -> SortedItems:
+def sort_items(inst: Installation, source: RemoteSource, target: Target, look: NewItems) -> SortedItems:
     """Sort the items of a look.
 
     Those that could not be fetched before come last, so that they don't keep others waiting.

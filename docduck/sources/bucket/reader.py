@@ -24,7 +24,7 @@ from docduck.sources.remote import (
     Cursor,
     FetchedItem,
     ItemGone,
-    Look,
+    NewItems,
     RemoteItem,
     SourceUnavailable,
     Write,
@@ -61,7 +61,7 @@ class BucketReader:
         self._store_: Store | None = None
 
     def __enter__(self) -> Self:
-        with _told():
+        with _source_errors():
             self._store_ = open_bucket(self._settings.endpoint, self._settings.seconds)
         return self
 
@@ -70,23 +70,23 @@ class BucketReader:
     ) -> None:
         self._store_ = None
 
-    def look(self, cursor: Cursor) -> Look:
+    def look(self, cursor: Cursor) -> NewItems:
         """Return all objects that match, by name; the ledger tells which of them are known."""
         items: list[RemoteItem] = []
-        with _told():
+        with _source_errors():
             for batch in obstore.list(open_bucket(self._settings.endpoint, self._settings.look_seconds)):
-                for found in batch:
-                    path = found["path"]
-                    if not self._matches(path) or (found["size"] == 0 and path.endswith("/")):
+                for meta in batch:
+                    path = meta["path"]
+                    if not self._matches(path) or (meta["size"] == 0 and path.endswith("/")):
                         continue
-                    size, most = found["size"], self._settings.most_bytes
+                    size, most = meta["size"], self._settings.most_bytes
                     refusal = too_large(size, most, "DOCDUCK_MAX_FILE_BYTES")
-                    items.append(RemoteItem(path, _version(found), size, refusal, path))
-        return Look(sorted(items, key=lambda item: item.name), {})
+                    items.append(RemoteItem(path, _version(meta), size, refusal, path))
+        return NewItems(sorted(items, key=lambda item: item.name), {})
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Read one object."""
-        with _told():
+        with _source_errors():
             try:
                 with store_errors():
                     for chunk in obstore.get(self._store, item.handle).stream(min_chunk_size=_CHUNK):
@@ -99,7 +99,7 @@ class BucketReader:
         """Move or delete objects that are documents now, unless they have changed since."""
         if self._settings.after == "keep":
             return
-        with _told():
+        with _source_errors():
             for item in items:
                 try:
                     with store_errors():
@@ -119,19 +119,19 @@ class BucketReader:
         return self._store_
 
     def _matches(self, path: str) -> bool:
-        given = self._settings
-        if given.move_to is not None and path.startswith(f"{given.move_to.strip('/')}/"):
+        settings = self._settings
+        if settings.move_to is not None and path.startswith(f"{settings.move_to.strip('/')}/"):
             return False
-        if not given.recursive and "/" in path:
+        if not settings.recursive and "/" in path:
             return False
         name = path.rpartition("/")[2].casefold()
-        if given.pattern is not None and not fnmatchcase(name, given.pattern.casefold()):
+        if settings.pattern is not None and not fnmatchcase(name, settings.pattern.casefold()):
             return False
-        return given.exclude is None or not fnmatchcase(name, given.exclude.casefold())
+        return settings.exclude is None or not fnmatchcase(name, settings.exclude.casefold())
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _source_errors() -> Iterator[None]:
     try:
         with store_errors():
             yield
@@ -141,6 +141,6 @@ def _told() -> Iterator[None]:
         raise SourceUnavailable("there is no such bucket", retryable=False) from error
 
 
-def _version(found: Mapping[str, Any]) -> str:
-    """Return what changes with an object's content."""
-    return str(found.get("e_tag") or found["last_modified"].isoformat())
+def _version(meta: Mapping[str, Any]) -> str:
+    """Return what changes with an object's content: its ETag, or else the time of its last change."""
+    return str(meta.get("e_tag") or meta["last_modified"].isoformat())

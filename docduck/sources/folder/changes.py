@@ -57,7 +57,7 @@ class FolderChanges(FileSystemEventHandler):
 
     def watch(self, folders: Collection[Path]) -> set[Path]:
         """Watch these folders with all below them, and no others; return those that can't be watched."""
-        for path in [one for one in self._watches if one not in folders or not one.is_dir()]:
+        for path in [folder for folder in self._watches if folder not in folders or not folder.is_dir()]:
             self._observer.unschedule(self._watches.pop(path))
         unwatched = set()
         for path in folders:

@@ -18,7 +18,15 @@ from imap_tools.mailbox import BaseMailBox
 
 from docduck.outbound.imap import ImapEndpoint, LoginRefused, imap_connection
 from docduck.sources.mailbox.mails import described, refusal
-from docduck.sources.remote import Cursor, FetchedItem, ItemGone, Look, RemoteItem, SourceUnavailable, Write
+from docduck.sources.remote import (
+    Cursor,
+    FetchedItem,
+    ItemGone,
+    NewItems,
+    RemoteItem,
+    SourceUnavailable,
+    Write,
+)
 
 _SIZES = re.compile(rb"UID (\d+)[^)]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^)]*UID (\d+)")
 _STEP = 1000
@@ -65,20 +73,22 @@ class ImapReader:
         self._box_: BaseMailBox | None = None
 
     def __enter__(self) -> Self:
-        given = self._settings
-        with _told():
-            token = given.token() if given.token is not None else None
-            connection = imap_connection(given.endpoint, given.seconds, password=given.password, token=token)
+        settings = self._settings
+        with _source_errors():
+            token = settings.token() if settings.token is not None else None
+            connection = imap_connection(
+                settings.endpoint, settings.seconds, password=settings.password, token=token
+            )
             self._box_ = self._stack.enter_context(connection)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with _told():
+        with _source_errors():
             self._stack.close()
 
-    def look(self, cursor: Cursor) -> Look:
+    def look(self, cursor: Cursor) -> NewItems:
         """Return the mails after the highest UID of each folder that the cursor knows."""
         places: Mapping[str, Any] = cursor.get("folders") or {}
         after: dict[str, Any] = {}
@@ -86,19 +96,19 @@ class ImapReader:
         problems: list[str] = []
         for folder in self._settings.folders:
             try:
-                with _told():
-                    found, after[folder] = self._look_into(folder, places.get(folder) or {})
+                with _source_errors():
+                    new, after[folder] = self._look_into(folder, places.get(folder) or {})
             except _NoFolder:
                 problems.append(f"There is no folder {folder}; create it or name another")
                 if folder in places:
                     after[folder] = places[folder]
                 continue
-            items += found
+            items += new
         if problems and len(problems) == len(self._settings.folders):
             raise SourceUnavailable(". ".join(problems), retryable=False)
         if self._settings.order == "newest":
             items.reverse()
-        return Look(items, {"folders": after}, problems=problems)
+        return NewItems(items, {"folders": after}, problems=problems)
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Read one mail, a large one in pieces, without marking it as seen."""
@@ -115,21 +125,21 @@ class ImapReader:
 
     def finish(self, items: Sequence[RemoteItem]) -> None:
         """Mark, move or delete mails that are documents now."""
-        given = self._settings
-        if given.after == "keep":
+        settings = self._settings
+        if settings.after == "keep":
             return
         by_folder: dict[str, list[str]] = {}
         for item in items:
             by_folder.setdefault(item.handle.folder, []).append(str(item.handle.uid))
-        with _told():
+        with _source_errors():
             for folder, uids in by_folder.items():
                 self._select(folder)
-                if given.after == "seen":
+                if settings.after == "seen":
                     self._box.flag(uids, "\\Seen", True)
-                elif given.after == "delete":
+                elif settings.after == "delete":
                     self._box.delete(uids)
                 else:
-                    target = str(given.move_to)
+                    target = str(settings.move_to)
                     if not self._box.folder.exists(target):
                         self._box.folder.create(target)
                     self._box.move(uids, target)
@@ -141,8 +151,10 @@ class ImapReader:
 
     def _look_into(self, folder: str, place: Mapping[str, Any]) -> tuple[list[RemoteItem], dict[str, int]]:
         self._select(folder)
+        # With another UIDVALIDITY, the same UIDs are other mails (RFC 9051, 2.3.1.1).
         validity = int(self._box.folder.status(folder, ["UIDVALIDITY"])["UIDVALIDITY"])
         last = int(place.get("last", 0)) if place.get("uidvalidity") == validity else 0
+        # "n:*" always includes the last mail, even if its UID is below n (RFC 9051, 9).
         uids = sorted(uid for uid in self._search(last) if uid > last)
         sizes = self._sizes(uids)
         items = [
@@ -162,8 +174,8 @@ class ImapReader:
         words = [f"UID {last + 1}:*"]
         if since is not None:
             words.append(f"SINCE {since.day}-{_MONTHS[since.month - 1]}-{since.year}")
-        found = self._command("SEARCH", *words)
-        return [int(uid) for uid in (found[0] or b"").split()] if found else []
+        answer = self._command("SEARCH", *words)
+        return [int(uid) for uid in (answer[0] or b"").split()] if answer else []
 
     def _sizes(self, uids: Sequence[int]) -> dict[int, int]:
         sizes: dict[int, int] = {}
@@ -171,22 +183,22 @@ class ImapReader:
             chunk = ",".join(map(str, uids[start : start + _STEP]))
             for part in self._command("FETCH", chunk, "(UID RFC822.SIZE)"):
                 line = part[0] if isinstance(part, tuple) else part
-                if line is not None and (found := _SIZES.search(line)):
-                    uid, size = (found[1], found[2]) if found[1] else (found[4], found[3])
+                if line is not None and (match := _SIZES.search(line)):
+                    uid, size = (match[1], match[2]) if match[1] else (match[4], match[3])
                     sizes[int(uid)] = int(size)
         return sizes
 
     def _piece(self, place: _Place, what: str) -> bytes:
         try:
-            with _told():
+            with _source_errors():
                 self._select(place.folder)
                 answer = self._command("FETCH", str(place.uid), what)
         except _NoFolder as error:
             raise ItemGone from error
-        found = next((part[1] for part in answer if isinstance(part, tuple)), None)
-        if found is None:
+        piece = next((part[1] for part in answer if isinstance(part, tuple)), None)
+        if piece is None:
             raise ItemGone
-        return bytes(found)
+        return bytes(piece)
 
     def _select(self, folder: str) -> None:
         if self._selected != folder:
@@ -201,7 +213,7 @@ class ImapReader:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _source_errors() -> Iterator[None]:
     """Raise SourceUnavailable for the errors of a connection, without what the server sent of secrets."""
     try:
         yield

@@ -20,7 +20,7 @@ from docduck.sources.remote import (
     ItemDelayed,
     ItemGone,
     ItemUnavailable,
-    Look,
+    NewItems,
     RemoteItem,
     SourceUnavailable,
     Write,
@@ -54,11 +54,11 @@ class MaildirReader:
     ) -> None:
         return None
 
-    def look(self, cursor: Cursor) -> Look:
+    def look(self, cursor: Cursor) -> NewItems:
         """Return all mails; the ledger tells which of them are known."""
-        found: list[tuple[int, RemoteItem]] = []
+        dated: list[tuple[int, RemoteItem]] = []
         for folder in _FOLDERS:
-            with _told(), os.scandir(self._path / folder) as entries:
+            with _source_errors(), os.scandir(self._path / folder) as entries:
                 for entry in entries:
                     if entry.is_file(follow_symlinks=False) and not entry.name.startswith("."):
                         try:
@@ -69,12 +69,12 @@ class MaildirReader:
                         path = Path(entry.path)
                         why = refusal(status.st_size, self._most)
                         item = RemoteItem(name, "", status.st_size, why, path)
-                        found.append((status.st_mtime_ns, item))
-        return Look([item for _, item in sorted(found, key=lambda one: (one[0], one[1].name))], {})
+                        dated.append((status.st_mtime_ns, item))
+        return NewItems([item for _, item in sorted(dated, key=lambda pair: (pair[0], pair[1].name))], {})
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Read one mail."""
-        with _told():
+        with _source_errors():
             try:
                 with open_inside(item.handle, self._path) as stream:
                     mail = stream.read(self._most + 1)
@@ -108,11 +108,11 @@ class MboxReader:
     ) -> None:
         return None
 
-    def look(self, cursor: Cursor) -> Look:
+    def look(self, cursor: Cursor) -> NewItems:
         """Return all mails of a file that has changed; the ledger tells which of them are known."""
         state = self._state()
         if cursor.get("state") == state:
-            return Look((), cursor)
+            return NewItems((), cursor)
         if 0 <= time.time() - state[1] / 1e9 < self._settle:
             raise SourceUnavailable("it may still be being written")
         items = [
@@ -125,12 +125,12 @@ class MboxReader:
             )
             for span in self._spans(state)
         ]
-        return Look(items, {"state": state})
+        return NewItems(items, {"state": state})
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Read one mail, without the line that separates it from the one before."""
         span: _Span = item.handle
-        with _told(), self._path.open("rb") as stream:
+        with _source_errors(), self._path.open("rb") as stream:
             stream.seek(span.start)
             mail = stream.read(span.end - span.start).partition(b"\n")[2].replace(b"\n>From ", b"\nFrom ")
         if self._state() != span.state:
@@ -142,23 +142,23 @@ class MboxReader:
         """Mails are left as they are."""
 
     def _state(self) -> list[int]:
-        with _told():
+        with _source_errors():
             status = self._path.stat()
         return [status.st_size, status.st_mtime_ns]
 
     def _spans(self, state: list[int]) -> Iterator[_Span]:
-        with _told():
+        with _source_errors():
             box = mailbox.mbox(self._path, create=False)
             try:
                 box._generate_toc()  # type: ignore[attr-defined]
-                found = box._toc.values()  # type: ignore[attr-defined]
-                yield from (_Span(start, end, state) for start, end in found)
+                spans = box._toc.values()  # type: ignore[attr-defined]
+                yield from (_Span(start, end, state) for start, end in spans)
             finally:
                 box.close()
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _source_errors() -> Iterator[None]:
     """Raise SourceUnavailable for the errors of a file system."""
     try:
         yield

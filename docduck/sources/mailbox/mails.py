@@ -1,4 +1,4 @@
-"""What is told of a mail before it is read: its subject, its sender and its Message-ID."""
+"""A mail before it is read: its size, its subject, its sender and its Message-ID."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def described(mail: bytes, **detail: Any) -> FetchedItem:
         head = head.partition(end)[0]
     headers = parse_headers(head.decode("utf-8", "surrogateescape"))
     subject = (headers.subject or "mail").replace("/", "-").replace("\\", "-")
-    sender = next((one.address.lower() for one in headers.from_ if one.address), None)
+    sender = next((sender.address.lower() for sender in headers.from_ if sender.address), None)
     message_id = (headers.message_id or "").strip().strip("<>").strip()
     return FetchedItem(
         file_name(f"{subject}.eml"),

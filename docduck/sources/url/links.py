@@ -32,17 +32,17 @@ def read_links(content: bytes, content_type: str, base: str) -> list[Link]:
     """Return the links of a page at ``base``, each once, in the page's order; raise BadIndex."""
     start = content[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if start.startswith((b"<?xml", b"<rss", b"<feed", b"<urlset", b"<sitemapindex")):
-        found = _xml(content)
+        entries = _xml(content)
     elif "html" in content_type or b"<html" in start or start.startswith(b"<!doctype html"):
-        found = _html(content)
+        entries = _html(content)
     elif content_type.startswith("text/"):
-        found = (
+        entries = (
             Link(line.strip()) for line in content.decode("utf-8", "replace").splitlines() if line.strip()
         )
     else:
         raise BadIndex(f"{content_type or 'a file without a type'} is no page, feed or sitemap")
     links: dict[str, Link] = {}
-    for link in found:
+    for link in entries:
         try:
             url = urldefrag(urljoin(base, link.url)).url
         except ValueError:
@@ -71,6 +71,7 @@ class _Anchors(HTMLParser):
 
 
 def _xml(content: bytes) -> Iterator[Link]:
+    # Entities may expand to any size, and name files of this machine.
     if b"<!ENTITY" in content or b"<!DOCTYPE" in content[:2000]:
         raise BadIndex("the XML has a document type, which is not read")
     try:
@@ -100,19 +101,19 @@ def _sitemap(root: ElementTree.Element, is_index: bool) -> Iterator[Link]:
 
 
 def _rss(root: ElementTree.Element) -> Iterator[Link]:
-    for item in (one for one in root.iter() if _local(one) == "item"):
+    for item in (element for element in root.iter() if _local(element) == "item"):
         texts = _texts(item)
-        files = [url for one in item if _local(one) == "enclosure" and (url := one.get("url"))]
+        files = [url for child in item if _local(child) == "enclosure" and (url := child.get("url"))]
         for url in files or [texts.get("link", "")]:
             yield Link(url, texts.get("pubDate", ""))
 
 
 def _atom(root: ElementTree.Element) -> Iterator[Link]:
-    for entry in (one for one in root if _local(one) == "entry"):
+    for entry in (element for element in root if _local(element) == "entry"):
         by_rel: dict[str, list[str]] = {}
-        for one in entry:
-            if _local(one) == "link" and (href := one.get("href")):
-                by_rel.setdefault(one.get("rel", "alternate"), []).append(href)
+        for child in entry:
+            if _local(child) == "link" and (href := child.get("href")):
+                by_rel.setdefault(child.get("rel", "alternate"), []).append(href)
         for url in by_rel.get("enclosure") or by_rel.get("alternate", []):
             yield Link(url, _texts(entry).get("updated", ""))
 

@@ -27,7 +27,7 @@ from docduck.sources.remote import (
     ItemDelayed,
     ItemGone,
     ItemUnavailable,
-    Look,
+    NewItems,
     RemoteItem,
     SourceUnavailable,
     Write,
@@ -108,7 +108,7 @@ class UrlReader:
     ) -> None:
         return None
 
-    def look(self, cursor: Cursor) -> Look:
+    def look(self, cursor: Cursor) -> NewItems:
         """Return the document if it changed, or the links that match; the cursor has the validators."""
         if self._settings.links is None:
             return self._look_at_document(cursor)
@@ -141,38 +141,38 @@ class UrlReader:
     def finish(self, items: Sequence[RemoteItem]) -> None:
         """Nothing is done with documents at URLs."""
 
-    def _look_at_document(self, cursor: Cursor) -> Look:
+    def _look_at_document(self, cursor: Cursor) -> NewItems:
         digest = _Digest()
         try:
             got = self._visit(
                 self._settings.url, digest, _conditions(cursor), self._document, only_validators=True
             )
         except NotModified:
-            return Look((), cursor)
+            return NewItems((), cursor)
         validator = got.etag or got.last_modified
-        found = RemoteItem(self._settings.url, validator or digest.text)
-        return Look([found], _validators(got))
+        item = RemoteItem(self._settings.url, validator or digest.text)
+        return NewItems([item], _validators(got))
 
-    def _look_at_links(self, cursor: Cursor) -> Look:
+    def _look_at_links(self, cursor: Cursor) -> NewItems:
         """Look at the page or, where the cursor has sitemaps that are left, at the first of them."""
-        left = [str(one) for one in cursor.get("left", ())]
+        left = [str(url) for url in cursor.get("left", ())]
         if left:
             return self._look_at_sitemap(left)
         url, problems = self._settings.url, list[str]()
         try:
             got, links = self._links(url, _conditions(cursor))
         except NotModified:
-            return Look((), cursor)
-        sitemaps = [one.url for one in links if one.is_index]
+            return NewItems((), cursor)
+        sitemaps = [link.url for link in links if link.is_index]
         if len(sitemaps) > _MOST_INDEXES:
             problems.append(f"{url} lists {len(sitemaps)} sitemaps; the first {_MOST_INDEXES} are read")
         items = self._chosen(links, problems)
         if sitemaps:
             # Without validators: its sitemaps may change when it does not.
-            return Look(items, {"left": sitemaps[:_MOST_INDEXES]}, has_more=True, problems=problems)
-        return Look(items, _validators(got), problems=problems)
+            return NewItems(items, {"left": sitemaps[:_MOST_INDEXES]}, has_more=True, problems=problems)
+        return NewItems(items, _validators(got), problems=problems)
 
-    def _look_at_sitemap(self, left: Sequence[str]) -> Look:
+    def _look_at_sitemap(self, left: Sequence[str]) -> NewItems:
         problems: list[str] = []
         items: list[RemoteItem] = []
         try:
@@ -182,7 +182,7 @@ class UrlReader:
                 raise
             problems.append(error.message)
         rest = list(left[1:])
-        return Look(items, {"left": rest} if rest else {}, has_more=bool(rest), problems=problems)
+        return NewItems(items, {"left": rest} if rest else {}, has_more=bool(rest), problems=problems)
 
     def _links(self, url: str, conditions: Mapping[str, str]) -> tuple[Downloaded, list[Link]]:
         page = io.BytesIO()
@@ -194,12 +194,12 @@ class UrlReader:
 
     def _chosen(self, links: Sequence[Link], problems: list[str]) -> list[RemoteItem]:
         """Return the documents among the links; add to ``problems`` what robots.txt forbids."""
-        chosen = [one for one in links if not one.is_index and self._matches(one)]
+        chosen = [link for link in links if not link.is_index and self._matches(link)]
         if self._settings.robots and chosen:
-            allowed = self._allowed([one.url for one in chosen])
-            problems += [f"robots.txt forbids {one.url}" for one in chosen if one.url not in allowed][:5]
-            chosen = [one for one in chosen if one.url in allowed]
-        return [RemoteItem(one.url, one.changed) for one in chosen]
+            allowed = self._allowed([link.url for link in chosen])
+            problems += [f"robots.txt forbids {link.url}" for link in chosen if link.url not in allowed][:5]
+            chosen = [link for link in chosen if link.url in allowed]
+        return [RemoteItem(link.url, link.changed) for link in chosen]
 
     def _matches(self, link: Link) -> bool:
         pattern = (self._settings.links or "*").casefold()

@@ -30,7 +30,7 @@ from docduck.service.sources.timed_intake import TimedIntake
 from docduck.sources.bucket.reader import BucketReader
 from docduck.sources.mailbox.imap_reader import ImapReader
 from docduck.sources.mailbox.local_reader import MaildirReader, MboxReader
-from docduck.sources.remote import Cursor, Look
+from docduck.sources.remote import Cursor, NewItems
 from tests.certificate import make_certificate
 from tests.conftest import MakeInstallation
 from tests.cutting_proxy import cutting_proxy
@@ -413,8 +413,8 @@ def _meanwhile(monkeypatch: pytest.MonkeyPatch, reader: type[Any], change: Calla
     """Let something happen between a look and what is fetched then."""
     look = reader.look
 
-    def looking(self: Any, cursor: Cursor) -> Look:
-        found: Look = look(self, cursor)
+    def looking(self: Any, cursor: Cursor) -> NewItems:
+        found: NewItems = look(self, cursor)
         change()
         return found
 
