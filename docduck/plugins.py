@@ -8,8 +8,8 @@ registration::
 
 The groups and their protocols are ``docduck.readers`` (``docduck.documents.reader.AddedReader``),
 ``docduck.extractors`` (``docduck.extraction.extractor.Extractor``), ``docduck.exports``
-(``docduck.exports.export_format.ExportFormat``) and ``docduck.sources``
-(``docduck.service.sources.added_sources.SourceKind``).
+(``docduck.exports.plan.AddedFormat``) and ``docduck.sources``
+(``docduck.service.pipeline.source_kinds.AddedSource``).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ OWN_PACKAGE = "docduck"
 _MEMBERS: dict[Group, tuple[str, ...]] = {
     "readers": ("file_types", "page_count", "read", "render"),
     "extractors": ("find",),
-    "sources": ("settings", "place", "connect"),
-    "exports": ("content_type", "extension", "write"),
+    "sources": ("settings", "finishes", "connect"),
+    "exports": ("content_type", "extension", "scopes", "write"),
 }
 """What the objects of each group have."""
 

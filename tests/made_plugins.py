@@ -13,6 +13,7 @@ from docduck import plugins
 from docduck.documents import reader
 from docduck.documents.detection import file_types
 from docduck.extraction import run_extractors
+from docduck.service.pipeline import source_kinds
 
 MakePlugin = Callable[..., None]
 
@@ -25,6 +26,8 @@ _CACHES: tuple[_lru_cache_wrapper[object], ...] = (
     file_types.labels,
     reader._added,
     run_extractors.extractors,
+    source_kinds._added,
+    source_kinds._spec,
 )
 
 

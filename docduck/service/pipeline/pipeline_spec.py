@@ -23,7 +23,8 @@ from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.bounds_spec import BoundsSpec
 from docduck.service.pipeline.export_specs import ExportSpec, LayoutSpec
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
-from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec, source_kind
+from docduck.service.pipeline.source_kinds import source_kind
+from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec
 from docduck.service.pipeline.spec import Spec
 from docduck.service.schemas.upload_pages import UploadPageOrigins, UploadPageSettings
 from docduck.service.schemas.webhooks import WebhookProperties

@@ -1,11 +1,9 @@
-"""The sources in pipeline.yaml: the key that names the place tells the kind."""
+"""The sources in pipeline.yaml."""
 
 from __future__ import annotations
 
 import datetime as dt
-import difflib
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -94,8 +92,8 @@ class FolderSpec(_SourceSpec):
         return self
 
 
-class _RemoteSpec(_SourceSpec):
-    """A source that is looked at ``every`` so often."""
+class RemoteSpec(_SourceSpec):
+    """A source that is looked at ``every`` so often; the kinds of other packages are subclasses, too."""
 
     every: dt.timedelta = PydanticField(dt.timedelta(minutes=15), validate_default=False)
 
@@ -105,7 +103,7 @@ class _RemoteSpec(_SourceSpec):
         return _duration(value, SHORTEST)
 
 
-class UrlSpec(_RemoteSpec):
+class UrlSpec(RemoteSpec):
     """A document at a URL or, with a pattern ``links``, those that a page, feed or sitemap links to.
 
     ``on_change`` says whether a new version is a new document or replaces the one before.
@@ -165,7 +163,7 @@ class OAuthSpec(Spec):
         return _checked_url(url)
 
 
-class MailboxSpec(_RemoteSpec):
+class MailboxSpec(RemoteSpec):
     """The mails of folders on an IMAP server, or those of a Maildir or an mbox file.
 
     ``mailbox`` is ``imaps://host``, ``imap://host`` (STARTTLS), or a path, absolute after loading.
@@ -213,7 +211,7 @@ _OF_SERVERS = frozenset(
 )
 
 
-class BucketSpec(BucketPlace, _RemoteSpec):
+class BucketSpec(BucketPlace, RemoteSpec):
     """The objects of a bucket; with ``folders``, the parser has a folder for each prefix below it."""
 
     bucket: str
@@ -271,26 +269,4 @@ def _is_sendable(value: str) -> bool:
     return value.isprintable() and value.isascii()
 
 
-SourceSpec = FolderSpec | UrlSpec | MailboxSpec | BucketSpec
-SourceKind = type[FolderSpec] | type[UrlSpec] | type[MailboxSpec] | type[BucketSpec]
-KINDS: Mapping[str, SourceKind] = {
-    "folder": FolderSpec,
-    "url": UrlSpec,
-    "mailbox": MailboxSpec,
-    "bucket": BucketSpec,
-}
-"""The kinds of sources by the key that names their place."""
-
-
-def source_kind(item: Any) -> SourceKind:
-    """Return the kind of a source in the file; raise ValueError if it has no place, or several."""
-    places = [key for key in KINDS if isinstance(item, Mapping) and key in item]
-    if len(places) > 1:
-        raise ValueError(f"has {' and '.join(places)}; a source has one place")
-    if not places:
-        known = f"needs a place: one of {', '.join(KINDS)}"
-        for key in item if isinstance(item, Mapping) else ():
-            if close := difflib.get_close_matches(str(key), KINDS, n=1):
-                raise ValueError(f"{known}; {key} is unknown, did you mean {close[0]}?")
-        raise ValueError(known)
-    return KINDS[places[0]]
+SourceSpec = FolderSpec | RemoteSpec

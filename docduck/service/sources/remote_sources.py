@@ -1,4 +1,4 @@
-"""The sources of pipeline.yaml other than local folders: URLs, mailboxes and buckets."""
+"""The sources of pipeline.yaml other than local folders: URLs, mailboxes, buckets and other packages'."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from docduck.outbound.http import TrustedEndpoint
 from docduck.outbound.imap import imap_endpoint
 from docduck.outbound.policy import OutboundPolicy
 from docduck.service.core.installation import Installation
-from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, OAuthSpec, UrlSpec
+from docduck.service.pipeline import source_kinds
+from docduck.service.pipeline.source_kinds import UnavailableSpec
+from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, OAuthSpec, RemoteSpec, UrlSpec
 from docduck.service.sources.ledger import TAKEN, ItemOutcome
+from docduck.sources.guarded import GuardedReader, UnavailableReader
 from docduck.sources.mailbox.imap_reader import ImapReader, ImapSettings
 from docduck.sources.mailbox.local_reader import MaildirReader, MboxReader
 from docduck.sources.remote import SourceReader, SourceUnavailable
@@ -164,6 +167,42 @@ def bucket_source(spec: BucketSpec) -> RemoteSource:
         classifier=spec.classifier,
         folders=spec.folders,
         finishes=spec.after != "keep",
+    )
+
+
+def added_source(spec: RemoteSpec) -> RemoteSource:
+    """Return the source of another package's kind that ``spec`` describes."""
+    if isinstance(spec, UnavailableSpec):
+        problem, place = spec.problem, str((spec.model_extra or {}).get(spec.kind))
+        return _added(spec, spec.kind, place, lambda inst: UnavailableReader(problem))
+    kind, added = source_kinds.added_source(spec)
+
+    def connect(inst: Installation) -> SourceReader:
+        policy = OutboundPolicy.for_downloads(inst.settings)
+        limited = replace(policy, seconds=min(policy.seconds, inst.settings.source_seconds))
+        look_seconds = inst.settings.look_seconds
+        return GuardedReader(kind, lambda: added.connect(spec, limited, look_seconds))
+
+    return _added(spec, kind, str(getattr(spec, kind)), connect, added.finishes)
+
+
+def _added(
+    spec: RemoteSpec,
+    kind: str,
+    place: str,
+    connect: Callable[[Installation], SourceReader],
+    finishes: bool = False,
+) -> RemoteSource:
+    return RemoteSource(
+        name=spec.name,
+        kind=kind,
+        place=place,
+        every=spec.every,
+        open=connect,
+        document_source="url",
+        parser=spec.parser,
+        classifier=spec.classifier,
+        finishes=finishes,
     )
 
 

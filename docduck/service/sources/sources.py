@@ -11,11 +11,12 @@ from typing import Literal
 from docduck.files.names import safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, SourceSpec, UrlSpec
+from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, RemoteSpec, SourceSpec, UrlSpec
 from docduck.service.sources.ledger import ItemOutcome
 from docduck.service.sources.remote_sources import (
     ItemOrigin,
     RemoteSource,
+    added_source,
     bucket_source,
     mailbox_source,
     url_source,
@@ -102,6 +103,8 @@ def source_of(spec: SourceSpec) -> Source:
         return mailbox_source(spec)
     if isinstance(spec, BucketSpec):
         return bucket_source(spec)
+    if isinstance(spec, RemoteSpec):
+        return added_source(spec)
     return FolderSource(
         name=spec.name,
         path=spec.folder,

@@ -56,10 +56,8 @@ class TeamSource:
             return "removed"
         if self.problem:
             return "failing"
-        return "not looked at yet" if self.kind in _REMOTE and self.looked_at is None else "working"
-
-
-_REMOTE = ("url", "mailbox", "bucket")
+        is_local = self.kind in ("folder", "address")
+        return "working" if is_local or self.looked_at is not None else "not looked at yet"
 
 
 @dataclass(frozen=True, slots=True)

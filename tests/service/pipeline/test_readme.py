@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.pipeline.pipeline_spec import Pipeline, load_pipeline
-from docduck.service.pipeline.source_specs import KINDS, source_kind
+from docduck.service.pipeline.source_kinds import KINDS, source_kind
 from tools.readme import ROOT
 
 PAGES = ("docduck/service/pipeline/README.md", "docduck/sources/README.md", "docduck/exports/README.md")

@@ -9,7 +9,7 @@ import pytest
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.service.pipeline.source_specs import KINDS
+from docduck.service.pipeline.source_kinds import KINDS
 from docduck.service.provisioning.pipeline import apply_pipeline
 from tests.service.sources.intake_world import invoices
 
