@@ -18,8 +18,11 @@ from docduck.catalog.models import HomeRecord
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.postgres import postgres_programs, postgres_running
+from tests.shared import share
 
 MakeInstallation = Callable[..., Installation]
+
+share()
 
 
 def pytest_configure(config: pytest.Config) -> None:

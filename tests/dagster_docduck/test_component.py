@@ -103,6 +103,7 @@ def test_a_project_reads_documents_and_its_assets_follow(shop: Path) -> None:
         wait_for(lambda: invoices(address) == 2, 240, output.read_text)
 
 
+@pytest.mark.extended
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_lineage_graph_shows_the_project_and_its_documents(shop: Path) -> None:

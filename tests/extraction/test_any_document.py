@@ -25,7 +25,7 @@ PIECES = (
 LINES = st.lists(st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join), max_size=14)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("template", keys())
 @given(lines=LINES, tables=st.sampled_from(["disabled", "auto", "enabled"]))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])

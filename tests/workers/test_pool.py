@@ -473,7 +473,7 @@ def test_works_from_a_daemon_thread_of_a_child_process(tmp_path: Path) -> None:
     assert done.stdout.strip() == "[0, 1, 2, 3, 4]"
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_task_ends_once_and_rightly_whatever_happens(seed: int) -> None:
     chance = random.Random(seed)

@@ -64,7 +64,7 @@ _BODIES: list[tuple[str, str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.postgres
 @pytest.mark.parametrize(
     ("method", "path", "base", "keys"), _BODIES, ids=[f"{method} {path}" for method, path, _, _ in _BODIES]

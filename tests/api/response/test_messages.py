@@ -103,6 +103,7 @@ def test_bodies_of_every_shape(world: World) -> None:
     assert refused > 3000
 
 
+@pytest.mark.extended
 def test_bodies_that_are_none(world: World) -> None:
     for method, path, operation in world.operations:
         if "requestBody" not in operation or method == "DELETE":

@@ -42,7 +42,7 @@ def findings(api: Api, folder: Path, *arguments: str, config: str = "") -> str:
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.timeout(_SECONDS + 20)
 def test_whatever_is_sent(make_installation: MakeInstallation, tmp_path: Path) -> None:
     with serving(make_installation(**_SETTINGS)) as api:

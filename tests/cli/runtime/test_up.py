@@ -248,7 +248,7 @@ def test_all_processes_together_stay_small(up: tuple[subprocess.Popen[str], str]
     wait_for(lambda: sum(p.memory_info().rss for p in tree(popen.pid)) < 900 * 1024 * 1024, 60)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "words",
     [("orchestration.webserver",), ("code-server",), ("api", "grpc"), ("dagster._daemon",), ("serve",)],

@@ -133,7 +133,7 @@ def assert_each_once(inst: Installation, mails: list[str], files: int) -> None:
     assert_files_match(inst)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "point",
     ["read", "old values removed", "registered", "remembered", "moved", "all but committed", "committed"],
@@ -149,7 +149,7 @@ def test_an_end_at_any_point_loses_and_doubles_nothing(
     assert_each_once(inst, mails, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "point",
     [

@@ -95,6 +95,7 @@ def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
     assert {number for _, number in kept} == {0, 1, 2}
 
 
+@pytest.mark.extended
 def test_a_run_goes_on_where_another_ended(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     parser = make_fast_parser(inst)
     document_id = upload(inst, inst.team_id, parser.slug, scan(PAGES), "scan.tiff")
@@ -111,6 +112,7 @@ def test_a_run_goes_on_where_another_ended(inst: Installation, monkeypatch: pyte
     assert not pieces(inst)
 
 
+@pytest.mark.extended
 def test_progress_is_recorded(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     parser = make_fast_parser(inst)
     document_id = upload(inst, inst.team_id, parser.slug, scan(PAGES), "scan.tiff")

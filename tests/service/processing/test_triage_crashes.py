@@ -93,7 +93,7 @@ def assert_each_page_once(inst: Installation, batches: int) -> None:
     assert_files_match(inst)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("point", POINT_NAMES)
 def test_an_end_at_any_point_loses_and_doubles_nothing(
     make_installation: MakeInstallation, nursery: Drains, point: str

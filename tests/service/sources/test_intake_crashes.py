@@ -102,6 +102,7 @@ _POINTS = [
 ]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("point", "count", "after"),
     [

@@ -127,7 +127,7 @@ class World:
         return known[-2] if len(known) > 1 else known[-1]
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("point", ["events fired", "snapshots written", "deliveries written", "committed"])
 def test_an_end_while_a_document_is_stored_loses_no_event(
     each_inst: Installation, nursery: Nursery, receiver: Receiver, point: str
@@ -138,7 +138,7 @@ def test_an_end_while_a_document_is_stored_loses_no_event(
     world.check()
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("point", ["claimed", "composed", "sent", "half recorded", "recorded"])
 def test_an_end_while_events_are_delivered_loses_none(
     each_inst: Installation, nursery: Nursery, receiver: Receiver, point: str
