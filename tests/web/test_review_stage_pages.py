@@ -43,7 +43,7 @@ def stages(api: Api) -> list[StageSetup]:
 
 
 def make(api: Api, name: str, **more: Any) -> StageSetup:
-    return create_stage(api.inst, api.inst.team_id, "invoices", {"name": name, **more})  # type: ignore[typeddict-item]
+    return create_stage(api.inst, api.inst.team_id, "invoices", {"name": name, **more})
 
 
 def send(

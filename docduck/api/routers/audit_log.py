@@ -12,9 +12,10 @@ from docduck.api.request.params import Limit, PageNumber
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.audit_log import AuditEntryResponse
-from docduck.api.schemas.base import Moment, PageResponse, Uuid
+from docduck.api.schemas.base import PageResponse
 from docduck.errors import Forbidden
 from docduck.service.accounts.audit_log import find_audit_entries
+from docduck.service.core.property_types import Moment, Uuid
 
 router = APIRouter(tags=["Audit log"], route_class=GuardedRoute)
 

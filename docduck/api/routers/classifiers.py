@@ -13,7 +13,7 @@ from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import ClassifierId, DocumentId, Limit, PageNumber
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
-from docduck.api.schemas.base import Done, Moment, PageResponse, Uuid
+from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.classifiers import (
     ClassifiedDocumentResponse,
     ClassifierResponse,
@@ -29,6 +29,7 @@ from docduck.service.classifiers.classifier_listing import SORTS, counts_of, fin
 from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
 from docduck.service.core.installation import Installation
+from docduck.service.core.property_types import Moment, Uuid
 
 router = APIRouter(prefix="/classifiers", tags=["Classifiers"], route_class=GuardedRoute)
 

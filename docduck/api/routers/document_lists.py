@@ -14,10 +14,11 @@ from docduck.api.request.lanes import Searches
 from docduck.api.request.params import Limit, PageNumber, ParserId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
-from docduck.api.schemas.base import Moment, PageResponse, Uuid
+from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
+from docduck.service.core.property_types import Moment, Uuid
 from docduck.service.documents.queries.finding import ResultPage, find_documents
 from docduck.service.documents.queries.listing import find_team_documents
 from docduck.service.search.query import ROOT, DocumentQuery

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 
@@ -15,20 +15,18 @@ from docduck.api.schemas.folders import (
     FolderDeletion,
     FolderList,
     FolderResponse,
-    FolderUpdate,
-    NewFolder,
 )
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.folders import (
     ROOT,
-    FolderChanges,
     create_folder,
     delete_folder,
     get_folder,
     list_folders,
     update_folder,
 )
+from docduck.service.schemas.folders import FolderUpdate, NewFolder
 
 router = APIRouter(prefix="/parsers/{parserId}/folders", tags=["Folders"], route_class=GuardedRoute)
 
@@ -79,7 +77,7 @@ def list_(
 )
 def create(parserId: ParserId, body: NewFolder, inst: Inst, caller: CurrentCaller) -> FolderResponse:
     """Create a folder, for documents to be put in by hand or by its rules."""
-    return FolderResponse.of(create_folder(inst, caller.team_id, parserId, _changes(body), caller.actor))
+    return FolderResponse.of(create_folder(inst, caller.team_id, parserId, body.given(), caller.actor))
 
 
 @router.get(
@@ -104,7 +102,7 @@ def update(
 ) -> FolderResponse:
     """Rename, colour or move a folder, or change its rules; a `parentId` of null moves it to the root."""
     return FolderResponse.of(
-        update_folder(inst, caller.team_id, parserId, folderId, _changes(body), caller.actor)
+        update_folder(inst, caller.team_id, parserId, folderId, body.given(), caller.actor)
     )
 
 
@@ -137,7 +135,3 @@ def delete(
         inst, caller.team_id, parserId, folderId, with_documents=with_documents, actor=caller.actor
     )
     return FolderDeleted.of(deleted, success=True, deleted_folders=deleted.folders)
-
-
-def _changes(body: FolderUpdate) -> FolderChanges:
-    return cast(FolderChanges, body.given())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from fastapi import APIRouter
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
@@ -12,15 +10,14 @@ from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done
 from docduck.api.schemas.review_stages import (
-    NewStage,
     Reviewer,
     ReviewerList,
     StageList,
     StageSetupResponse,
-    StageUpdate,
 )
 from docduck.service.reviews.review_stages import get_stage, list_stages, reviewers
-from docduck.service.reviews.stage_changes import StageChanges, create_stage, delete_stage, update_stage
+from docduck.service.reviews.stage_changes import create_stage, delete_stage, update_stage
+from docduck.service.schemas.review_stages import NewStage, StageUpdate
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Reviews"], route_class=GuardedRoute)
 
@@ -50,7 +47,7 @@ def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
 )
 def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller) -> StageSetupResponse:
     """Create a review stage, by default mandatory and the last one; those from its position on move on."""
-    return StageSetupResponse.of(create_stage(inst, caller.team_id, parserId, _changes(body), caller.actor))
+    return StageSetupResponse.of(create_stage(inst, caller.team_id, parserId, body.given(), caller.actor))
 
 
 @router.get(
@@ -76,7 +73,7 @@ def update(
     parserId: ParserId, stageId: StageId, body: StageUpdate, inst: Inst, caller: CurrentCaller
 ) -> StageSetupResponse:
     """Change a review stage; documents that are at it keep their assignee."""
-    changed = update_stage(inst, caller.team_id, parserId, stageId, _changes(body), caller.actor)
+    changed = update_stage(inst, caller.team_id, parserId, stageId, body.given(), caller.actor)
     return StageSetupResponse.of(changed)
 
 
@@ -102,7 +99,3 @@ def delete(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCall
 def list_reviewers(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ReviewerList:
     """Return the members of the team, by name."""
     return ReviewerList(data=[Reviewer.of(one) for one in reviewers(inst, caller.team_id, parserId)])
-
-
-def _changes(body: StageUpdate) -> StageChanges:
-    return cast(StageChanges, body.given())

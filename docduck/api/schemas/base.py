@@ -2,81 +2,24 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import unicodedata
 from collections.abc import Sequence
 from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import (
-    AfterValidator,
     AliasGenerator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    StringConstraints,
-    WithJsonSchema,
 )
 from pydantic.alias_generators import to_camel
 
 from docduck.clock import iso
-from docduck.ids import is_uuid
 
 T = TypeVar("T")
 
-Many = Annotated[list[T], Field(fail_fast=True)]
-"""A list that may be long: only its first wrong item is reported."""
-
-
-def _uuid(text: str) -> str:
-    if not is_uuid(text):
-        raise ValueError("must be a UUID")
-    return text.lower()
-
-
-def _moment(text: str) -> dt.datetime:
-    try:
-        moment = dt.datetime.fromisoformat(text)
-        return moment.astimezone(dt.UTC) if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
-    except (ValueError, OverflowError) as error:
-        # A moment near the end of the calendar may have no UTC.
-        raise ValueError("must be an ISO 8601 date-time such as 2026-01-31T08:00:00Z") from error
-
-
-def _one_line(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be blank")
-    if any(unicodedata.category(character) == "Cc" for character in text):
-        raise ValueError("must not hold control characters")
-    if text.strip() in (".", ".."):
-        # In a path it would name what is above: DELETE …/fields/.. is DELETE of the parser.
-        raise ValueError("must not be only dots")
-    return text.strip()
-
-
-_NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
-
-Uuid = Annotated[str, AfterValidator(_uuid), WithJsonSchema({"type": "string", "format": "uuid"})]
-Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
-"""An ISO 8601 date-time in a request, parsed into an aware datetime; UTC if it has no zone."""
-
 Timestamp = Annotated[str, BeforeValidator(iso)]
 """A datetime in a response, as ISO 8601 in UTC."""
-
-Name = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=255),
-    AfterValidator(_one_line),
-    WithJsonSchema(
-        {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 255,
-            "pattern": rf"^(?!\s*\.{{1,2}}\s*$){_NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{_NO_CONTROL}*$",
-        }
-    ),
-]
-"""A name on one line, at most 255 characters, trimmed."""
 
 
 def omitted_if_none(description: str | None = None) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import Name, ResponseModel, Timestamp, Uuid
+from docduck.api.schemas.base import ResponseModel, Timestamp
 from docduck.api.schemas.parsers import (
     SETTINGS_SCHEMAS,
     UNSENT,
@@ -22,6 +22,7 @@ from docduck.api.schemas.parsers import (
 from docduck.service.classifiers.classifier_listing import ClassifierCounts
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.classifiers.routing_settings import RoutingSettings
+from docduck.service.core.property_types import Name, Uuid
 from docduck.service.core.schema import Schema
 from docduck.statuses import Status
 

@@ -7,16 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import (
-    Many,
-    Moment,
-    Name,
-    ResponseModel,
-    Timestamp,
-    Uuid,
-    omitted_if_none,
-)
+from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.api.schemas.folders import FolderResponse
+from docduck.service.core.property_types import Many, Moment, Name, Uuid
 from docduck.service.core.schema import Schema
 from docduck.statuses import Status
 

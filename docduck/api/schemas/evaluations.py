@@ -7,8 +7,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Many, ResponseModel, Uuid
+from docduck.api.schemas.base import ResponseModel
 from docduck.evaluation.score import FieldScore
+from docduck.service.core.property_types import Many, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.previews.parser_evaluation import ParserEvaluation
 

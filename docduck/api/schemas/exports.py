@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer, SkipValidation
 
-from docduck.api.schemas.base import Many, Name, ResponseModel, Timestamp, Uuid, omitted_if_none
+from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.api.schemas.documents import ExternalId, Filter
 from docduck.exports.model import Format, Scope
 from docduck.service.conditions.filters import MOST_FILTERS
+from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.outputs.export_layouts import MOST_COLUMNS
 

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import Many, Name, ResponseModel, Uuid
+from docduck.api.schemas.base import ResponseModel
+from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import Schema
 
 FieldType = Literal["text", "number", "date", "boolean", "currency", "choice", "list", "table"]

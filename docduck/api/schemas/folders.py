@@ -4,33 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import BeforeValidator, Field
 
-from docduck.api.schemas.base import Name, ResponseModel, Timestamp, Uuid
-from docduck.api.schemas.conditions import AUTO_ASSIGNMENT
+from docduck.api.schemas.base import ResponseModel, Timestamp
 from docduck.service.core.schema import Schema
 from docduck.service.folders import auto_assignment as service
-
-Color = Annotated[
-    str, StringConstraints(min_length=1, max_length=64, pattern=r"\S"), Field(examples=["#1f77b4"])
-]
-AutoAssignment = Annotated[Any, WithJsonSchema(AUTO_ASSIGNMENT)]
-
-
-class FolderUpdate(Schema):
-    """The properties to change; a `parentId` of null makes it a root folder."""
-
-    name: Name = ""
-    color: Color | None = None
-    parent_id: Uuid | None = None
-    has_auto_assign: bool = False
-    auto_assignment: AutoAssignment = None
-
-
-class NewFolder(FolderUpdate):
-    """A folder to create, at the root unless it has a parent."""
-
-    name: Name
 
 
 class FolderDeletion(Schema):

@@ -8,11 +8,12 @@ from typing import Annotated, Any
 from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import Name, ResponseModel, Timestamp
+from docduck.api.schemas.base import ResponseModel, Timestamp
 from docduck.api.schemas.fields import FieldInput, FieldResponse
 from docduck.api.schemas.review_stages import StageSetupResponse
 from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
+from docduck.service.core.property_types import Name
 from docduck.service.core.schema import Schema
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Many, ResponseModel, Uuid, omitted_if_none
+from docduck.api.schemas.base import ResponseModel, omitted_if_none
+from docduck.service.core.property_types import Many, Uuid
 from docduck.service.core.schema import Schema
 
 UrlText = Annotated[str, Field(min_length=1, max_length=8192, examples=["https://example.org/invoice.pdf"])]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Uuid
+from docduck.service.core.property_types import Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.reviews.decisions import LONGEST_REASON
 

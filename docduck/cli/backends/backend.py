@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from docduck.service.outputs.folder_exports import ExportView
     from docduck.service.parsers.lookup_tables import LookupTableView
     from docduck.service.parsers.parsers import NewParser, ParserView
-    from docduck.service.reviews.stage_changes import StageChanges
     from docduck.service.schemas.upload_pages import UploadPageSettings
     from docduck.service.schemas.webhooks import WebhookView
     from docduck.service.sources.upload_pages import PageOwner, UploadPageView
@@ -239,9 +238,9 @@ class Backend(Protocol):
 
     def stages(self, parser: str) -> Sequence[Json]: ...
 
-    def create_stage(self, parser: str, new: StageChanges) -> Json: ...
+    def create_stage(self, parser: str, new: Values) -> Json: ...
 
-    def update_stage(self, parser: str, stage_id: str, changes: StageChanges) -> Json: ...
+    def update_stage(self, parser: str, stage_id: str, changes: Values) -> Json: ...
 
     def delete_stage(self, parser: str, stage_id: str) -> None: ...
 

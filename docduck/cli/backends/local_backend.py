@@ -15,6 +15,7 @@ from docduck.cli.backends.local_webhooks import LocalWebhooks
 from docduck.errors import Conflict, NotFound
 from docduck.service.accounts.audit_log import AuditPage, find_audit_entries
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Values
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
 from docduck.service.corrections.lessons import LessonView, list_lessons, remove_lesson
@@ -44,7 +45,7 @@ from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
 from docduck.service.reviews import decisions
 from docduck.service.reviews.review_stages import StageSetup, list_stages, reviewers
-from docduck.service.reviews.stage_changes import StageChanges, create_stage, delete_stage, update_stage
+from docduck.service.reviews.stage_changes import create_stage, delete_stage, update_stage
 
 _ACTOR = "cli"
 
@@ -183,10 +184,10 @@ class LocalBackend:
     def stages(self, parser: str) -> Sequence[Json]:
         return [_stage_json(one) for one in list_stages(self._inst, self._team, parser)]
 
-    def create_stage(self, parser: str, new: StageChanges) -> Json:
+    def create_stage(self, parser: str, new: Values) -> Json:
         return _stage_json(create_stage(self._inst, self._team, parser, new, _ACTOR))
 
-    def update_stage(self, parser: str, stage_id: str, changes: StageChanges) -> Json:
+    def update_stage(self, parser: str, stage_id: str, changes: Values) -> Json:
         return _stage_json(update_stage(self._inst, self._team, parser, stage_id, changes, _ACTOR))
 
     def delete_stage(self, parser: str, stage_id: str) -> None:

@@ -40,6 +40,7 @@ from docduck.errors import DocduckError, InputError, Transient
 from docduck.errors import NotFound as LocalNotFound
 from docduck.ids import is_uuid
 from docduck.service.accounts.audit_log import AuditPage
+from docduck.service.core.schema import Values
 from docduck.service.corrections.lessons import LessonView
 from docduck.service.documents.document_changes import BulkOutcome
 from docduck.service.documents.queries.document_views import DocumentView
@@ -47,7 +48,6 @@ from docduck.service.documents.queries.finding import ResultPage
 from docduck.service.documents.status_transitions import TRANSITIONS, Event
 from docduck.service.parsers.lookup_tables import LookupTableView
 from docduck.service.parsers.parsers import NewParser, ParserView
-from docduck.service.reviews.stage_changes import StageChanges
 from docduck.service.sources.upload_pages import PageOwner
 from docduck.statuses import Status
 
@@ -227,10 +227,10 @@ class RemoteBackend:
     def stages(self, parser: str) -> Sequence[Json]:
         return list(self._client.review_stages.list(self._parser_json(parser)["id"]))
 
-    def create_stage(self, parser: str, new: StageChanges) -> Json:
+    def create_stage(self, parser: str, new: Values) -> Json:
         return self._client.review_stages.create(self._parser_json(parser)["id"], **new)
 
-    def update_stage(self, parser: str, stage_id: str, changes: StageChanges) -> Json:
+    def update_stage(self, parser: str, stage_id: str, changes: Values) -> Json:
         return self._client.review_stages.update(self._parser_json(parser)["id"], stage_id, **changes)
 
     def delete_stage(self, parser: str, stage_id: str) -> None:

@@ -13,7 +13,6 @@ from docduck.cli.output import JsonOption, installation, print_json, print_resul
 from docduck.cli.tables import print_table
 from docduck.service.folders import (
     ROOT,
-    FolderChanges,
     FolderView,
     create_folder,
     delete_folder,
@@ -70,7 +69,7 @@ def create(
     json: JsonOption = False,
 ) -> None:
     """Create a folder."""
-    new = FolderChanges(name=name, parent_id=parent, color=color)
+    new: dict[str, Any] = {"name": name, "parent_id": parent, "color": color}
     if rules is not None:
         new["auto_assignment"] = read_json("--rules", rules)
     with installation() as inst:
@@ -95,7 +94,7 @@ def update(
     json: JsonOption = False,
 ) -> None:
     """Rename, colour or move a folder, or change its rules."""
-    changes = FolderChanges()
+    changes: dict[str, Any] = {}
     if name is not None:
         changes["name"] = name
     if parent is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -14,7 +14,6 @@ from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result
 from docduck.cli.tables import print_table
 from docduck.service.documents.queries.document_views import DocumentRow, DocumentView
-from docduck.service.reviews.stage_changes import StageChanges
 from docduck.statuses import Status
 
 app = typer.Typer(help="Review stages, and documents in review.", no_args_is_help=True, add_completion=False)
@@ -192,8 +191,8 @@ def _changes(
     rules: Path | None,
     instructions: str | None,
     position: int | None,
-) -> StageChanges:
-    changes = StageChanges()
+) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
     if reviewer is not None:
         changes["reviewer_id"] = chosen.reviewer(parser, reviewer)
     if rules is not None:

@@ -10,10 +10,10 @@ from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.lanes import Evaluations
 from docduck.api.request.params import ParserId
 from docduck.api.routers.evaluations import evaluated
-from docduck.api.schemas.base import Uuid
 from docduck.api.schemas.evaluations import EvaluatedParser
 from docduck.mcp.dependencies import Progress, from_threads
 from docduck.mcp.tool import READ, tool
+from docduck.service.core.property_types import Uuid
 
 
 @tool("evaluate_parser", "Evaluate a parser", "documents:read", READ)

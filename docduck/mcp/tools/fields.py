@@ -11,11 +11,11 @@ from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import ParserId
 from docduck.api.route import require
 from docduck.api.routers import fields
-from docduck.api.schemas.base import Uuid
 from docduck.api.schemas.fields import SuggestedField, SuggestedFields
 from docduck.errors import InputError
 from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
+from docduck.service.core.property_types import Uuid
 from docduck.service.previews.field_suggestions import FieldSuggestions
 
 _rest = RestTools(fields.router)

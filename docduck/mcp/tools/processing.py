@@ -16,7 +16,7 @@ from docduck.api.response.document_links import document_data
 from docduck.api.routers.combined_items import combined_items
 from docduck.api.routers.upload_target import chosen_target
 from docduck.api.routers.url_processing import fetch_and_queue
-from docduck.api.schemas.base import Name, ResponseModel, Timestamp, Uuid
+from docduck.api.schemas.base import ResponseModel, Timestamp
 from docduck.api.schemas.documents import Custom, DocumentData, ExternalId
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload
 from docduck.errors import InputError
@@ -25,6 +25,7 @@ from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, READ, Effect, tool
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
+from docduck.service.core.property_types import Name, Uuid
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.sources.upload_links import sent_upload, upload_link, upload_terms

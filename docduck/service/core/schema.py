@@ -21,7 +21,6 @@ from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     GetJsonSchemaHandler,
     PlainSerializer,
@@ -43,14 +42,6 @@ Values = Mapping[str, Any]
 
 UtcTime = Annotated[dt.datetime, PlainSerializer(iso, return_type=str, when_used="json")]
 """A datetime in a view; ISO 8601 in UTC as JSON."""
-
-
-def _integral(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-Integer = Annotated[int, BeforeValidator(_integral)]
-"""An integer as JSON Schema has it: ``5.0`` is one."""
 
 
 class _Attributes(BaseModel):

@@ -1,6 +1,6 @@
 """Folders in which a parser's documents are filed."""
 
-from docduck.service.folders.folder_changes import FolderChanges, create_folder, update_folder
+from docduck.service.folders.folder_changes import create_folder, update_folder
 from docduck.service.folders.folder_deletion import DeletedFolder, delete_folder
 from docduck.service.folders.folder_lookup import ROOT, get_folder, list_folders
 from docduck.service.folders.folder_views import FolderView
@@ -8,7 +8,6 @@ from docduck.service.folders.folder_views import FolderView
 __all__ = [
     "ROOT",
     "DeletedFolder",
-    "FolderChanges",
     "FolderView",
     "create_folder",
     "delete_folder",

@@ -38,6 +38,7 @@ from docduck.service.documents.queries.duplicates import DuplicateLookup, is_any
 from docduck.service.documents.status_transitions import Transition, record_filing
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView
+from docduck.service.schemas.folders import LONGEST_INSTRUCTIONS, MOST_RULES
 from docduck.service.search.entries import Entries
 from docduck.service.search.index import Properties, properties_of
 from docduck.settings import Settings
@@ -45,8 +46,6 @@ from docduck.statuses import Status
 
 _log = logging.getLogger(__name__)
 
-MOST_RULES = 20
-LONGEST_INSTRUCTIONS = 4000
 _KEYS = ("match", "rules", "instructions")
 _ACTOR = "auto-assignment"
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
-
-from pydantic.alias_generators import to_camel
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -15,42 +12,30 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_paths import DEEPEST, folder_slug
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.installation import Installation
-from docduck.service.core.names import checked_name
+from docduck.service.core.schema import Values
 from docduck.service.folders.auto_assignment import parse_auto_assignment
 from docduck.service.folders.folder_lookup import lock_folders, require_folder, show_folder
 from docduck.service.folders.folder_views import FolderView
 from docduck.service.parsers.parsers import view as parser_view
+from docduck.service.schemas.folders import FolderProperties, FolderUpdate
 
-LONGEST_COLOR = 64
 NO_RULES = "hasAutoAssign needs an autoAssignment with rules or instructions"
 
 
-class FolderChanges(TypedDict, total=False):
-    """Changes of a folder; a missing key leaves the value as it is. ``auto_assignment`` is an object, a
-    boolean or None.
-    """
-
-    name: str
-    color: str | None
-    parent_id: str | None
-    has_auto_assign: bool
-    auto_assignment: Any
-
-
 def create_folder(
-    inst: Installation, team_id: str, parser_ref: str, new: FolderChanges, actor: str = "user"
+    inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> FolderView:
     """Create a folder; raise InputError, NotFound for the parser or the parent folder, and Conflict."""
-    name = checked_name(new.get("name", ""))
+    given = FolderProperties.of_values(new).given()
+    name = given["name"]
     try:
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
             if len(tree.folders) >= inst.settings.max_folders:
                 raise InputError(f"A parser may have {inst.settings.max_folders} folders")
             folder = Folder(id=new_id(), team_id=parser.team_id, parser_id=parser.id)
-            folder.color = _color(new.get("color"))
-            _place(tree, parser, folder, name, new.get("parent_id"))
-            _assign(folder, parser, new)
+            _place(tree, parser, folder, name, given.get("parent_id"))
+            _set(folder, parser, given)
             session.add(folder)
             session.flush()
             audit.record(session, team_id, actor, "folder.created", "folder", [(folder.id, {"name": name})])
@@ -64,36 +49,31 @@ def update_folder(
     team_id: str,
     parser_ref: str,
     folder_id: str,
-    changes: FolderChanges,
+    changes: Values,
     actor: str = "user",
 ) -> FolderView:
     """Change a folder; a ``parent_id`` of None makes it a root folder.
 
     Raise InputError, NotFound for the parser, the folder or its new parent, and Conflict.
     """
-    name = checked_name(changes["name"]) if "name" in changes else None
+    given = FolderUpdate.of_values(changes).given()
+    name = given.get("name")
     try:
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
             folder = require_folder(tree, folder_id)
-            before = _facts(folder)
-            if "color" in changes:
-                folder.color = _color(changes["color"])
-            parent_id = changes.get("parent_id", folder.parent_id)
+            before = FolderProperties.facts(folder)
+            parent_id = given.get("parent_id", folder.parent_id)
             if name is not None or parent_id != folder.parent_id:
                 _replace(session, tree, parser, folder, name or folder.name, parent_id)
-            _assign(folder, parser, changes)
-            details = audit.changes(before, _facts(folder))
+            _set(folder, parser, given)
+            details = audit.changes(before, FolderProperties.facts(folder))
             if details["changed"]:
                 audit.record(session, team_id, actor, "folder.updated", "folder", [(folder.id, details)])
             session.flush()
             return show_folder(session, parser, load_tree(session, parser.id), folder.id)
     except IntegrityError as error:
         raise _taken(name or "") from error
-
-
-def _facts(folder: Folder) -> dict[str, Any]:
-    return {to_camel(name): getattr(folder, name) for name in FolderChanges.__annotations__}
 
 
 def _replace(
@@ -127,7 +107,15 @@ def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_i
     folder.slug = folder_slug(name, [one.slug for one in siblings])
 
 
-def _assign(folder: Folder, parser: Parser, changes: FolderChanges) -> None:
+def _set(folder: Folder, parser: Parser, given: Values) -> None:
+    """Store properties: all as they are, but for those that need care."""
+    for name, value in given.items():
+        if name not in ("name", "parent_id", "has_auto_assign", "auto_assignment"):
+            setattr(folder, name, value)
+    _assign(folder, parser, given)
+
+
+def _assign(folder: Folder, parser: Parser, changes: Values) -> None:
     """Set the rules and whether they are enabled."""
     wanted = changes.get("has_auto_assign")
     on = bool(folder.has_auto_assign) if wanted is None else wanted
@@ -148,12 +136,6 @@ def _assign(folder: Folder, parser: Parser, changes: FolderChanges) -> None:
     if on and not folder.auto_assignment:
         raise InputError(NO_RULES, "hasAutoAssign")
     folder.has_auto_assign = on
-
-
-def _color(given: str | None) -> str | None:
-    if given is not None and not 1 <= len(given.strip()) <= LONGEST_COLOR:
-        raise InputError(f"color must have 1 to {LONGEST_COLOR} characters, or be null", "color")
-    return given.strip() if given is not None else None
 
 
 def _taken(name: str) -> Conflict:

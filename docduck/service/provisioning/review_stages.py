@@ -8,10 +8,12 @@ from docduck.errors import InputError
 from docduck.service.accounts.accounts import members
 from docduck.service.conditions import parse_rules
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Values, differences
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.pipeline_spec import ReviewStageSpec
 from docduck.service.reviews.review_stages import StageSetup, list_stages
-from docduck.service.reviews.stage_changes import StageChanges, create_stage, delete_stage, update_stage
+from docduck.service.reviews.stage_changes import create_stage, delete_stage, update_stage
+from docduck.service.schemas.review_stages import StageProperties
 
 
 def apply_stages(
@@ -43,7 +45,7 @@ def apply_stages(
 
 def _changes(
     inst: Installation, team_id: str, parser: ParserView, index: int, spec: ReviewStageSpec
-) -> StageChanges:
+) -> Values:
     reviewer_id = None
     if spec.reviewer is not None:
         wanted = spec.reviewer.strip().lower()
@@ -54,32 +56,24 @@ def _changes(
                 f"review[{index}].reviewer",
             )
     parse_rules(list(spec.rules), parser.fields, path=f"review[{index}].rules")
-    return StageChanges(
-        name=spec.name.strip(),
-        reviewer_instructions=spec.instructions,
-        position=index + 1,
-        review_type="conditional" if spec.rules else "mandatory",
-        reviewer_id=reviewer_id,
-        rules=list(spec.rules),
+    return {
+        "name": spec.name.strip(),
+        "reviewer_instructions": spec.instructions,
+        "position": index + 1,
+        "review_type": "conditional" if spec.rules else "mandatory",
+        "reviewer_id": reviewer_id,
+        "rules": list(spec.rules),
+    }
+
+
+def _different(parser: ParserView, stage: StageSetup, wanted: Values) -> Values:
+    conditions = [rule.condition for rule in parse_rules(wanted["rules"], parser.fields)]
+    present = StageProperties.of(
+        stage,
+        reviewer_id=stage.reviewer.id if stage.reviewer else None,
+        rules=[rule.condition for rule in stage.rules],
     )
-
-
-def _different(parser: ParserView, stage: StageSetup, wanted: StageChanges) -> StageChanges:
-    different = StageChanges()
-    if stage.name != wanted["name"]:
-        different["name"] = wanted["name"]
-    if stage.reviewer_instructions != wanted["reviewer_instructions"]:
-        different["reviewer_instructions"] = wanted["reviewer_instructions"]
-    if stage.position != wanted["position"]:
-        different["position"] = wanted["position"]
-    if stage.review_type != wanted["review_type"]:
-        different["review_type"] = wanted["review_type"]
-    if (stage.reviewer.id if stage.reviewer else None) != wanted["reviewer_id"]:
-        different["reviewer_id"] = wanted["reviewer_id"]
-    rules = parse_rules(wanted["rules"], parser.fields)
-    if [one.condition for one in stage.rules] != [one.condition for one in rules]:
-        different["rules"] = wanted["rules"]
-    return different
+    return {name: wanted[name] for name in differences(present, {**wanted, "rules": conditions})}
 
 
 def _key(name: str) -> str:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Sequence
 
-from pydantic.alias_generators import to_camel
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import DocumentStage, Parser, ReviewStage
-from docduck.catalog.models.reviews import REVIEW_TYPES
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import find_member
 from docduck.service.conditions import parse_rules, refuse_code_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.names import checked_name
+from docduck.service.core.schema import Values
 from docduck.service.parsers.parsers import find
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.reviews.review_stages import (
@@ -28,35 +25,21 @@ from docduck.service.reviews.review_stages import (
     require_stage,
     show_stage,
 )
+from docduck.service.schemas.review_stages import StageProperties, StageUpdate
 
-LONGEST_INSTRUCTIONS = 500
 NO_RULES = "Conditional stages need at least one rule"
 CODE_RULES = "Stage contains code rules"
 
 
-class StageChanges(TypedDict, total=False):
-    """Properties of a review stage; a missing key leaves the value as it is.
-
-    ``rules`` are condition objects; they count while ``review_type`` is ``conditional``. ``position`` starts
-    at 1; later stages move on.
-    """
-
-    name: str
-    reviewer_instructions: str | None
-    position: int
-    review_type: str
-    reviewer_id: str | None
-    rules: Sequence[Mapping[str, Any]]
-
-
 def create_stage(
-    inst: Installation, team_id: str, parser_ref: str, new: StageChanges, actor: str = "user"
+    inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> StageSetup:
     """Create a review stage, by default mandatory and the last one.
 
     Raise InputError, and NotFound for the parser or the reviewer.
     """
     refuse_code_rules(new.get("rules"))
+    given = StageProperties.of_values(new).given()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))
@@ -65,11 +48,11 @@ def create_stage(
         stage = ReviewStage(
             id=new_id(), team_id=parser.team_id, parser_id=parser.id, review_type="mandatory", rules=[]
         )
-        _set(session, parser, stage, {**new, "name": new.get("name", "")})
-        _place(stages, stage, new.get("position", len(stages) + 1))
+        _set(session, parser, stage, given)
+        _place(stages, stage, given.get("position", len(stages) + 1))
         session.add(stage)
         session.flush()
-        details = {"before": None, "after": _facts(stage)}
+        details = {"before": None, "after": StageProperties.facts(stage)}
         audit.record(session, team_id, actor, "review_stage.created", "review_stage", [(stage.id, details)])
         return show_stage(session, parser, stage.id)
 
@@ -79,7 +62,7 @@ def update_stage(
     team_id: str,
     parser_ref: str,
     stage_id: str,
-    changes: StageChanges,
+    changes: Values,
     actor: str = "user",
 ) -> StageSetup:
     """Change a review stage. Documents that are at it keep their assignee.
@@ -88,16 +71,17 @@ def update_stage(
     stage with code rules.
     """
     refuse_code_rules(changes.get("rules"))
+    given = StageUpdate.of_values(changes).given()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))
         stage = require_stage(stages, stage_id)
-        before = _facts(stage)
-        _set(session, parser, stage, changes)
-        if "position" in changes:
+        before = StageProperties.facts(stage)
+        _set(session, parser, stage, given)
+        if "position" in given:
             stages.remove(stage)
-            _place(stages, stage, changes["position"])
-        details = audit.changes(before, _facts(stage))
+            _place(stages, stage, given["position"])
+        details = audit.changes(before, StageProperties.facts(stage))
         if details["changed"]:
             entry = (stage.id, details)
             audit.record(session, team_id, actor, "review_stage.updated", "review_stage", [entry])
@@ -123,7 +107,7 @@ def delete_stage(
         )
         if waiting:
             raise Conflict(f"Review stage is pending or in progress on {waiting} documents")
-        details = {"before": _facts(stage), "after": None}
+        details = {"before": StageProperties.facts(stage), "after": None}
         audit.record(session, team_id, actor, "review_stage.deleted", "review_stage", [(stage.id, details)])
         stage.deleted_at = clock.now()
         stages.remove(stage)
@@ -131,33 +115,29 @@ def delete_stage(
         return stage.id
 
 
-def _set(session: Session, parser: Parser, stage: ReviewStage, changes: StageChanges) -> None:
-    if "name" in changes:
-        stage.name = checked_name(changes["name"])
-    if "reviewer_instructions" in changes:
-        stage.reviewer_instructions = _instructions(changes["reviewer_instructions"])
-    if "review_type" in changes:
-        if changes["review_type"] not in REVIEW_TYPES:
-            raise InputError(f"reviewType must be one of {', '.join(REVIEW_TYPES)}", "reviewType")
-        stage.review_type = changes["review_type"]
-    if "reviewer_id" in changes:
-        given = changes["reviewer_id"]
-        member = None if given is None else find_member(session, parser.team_id, given, "reviewerId")
-        stage.reviewer_id = member.id if member else None
-    if "rules" in changes:
-        if has_code_rules(stage.rules):
-            raise Conflict(CODE_RULES, "rules")
-        known = [rule["id"] for rule in stage.rules]
-        rules = parse_rules(changes["rules"], parser_view(parser).fields, known)
-        stage.rules = [rule.stored() for rule in rules]
+def _set(session: Session, parser: Parser, stage: ReviewStage, given: Values) -> None:
+    """Store properties: all as they are, but for those that need care."""
+    for name, value in given.items():
+        match name:
+            case "position":
+                pass
+            case "reviewer_id":
+                member = None if value is None else find_member(session, parser.team_id, value, "reviewerId")
+                stage.reviewer_id = member.id if member else None
+            case "rules":
+                if has_code_rules(stage.rules):
+                    raise Conflict(CODE_RULES, "rules")
+                known = [rule["id"] for rule in stage.rules]
+                rules = parse_rules(value, parser_view(parser).fields, known)
+                stage.rules = [rule.stored() for rule in rules]
+            case _:
+                setattr(stage, name, value)
     if stage.review_type == "conditional" and not stage.rules:
         raise InputError(NO_RULES, "rules")
 
 
 def _place(stages: list[ReviewStage], stage: ReviewStage, position: int) -> None:
     """Insert a stage among the others at ``position``, or as the last one if that is too large."""
-    if position < 1:
-        raise InputError("position must be at least 1", "position")
     stages.insert(position - 1, stage)
     _number(stages)
 
@@ -166,15 +146,3 @@ def _number(stages: Sequence[ReviewStage]) -> None:
     for position, stage in enumerate(stages, start=1):
         if stage.position != position:
             stage.position = position
-
-
-def _facts(stage: ReviewStage) -> dict[str, Any]:
-    return {to_camel(name): getattr(stage, name) for name in StageChanges.__annotations__}
-
-
-def _instructions(given: str | None) -> str | None:
-    if given is not None and len(given) > LONGEST_INSTRUCTIONS:
-        raise InputError(
-            f"reviewerInstructions may have {LONGEST_INSTRUCTIONS} characters", "reviewerInstructions"
-        )
-    return given or None

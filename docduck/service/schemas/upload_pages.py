@@ -9,7 +9,8 @@ from typing import Annotated
 from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.service.core.schema import Integer, Schema, Shown
+from docduck.service.core.property_types import Integer
+from docduck.service.core.schema import Schema, Shown
 
 _LONGEST_TITLE, _LONGEST_MESSAGE, _LONGEST_ORIGIN = 200, 2000, 255
 _MOST_ORIGINS, _MOST_FILES_PER_HOUR = 20, 10_000

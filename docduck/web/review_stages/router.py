@@ -18,11 +18,11 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.reviews.review_stages import get_stage, list_stages, reviewers
 from docduck.service.reviews.stage_changes import (
-    LONGEST_INSTRUCTIONS,
     create_stage,
     delete_stage,
     update_stage,
 )
+from docduck.service.schemas.review_stages import LONGEST_INSTRUCTIONS
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import told_at_top

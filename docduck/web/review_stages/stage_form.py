@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from docduck.api.schemas.review_stages import NewStage, StageUpdate
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field
 from docduck.service.conditions import Aspect, Operator, Rule
 from docduck.service.conditions.vocabulary import OF_SEVERAL
+from docduck.service.core.schema import Values
 from docduck.service.reviews.review_stages import StageSetup
-from docduck.service.reviews.stage_changes import StageChanges
+from docduck.service.schemas.review_stages import NewStage, StageUpdate
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, form_value
 
@@ -63,7 +63,7 @@ def typed_stage(given: Form, stage_id: str) -> ShownStage:
     )
 
 
-def stage_changes(typed: ShownStage, old: StageSetup | None) -> StageChanges:
+def stage_changes(typed: ShownStage, old: StageSetup | None) -> Values:
     """Return what a form changes of a stage, or all of a new one for None; raise InputError."""
     before = stored_stage(old) if old else ShownStage("")
     body: dict[str, Any] = {}
@@ -78,8 +78,7 @@ def stage_changes(typed: ShownStage, old: StageSetup | None) -> StageChanges:
     if list(typed.rules) != list(before.rules):
         known = {rule.id: rule for rule in old.rules} if old else {}
         body["rules"] = [_parsed(row, known.get(row["id"])) for row in typed.rules]
-    checked = checked_body(StageUpdate if old else NewStage, body)
-    return cast(StageChanges, checked.given())
+    return checked_body(StageUpdate if old else NewStage, body).given()
 
 
 def targets(fields: Sequence[Field]) -> list[str]:

@@ -17,7 +17,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.document_changes import update_document
-from docduck.service.folders import FolderChanges, create_folder, update_folder
+from docduck.service.folders import create_folder, update_folder
 from docduck.service.parsers.field_editing import reorder_fields
 from docduck.service.parsers.parsers import ParserChanges, set_fields, update_parser
 from tests.service.core.documents import add, complete, make_parser
@@ -53,7 +53,7 @@ def test_entries_are_listed_with_their_actors_newest_first(any_inst: Installatio
 
 def test_entries_are_filtered(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
-    folder = create_folder(inst, inst.team_id, parser.id, FolderChanges(name="Paid"))
+    folder = create_folder(inst, inst.team_id, parser.id, {"name": "Paid"})
     assert [row.resource_id for row in find(inst, resource_type="folder").rows] == [folder.id]
     assert find(inst, resource_id=folder.id.upper()).total == 1
     assert find(inst, resource_id=folder.id, action="parser.created").total == 0
@@ -102,8 +102,8 @@ def test_changes_have_values_before_and_after(any_inst: Installation) -> None:
         "before": {"settings.parsePages": "1"},
         "after": {"settings.parsePages": "2"},
     }
-    folder = create_folder(inst, team_id, parser.id, FolderChanges(name="Paid"))
-    update_folder(inst, team_id, parser.id, folder.id, FolderChanges(name="Done", color="red"))
+    folder = create_folder(inst, team_id, parser.id, {"name": "Paid"})
+    update_folder(inst, team_id, parser.id, folder.id, {"name": "Done", "color": "red"})
     assert details(inst, "folder.updated") == {
         "changed": ["color", "name"],
         "before": {"color": None, "name": "Paid"},

@@ -11,7 +11,6 @@ from docduck.errors import Conflict, DocduckError, InputError, NotFound
 from docduck.service.core.installation import Installation
 from docduck.service.documents.document_changes import update_document, update_documents
 from docduck.service.folders import (
-    FolderChanges,
     FolderView,
     create_folder,
     delete_folder,
@@ -48,7 +47,7 @@ def put(inst: Installation, parser: ParserView, documents: list[str], folder_id:
 
 
 def change(inst: Installation, parser: ParserView, folder_id: str, **changes: Any) -> FolderView:
-    return update_folder(inst, parser.team_id, parser.id, folder_id, FolderChanges(**changes))  # type: ignore[typeddict-item]
+    return update_folder(inst, parser.team_id, parser.id, folder_id, changes)
 
 
 def in_warehouse(inst: Installation) -> dict[str, str | None]:

@@ -19,11 +19,11 @@ from tests.service.reviews.reviews_world import approved, audited, read_one, rul
 
 
 def create(inst: Installation, parser: ParserView, **new: Any) -> str:
-    return create_stage(inst, parser.team_id, parser.id, new).id  # type: ignore[arg-type]
+    return create_stage(inst, parser.team_id, parser.id, new).id
 
 
 def change(inst: Installation, parser: ParserView, stage_id: str, **changes: Any) -> None:
-    update_stage(inst, parser.team_id, parser.id, stage_id, changes)  # type: ignore[arg-type]
+    update_stage(inst, parser.team_id, parser.id, stage_id, changes)
 
 
 def names(inst: Installation, parser: ParserView) -> list[tuple[int, str]]:
@@ -61,7 +61,7 @@ def test_positions_move_on(any_inst: Installation) -> None:
     assert [name for _, name in names(any_inst, parser)] == ["first", "c", "a", "b", "last"]
     delete_stage(any_inst, parser.team_id, parser.id, a)
     assert names(any_inst, parser) == [(1, "first"), (2, "c"), (3, "b"), (4, "last")]
-    with pytest.raises(InputError, match="position must be at least 1"):
+    with pytest.raises(InputError, match="position: must be at least 1"):
         change(any_inst, parser, b, position=0)
 
 
@@ -94,11 +94,11 @@ def test_rules_are_stored_by_id_and_shown_by_name(any_inst: Installation) -> Non
 @pytest.mark.parametrize(
     ("new", "message"),
     [
-        ({}, "name must have"),
-        ({"name": " "}, "name must have"),
+        ({}, "name: is required"),
+        ({"name": " "}, "name: must not be blank"),
         ({"name": "a\nb"}, "control characters"),
         ({"name": "a", "review_type": "conditional"}, "Conditional stages need at least one rule"),
-        ({"name": "a", "review_type": "sometimes"}, "reviewType must be one of"),
+        ({"name": "a", "review_type": "sometimes"}, "reviewType: must be 'mandatory' or 'conditional'"),
         ({"name": "a", "reviewer_instructions": "x" * 501}, "500 characters"),
         ({"name": "a", "rules": [rule("Nothing", "=", 1)]}, "Unknown field: Nothing"),
         ({"name": "a", "rules": [rule("Total", "=", 1)] * 21}, "20 rules"),

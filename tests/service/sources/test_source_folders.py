@@ -7,7 +7,7 @@ from pathlib import Path
 import obstore
 
 from docduck.service.core.installation import Installation
-from docduck.service.folders import FolderChanges, create_folder, list_folders
+from docduck.service.folders import create_folder, list_folders
 from docduck.service.pipeline.source_specs import BucketSpec
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.remote_sources import bucket_source
@@ -25,7 +25,7 @@ def filed(inst: Installation) -> dict[str, str | None]:
 
 def test_documents_land_in_folders_of_the_same_names(any_inst: Installation, tmp_path: Path) -> None:
     invoices(any_inst)
-    present = create_folder(any_inst, any_inst.team_id, "invoices", FolderChanges(name="Sub"))
+    present = create_folder(any_inst, any_inst.team_id, "invoices", {"name": "Sub"})
     for path in ("top.txt", "sub/one.txt", "sub/dir/two.txt", "SUB/DIR/three.txt", "a\u202eb\nc/four.txt"):
         drop(tmp_path / "scans", path, path.encode())
     source = FolderSource("scans", tmp_path / "scans", parser="invoices", folders=True)

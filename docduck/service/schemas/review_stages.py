@@ -1,0 +1,44 @@
+"""The properties of a review stage, each declared once: see ``docduck.service.core.schema``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, WithJsonSchema
+
+from docduck.service.conditions.json_schema import RULE
+from docduck.service.conditions.rules import MOST_RULES
+from docduck.service.core.property_types import Name, Uuid
+from docduck.service.core.schema import Schema, partial
+
+LONGEST_INSTRUCTIONS = 500
+
+
+class StageProperties(Schema):
+    """What people set of a review stage; ``rules`` count while ``review_type`` is ``conditional``.
+
+    ``position`` starts at 1; later stages move on.
+    """
+
+    name: Name
+    reviewer_instructions: Annotated[
+        Annotated[str, Field(max_length=LONGEST_INSTRUCTIONS)] | None,
+        AfterValidator(lambda text: text or None),
+    ] = None
+    position: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
+    review_type: Literal["mandatory", "conditional"] = "mandatory"
+    reviewer_id: Uuid | None = Field(None, description="A member of the team, who gets the documents")
+    rules: list[Annotated[Any, WithJsonSchema(RULE)]] = Field(
+        [],
+        description="All must hold for a document to be reviewed, if the stage is conditional",
+        json_schema_extra={"maxItems": MOST_RULES},
+    )
+
+
+class NewStage(StageProperties):
+    """A review stage to create; it is mandatory and the last one unless the body says otherwise."""
+
+
+@partial
+class StageUpdate(StageProperties):
+    """The properties to change; a `reviewerId` of null leaves new documents unassigned."""
