@@ -33,7 +33,10 @@ from docduck.errors import InputError
 from docduck.validation_messages import located_message, problem_message
 
 _MOST_DETAILS = 100
-_LIMITS = ("default", "minLength", "maxLength", "minItems", "maxItems", "maxProperties", "pattern")
+_LIMITS = (
+    *("default", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "maxProperties"),
+    "pattern",
+)
 """What the schema of a property says of input alone."""
 _PLACES = ("body", "query", "path", "header")
 
