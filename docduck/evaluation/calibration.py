@@ -28,7 +28,7 @@ class Calibration:
     @property
     def count(self) -> int:
         """The number of values with a confidence."""
-        return sum(one.count for one in self.bins if one)
+        return sum(each.count for each in self.bins if each)
 
     @property
     def error(self) -> float:
@@ -36,17 +36,17 @@ class Calibration:
 
         Guo et al., On Calibration of Modern Neural Networks, 2017, equation 3.
         """
-        gaps = sum(one.count * abs(one.accuracy - one.confidence) for one in self.bins if one)
+        gaps = sum(each.count * abs(each.accuracy - each.confidence) for each in self.bins if each)
         return gaps / self.count if self.count else 0.0
 
 
 def calibrate(comparisons: Iterable[Comparison]) -> Calibration:
     """Return the calibration of all values found; missing values don't count."""
     groups: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
-    for one in comparisons:
-        if one.found is not None and one.confidence is not None:
-            place = min(int(one.confidence * BINS), BINS - 1)
-            groups[place].append((one.confidence, one.grade is Grade.RIGHT))
+    for comparison in comparisons:
+        if comparison.found is not None and comparison.confidence is not None:
+            place = min(int(comparison.confidence * BINS), BINS - 1)
+            groups[place].append((comparison.confidence, comparison.grade is Grade.RIGHT))
     return Calibration(tuple(_bin(group) for group in groups))
 
 
@@ -54,20 +54,20 @@ def _bin(group: list[tuple[float, bool]]) -> Bin | None:
     if not group:
         return None
     size = len(group)
-    return Bin(size, sum(one for one, _ in group) / size, sum(right for _, right in group) / size)
+    return Bin(size, sum(value for value, _ in group) / size, sum(right for _, right in group) / size)
 
 
 def plot(calibration: Calibration, title: str) -> str:
     """Return a reliability diagram as SVG: a bar per bin, and the diagonal of perfect calibration."""
     size, margin = 300, 40
     bars = []
-    for index, one in enumerate(calibration.bins):
-        if one is None:
+    for index, each in enumerate(calibration.bins):
+        if each is None:
             continue
         width, left = size / BINS, margin + index * size / BINS
-        height = one.accuracy * size
-        tip = f"{one.count} values: confidence {one.confidence:.2f}, right {one.accuracy:.2f}"
-        dot = margin + size * (1 - one.confidence)
+        height = each.accuracy * size
+        tip = f"{each.count} values: confidence {each.confidence:.2f}, right {each.accuracy:.2f}"
+        dot = margin + size * (1 - each.confidence)
         bars.append(
             f'<g><title>{tip}</title><rect x="{left + 1:.1f}" y="{margin + size - height:.1f}" '
             f'width="{width - 2:.1f}" height="{height:.1f}" fill="#4c78a8"/>'

@@ -100,8 +100,8 @@ def learn_case(task: CaseTask, context: Context) -> LearnedLayout:
     from docduck.extraction.extractors.learned.printed_values import PrintedValues
 
     data, document = load(task.read, context)
-    found = extract(task.read, data, document, context)
-    return learn_layout(PrintedValues(document), task.fields, task.truth, found.data)
+    extraction = extract(task.read, data, document, context)
+    return learn_layout(PrintedValues(document), task.fields, task.truth, extraction.data)
 
 
 def compare_all(
@@ -112,11 +112,11 @@ def compare_all(
 ) -> list[Comparison]:
     """Return the comparisons of all values of a document."""
     entries = metadata or {}
-    return [
-        comparison
-        for one in fields
-        for comparison in compare_values(one, truth.get(one.name), data.get(one.name), entries.get(one.name))
-    ]
+    comparisons: list[Comparison] = []
+    for each in fields:
+        name = each.name
+        comparisons += compare_values(each, truth.get(name), data.get(name), entries.get(name))
+    return comparisons
 
 
 def _pictures(data: bytes, document: Any, comparisons: Sequence[Comparison]) -> list[Picture]:
@@ -128,14 +128,14 @@ def _pictures(data: bytes, document: Any, comparisons: Sequence[Comparison]) -> 
 
     lookup = Lookup(document)
     boxes: dict[int, list[tuple[str, tuple[float, float, float, float]]]] = {}
-    for one in comparisons:
-        if not one.missed:
+    for comparison in comparisons:
+        if not comparison.missed:
             continue
-        for entry in (one.evidence or {}).get("locations", []):
+        for entry in (comparison.evidence or {}).get("locations", []):
             b = entry["bbox"]
             box = (b["left"], b["top"], b["left"] + b["width"], b["top"] + b["height"])
             boxes.setdefault(entry["page"], []).append((_FOUND_COLOUR, box))
-        for place in lookup.places(one.truth, one.kind)[:1]:
+        for place in lookup.places(comparison.truth, comparison.kind)[:1]:
             for location in place:
                 b = location.box
                 boxes.setdefault(location.page, []).append((_TRUE_COLOUR, (b.left, b.top, b.right, b.bottom)))

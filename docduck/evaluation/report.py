@@ -41,13 +41,13 @@ def confusions(cases: Sequence[CaseReport]) -> list[Confusion]:
     counts: Counter[tuple[str, str, str]] = Counter()
     for case in cases:
         truths: dict[Any, str] = {}
-        for one in case.comparisons:
-            if one.column is None and one.truth is not None:
-                truths.setdefault(normal(one.kind, one.truth), one.name)
-        for one in case.comparisons:
-            if one.grade in (Grade.WRONG, Grade.INVENTED):
-                other = truths.get(normal(one.kind, one.found), "nothing known")
-                counts[case.suite, one.name, other] += 1
+        for comparison in case.comparisons:
+            if comparison.column is None and comparison.truth is not None:
+                truths.setdefault(normal(comparison.kind, comparison.truth), comparison.name)
+        for comparison in case.comparisons:
+            if comparison.grade in (Grade.WRONG, Grade.INVENTED):
+                other = truths.get(normal(comparison.kind, comparison.found), "nothing known")
+                counts[case.suite, comparison.name, other] += 1
     return [Confusion(*key, count) for key, count in counts.most_common(_MAX_CONFUSIONS)]
 
 
@@ -59,14 +59,14 @@ def write_report(folder: Path, evaluation: Evaluation, comparison: RunComparison
     pages.mkdir(parents=True, exist_ok=True)
     pictures = {(case.suite, case.name): _write_pictures(pages, case) for case in evaluation.cases}
     calibrations = _calibrations(evaluation)
-    plots = {name: plot(one, name) for name, one in calibrations.items()}
+    plots = {name: plot(calibration, name) for name, calibration in calibrations.items()}
     (folder / "calibration.svg").write_text(plots["all"], "utf-8")
     (folder / "run.json").write_text(json.dumps(run_as_json(evaluation), ensure_ascii=False), "utf-8")
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         _TEMPLATE.read_text("utf-8")
     )
-    missed = [case for case in evaluation.cases if case.error or any(one.missed for one in case.comparisons)]
-    missed.sort(key=lambda case: (case.suite, -sum(one.missed for one in case.comparisons), case.name))
+    missed = [case for case in evaluation.cases if case.error or _missed(case)]
+    missed.sort(key=lambda case: (case.suite, -_missed(case), case.name))
     index = folder / "index.html"
     html = template.render(
         suites=evaluation.suites,
@@ -81,11 +81,16 @@ def write_report(folder: Path, evaluation: Evaluation, comparison: RunComparison
     return index
 
 
+def _missed(case: CaseReport) -> int:
+    """Return how many values of a case are not right."""
+    return sum(comparison.missed for comparison in case.comparisons)
+
+
 def _calibrations(evaluation: Evaluation) -> dict[str, Calibration]:
-    every = {"all": calibrate(one for case in evaluation.cases for one in case.comparisons)}
+    every = {"all": calibrate(comparison for case in evaluation.cases for comparison in case.comparisons)}
     for name in evaluation.suites:
         every[name] = calibrate(
-            one for case in evaluation.cases if case.suite == name for one in case.comparisons
+            comparison for case in evaluation.cases if case.suite == name for comparison in case.comparisons
         )
     return every
 

@@ -94,7 +94,7 @@ def run(
                     _write(predictions / case.suite / f"{case.name}.json", data)
                 if on_progress:
                     on_progress(len(evaluation.cases), len(by_key))
-    evaluation.cases.sort(key=lambda one: (one.suite, one.name))
+    evaluation.cases.sort(key=lambda case: (case.suite, case.name))
     return evaluation
 
 

@@ -62,7 +62,8 @@ def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
     }
     cases = {
         f"{case.suite}/{case.name}": [
-            [one.name, one.grade.value, one.truth, one.found, one.confidence] for one in case.comparisons
+            [each.name, each.grade.value, each.truth, each.found, each.confidence]
+            for each in case.comparisons
         ]
         for case in evaluation.cases
     }

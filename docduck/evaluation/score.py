@@ -29,12 +29,12 @@ class FieldScore:
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall; a wrong value counts against both."""
-        given = self.right + self.wrong + self.invented
-        return 2 * self.right / (self.values + given) if self.values + given else 1.0
+        read = self.right + self.wrong + self.invented
+        return 2 * self.right / (self.values + read) if self.values + read else 1.0
 
-    def add(self, one: Comparison) -> None:
+    def add(self, comparison: Comparison) -> None:
         """Add one value."""
-        match one.grade:
+        match comparison.grade:
             case Grade.RIGHT:
                 self.right += 1
             case Grade.WRONG:
@@ -43,7 +43,7 @@ class FieldScore:
                 self.missing += 1
             case Grade.INVENTED:
                 self.invented += 1
-        self.values += one.grade is not Grade.INVENTED
+        self.values += comparison.grade is not Grade.INVENTED
 
 
 @dataclass(slots=True)
@@ -65,8 +65,8 @@ class SuiteScore:
         """Add one document."""
         self.documents += 1
         perfect = True
-        for one in comparisons:
-            self.fields.setdefault(one.name, FieldScore()).add(one)
-            self.total.add(one)
-            perfect = perfect and one.grade is Grade.RIGHT
+        for comparison in comparisons:
+            self.fields.setdefault(comparison.name, FieldScore()).add(comparison)
+            self.total.add(comparison)
+            perfect = perfect and comparison.grade is Grade.RIGHT
         self.perfect += perfect
