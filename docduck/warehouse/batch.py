@@ -60,12 +60,12 @@ class Batch:
         self.misfits.append(Misfit(document.document_id, self._labels[table.key], None, "is not a table"))
         return ()
 
-    def _array(self, column: Column, given: Sequence[Any], places: list[_RowPosition]) -> Any:
+    def _array(self, column: Column, raw: Sequence[Any], places: list[_RowPosition]) -> Any:
         kind = BY_SQL[column.type]
-        if (array := kind.array(given)) is not None:
+        if (array := kind.array(raw)) is not None:
             return array
         values: list[Any] = []
-        for value, (document_id, number) in zip(given, places, strict=True):
+        for value, (document_id, number) in zip(raw, places, strict=True):
             try:
                 values.append(kind.read(value))
             except ValueError as error:

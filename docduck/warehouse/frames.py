@@ -23,10 +23,10 @@ def query_frame(engine: DuckDBOptions, path: Path, sql: str, parameters: Sequenc
     """Return the rows of a query of the published copy; raise InputError with DuckDB's message."""
     with reading(engine, path) as connection:
         try:
-            found = connection.sql(sql, params=list(parameters) or None)
-            if found is None:
+            relation = connection.sql(sql, params=list(parameters) or None)
+            if relation is None:
                 raise InputError("The statement returns no rows")
-            return found.pl()
+            return relation.pl()
         except duckdb.Error as error:
             raise InputError(str(error)) from error
 
@@ -100,17 +100,17 @@ class PublishedTable:
 
 
 def _column_names(connection: duckdb.DuckDBPyConnection, schema: str, table: str) -> list[str]:
-    found = connection.execute(
+    columns = connection.execute(
         "SELECT column_name FROM duckdb_columns() WHERE database_name = current_database()"
         " AND schema_name = ? AND table_name = ? ORDER BY column_index",
         [schema, table],
     )
-    return [name for (name,) in found.fetchall()]
+    return [name for (name,) in columns.fetchall()]
 
 
 def _table_names(connection: duckdb.DuckDBPyConnection) -> str:
-    found = connection.execute(
+    tables = connection.execute(
         "SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE database_name ="
         f" current_database() AND schema_name <> {literal(META_SCHEMA)} ORDER BY ALL LIMIT 50"
     )
-    return ", ".join(name for (name,) in found.fetchall()) or "none"
+    return ", ".join(name for (name,) in tables.fetchall()) or "none"

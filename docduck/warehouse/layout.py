@@ -103,21 +103,21 @@ def layout_of(schema: ParserSchema) -> Layout:
     documents = _columns(scalars, DOCUMENT_COLUMNS, place)
     _named_once(tables, TABLES, place)
     labels: list[Label] = []
-    found: list[Table] = [Table(":documents", DOCUMENTS, schema.description, _DOCUMENT + documents)]
+    every: list[Table] = [Table(":documents", DOCUMENTS, schema.description, _DOCUMENT + documents)]
     for field in schema.fields:
         if field.type is not FieldType.TABLE:
             labels.append(Label(field.id, field.name, False, column_types.OF_FIELD[field.type].family))
             continue
         columns = _columns(field.columns, TABLE_COLUMNS, f"{place}, table '{field.name}'")
-        found.append(Table(field.id, field.column, field.description, _ROW + columns))
+        every.append(Table(field.id, field.column, field.description, _ROW + columns))
         labels.append(Label(field.id, field.name, False, TABLE))
         labels += [
             Label(column.id, f"{field.name}.{column.name}", True, column_types.OF_FIELD[column.type].family)
             for column in field.columns
         ]
-    found.append(Table(":evidence", EVIDENCE, "Where each value is in its document", _EVIDENCE))
+    every.append(Table(":evidence", EVIDENCE, "Where each value is in its document", _EVIDENCE))
     _unique([label.key for label in labels], f"{place} has two fields with the id")
-    return Layout(schema.schema, tuple(found), tuple(labels), schema.parser_id)
+    return Layout(schema.schema, tuple(every), tuple(labels), schema.parser_id)
 
 
 def layout_from_json(text: str) -> Layout:

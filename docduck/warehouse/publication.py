@@ -135,9 +135,9 @@ def copy(source: Path, target: Path) -> None:
 
 def _state_of(path: Path) -> tuple[int, ...]:
     """Return a value that changes with every write to a DuckDB file or its log; empty without a file."""
-    found: list[int] = []
+    state: list[int] = []
     for part in (path, path.with_name(path.name + ".wal")):
         with contextlib.suppress(FileNotFoundError):
             stat = part.stat()
-            found += (stat.st_ino, stat.st_size, stat.st_mtime_ns)
-    return tuple(found)
+            state += (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+    return tuple(state)

@@ -104,7 +104,7 @@ class _Check:
     def _expression(self, node: dict[str, Any]) -> None:
         kind = str(node["class"])
         self._allow(node, kind, _CLASSES)
-        makes_table = any(node is one for one in self._table_functions)
+        makes_table = any(node is function for function in self._table_functions)
         if kind in ("FUNCTION", "WINDOW") and not makes_table:
             self._function(node, self._functions)
 
@@ -158,12 +158,12 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
     """Return all objects of a tree, from the outer to the inner ones."""
     waiting = [tree]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            yield one
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
+        part = waiting.pop()
+        if isinstance(part, dict):
+            yield part
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
 
 
 def _built_in_tables(connection: duckdb.DuckDBPyConnection) -> set[str]:

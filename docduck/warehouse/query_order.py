@@ -1,4 +1,4 @@
-"""What a process that runs a query is told, and what it replies. Both are sent as JSON."""
+"""The order to a process that runs a query, and its reply; both are sent as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class QueryOrder:
 
 @dataclass(frozen=True, slots=True)
 class QueryReply:
-    """What came of a query: columns and rows, or an ``error``; ``busy`` if trying again helps."""
+    """The result of a query: columns and rows, or an ``error``; ``busy`` if trying again helps."""
 
     columns: tuple[str, ...] = ()
     types: tuple[str, ...] = ()

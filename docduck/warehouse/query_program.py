@@ -34,7 +34,9 @@ def run(order: QueryOrder) -> QueryReply:
     try:
         connection = _connect(order)
     except duckdb.IOException as error:
-        return QueryReply(error="The tables can't be opened", busy=any(one in str(error) for one in _HELD))
+        return QueryReply(
+            error="The tables can't be opened", busy=any(reason in str(error) for reason in _HELD)
+        )
     enter(order.folder)
     try:
         tables = tables_of(connection, order.schemas)

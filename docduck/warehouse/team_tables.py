@@ -29,8 +29,8 @@ def tables_of(
         " GROUP BY schema_name, table_name ORDER BY schema_name, table_name <> 'documents', table_name",
         [list(schemas)],
     ).fetchall()
-    found: dict[str, tuple[TableColumns, ...]] = {}
+    by_schema: dict[str, tuple[TableColumns, ...]] = {}
     for schema, table, names, types in rows:
         listed = TableColumns(table, tuple(zip(names, types, strict=True)))
-        found[schema] = (*found.get(schema, ()), listed)
-    return found
+        by_schema[schema] = (*by_schema.get(schema, ()), listed)
+    return by_schema

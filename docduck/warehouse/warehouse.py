@@ -196,14 +196,14 @@ def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[s
     # As a table: DuckDB is much slower with a list of strings as a parameter.
     connection.register("chosen", pa.table({"document_id": pa.array(again + gone, pa.string())}))
     chosen = "WHERE document_id IN (FROM chosen)"
-    found = connection.execute(
+    present = connection.execute(
         f"SELECT document_id FROM {quoted(layout.schema, DOCUMENTS)} {chosen}"
     ).fetchall()
-    if found:
+    if present:
         for table in layout.tables:
             connection.execute(f"DELETE FROM {quoted(layout.schema, table.name)} {chosen}")
     connection.unregister("chosen")
-    return len({document_id for (document_id,) in found} & {*gone})
+    return len({document_id for (document_id,) in present} & {*gone})
 
 
 def _insert(
@@ -212,7 +212,7 @@ def _insert(
     """Insert documents that have no rows yet; widen number columns as needed."""
     documents = rows = 0
     warnings: list[Misfit] = []
-    for step in (given[at : at + _STEP] for given in batches for at in range(0, len(given), _STEP)):
+    for step in (chunk[at : at + _STEP] for chunk in batches for at in range(0, len(chunk), _STEP)):
         batch = Batch(layout, step)
         if (wider := layout.widened(batch.scales)) != layout:
             layout, _ = migration.migrate(connection, wider)
