@@ -22,7 +22,14 @@ T = TypeVar("T")
 
 
 class AsyncClient(Api[Async]):
-    """``Client`` with methods to await. Use it as an async context manager, or await ``aclose``."""
+    """``Client`` with methods to await. Use it as an async context manager, or await ``aclose``.
+
+        async with AsyncClient("https://docs.example.org", "docduck_…") as client:
+            async for document in client.documents.list(status="failed"):
+                print(document["name"])
+
+    Its arguments are those of ``Client``.
+    """
 
     def __init__(
         self,

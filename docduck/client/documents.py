@@ -30,7 +30,12 @@ class DocumentSets(Resource[M]):
         assignee_id: str | Unset | None = UNSET,
         idempotency_key: str | None = None,
     ) -> Steps[BulkUpdated]:
-        """Change up to 500 documents at once."""
+        """Change up to 500 documents at once.
+
+            client.documents.bulk_update(parser_id, external_ids=["A-17", "A-18"], folder_id=None)
+
+        None clears a property; what is not named stays.
+        """
         body = _named(document_ids, external_ids) | set_values(
             custom=custom, folder_id=folder_id, assignee_id=assignee_id
         )
@@ -46,7 +51,12 @@ class DocumentSets(Resource[M]):
         external_ids: Sequence[str] = (),
         idempotency_key: str | None = None,
     ) -> Steps[Deleted]:
-        """Delete documents, all or none."""
+        """Delete documents, all or none.
+
+            client.documents.delete(parser_id, external_ids=["A-17"])
+
+        Raise NotFound, whose ``not_found`` lists the documents that are missing.
+        """
         where = path("parsers", parser_id, "documents", "delete")
         named = _named(document_ids, external_ids)
         return self.call("POST", where, body=named, idempotency_key=idempotency_key)
@@ -60,6 +70,9 @@ class DocumentSets(Resource[M]):
         filters: Sequence[Mapping[str, Any]] | None = None,
     ) -> Steps[polars.DataFrame]:
         """Return the fields of all processed and approved documents, or the rows of one of their tables.
+
+            items = client.documents.to_polars(parser_id, "Line Items")
+            print(items.group_by("Description").agg(pl.col("Amount").sum()))
 
         The columns are typed as the fields are. ``filters`` are those of an export, which this is.
         """

@@ -59,7 +59,9 @@ class ExportFiles(Resource[M]):
     ) -> Steps[ExportFile]:
         """Return an export; ``to`` is a file or folder that it is saved to while it arrives.
 
-        client.exports.create(parser_id, format="parquet", scope="all_flat", to="invoices.parquet")
+            client.exports.create(parser_id, format="parquet", scope="all_flat", to="invoices.parquet")
+
+        Without ``to``, the export has its ``content``.
         """
         download = None if to is None else Download(Path(to))
         response = yield from self.send(

@@ -53,7 +53,12 @@ class Processing(Resource[M]):
     def urls(
         self, parser_id: str, *urls: str, folder_id: str | None = None, **options: Unpack[UploadOptions]
     ) -> Steps[Sequence[UploadItem]]:
-        """Have the server fetch documents from public URLs; all are accepted or none."""
+        """Have the server fetch documents from public URLs; all are accepted or none.
+
+            client.process.urls(parser_id, "https://example.org/invoice.pdf", external_ids=["A-17"])
+
+        Raise BadRequest for a URL that is not allowed.
+        """
         return self._fetch(path("process", parser_id, "urls"), urls, present(folder_id=folder_id), options)
 
     @endpoint
@@ -87,6 +92,9 @@ class Processing(Resource[M]):
         timeout: float = 300,
     ) -> Steps[DocumentData]:
         """Return a document's values once it is processed or has failed.
+
+            document = client.wait(parser_id, external_id="A-17")
+            print(document["metadata"]["status"], document["data"])
 
         Raise StillProcessing after ``timeout`` seconds.
         """

@@ -24,6 +24,10 @@ T = TypeVar("T")
 class Client(Api[Sync]):
     """A client of a docduck server; it is thread-safe. Use it as a context manager, or ``close`` it.
 
+        with Client("https://docs.example.org", "docduck_…") as client:
+            for document in client.documents.list(status="failed"):
+                print(document["name"])
+
     ``base_url`` and ``key`` default to ``DOCDUCK_SERVER`` and ``DOCDUCK_KEY``. ``timeout`` limits
     connecting and each wait for bytes, in seconds. A request is sent again at most ``retries`` times,
     within ``retry_seconds``. All methods raise ApiError.

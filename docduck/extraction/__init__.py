@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 def extract(
     source: str | Path | bytes, fields: Sequence[Field] | Any, mode: Mode = "balanced", name: str = ""
 ) -> Extraction:
-    """Read a file, given by path or as bytes, and find ``fields`` in it.
+    """Read a file, a path or bytes, and return the values of ``fields`` in it.
+
+        extraction = docduck.extract("invoice.pdf", [{"name": "Total", "type": "currency"}])
+        print(extraction.data["Total"], extraction.field_metadata["Total"]["confidence"])
 
     ``fields`` are Field objects or the API's JSON shape. Mode ``accurate`` also uses the language model
     of the settings. Raise InputError for invalid fields and DocumentError (EmptyFile,
@@ -44,8 +47,9 @@ def extract(
         raise InputError(f"Mode '{mode}' is not known; choose fast, balanced or accurate", "mode")
     reading = ReadOptions(ocr=OCR[mode], barcodes=barcodes_wanted(wanted))
     document = read(data, title, reading)
-    found = extract_document(document, wanted, extract_options(settings(), mode), ModelContext.for_file(data))
-    return found.complete(wanted)
+    options = extract_options(settings(), mode)
+    extraction = extract_document(document, wanted, options, ModelContext.for_file(data))
+    return extraction.complete(wanted)
 
 
 def _are_fields(fields: Any) -> bool:

@@ -135,6 +135,8 @@ class Extraction:
     def frame(self, table: str | None = None) -> pl.DataFrame:
         """Return a table's rows as a polars frame with typed columns; without a name, the other values.
 
+            extraction.frame("Line Items").filter(pl.col("Amount") > 100)
+
         Raise NotFound if no table field has this name.
         """
         # Imported late: workers, which make no frames, have little memory.

@@ -35,6 +35,9 @@ def query_frame(engine: DuckDBOptions, path: Path, sql: str, parameters: Sequenc
 class PublishedTable:
     """A table of the published copy, and the columns to read; all of them if None.
 
+        table = PublishedTable(PublishedCopy(home / "analytics.duckdb"), "invoices", "line_items")
+        large = table.scan().filter(pl.col("amount") > 100).collect()
+
     ``frame`` and ``scan`` raise NotFound if the table or a column is gone, InputError if nothing is published
     yet, and Transient while another program holds the file for writing.
     """

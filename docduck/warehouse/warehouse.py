@@ -147,11 +147,21 @@ class Warehouse:
             return self._publication.put()
 
     def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> QueryResult:
-        """Query the published copy; raise InputError for wrong SQL, and if nothing is published yet."""
+        """Return the rows of a query of the published copy.
+
+            warehouse.query("SELECT name, total FROM invoices.documents WHERE total > ?", [100]).rows
+
+        Raise InputError for wrong SQL, and if nothing is published yet.
+        """
         return run_query(self._engine, self.published, sql, parameters, limit)
 
     def frame(self, sql: str, parameters: Sequence[Any] = ()) -> pl.DataFrame:
-        """Query the published copy like ``query``; return a polars frame with the columns' types."""
+        """Return the rows of a query of the published copy as a polars frame.
+
+            warehouse.frame("FROM invoices.line_items").group_by("description").agg(pl.col("amount").sum())
+
+        The columns have the types of the table's. Raise as ``query`` does.
+        """
         return query_frame(self._engine, self.published, sql, parameters)
 
     def counts(self, *, published: bool = True) -> dict[str, dict[str, int]]:
