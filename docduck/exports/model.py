@@ -71,7 +71,7 @@ class ChosenColumn:
 class Written:
     """The numbers of documents and of rows over all sheets (nested documents count as rows).
 
-    ``warnings`` tell what the file does not hold as it was asked for.
+    ``warnings`` say what the file lacks of what was requested.
     """
 
     document_count: int

@@ -49,7 +49,7 @@ _KEPT_AS: dict[Kind, pl.DataType | type[pl.DataType]] = {
 def write_parquet(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write a Parquet file, or for ``all_sheets`` a ZIP with a file per sheet; rows are kept on disk.
 
-    A value that doesn't fit its column's type is null, and told in the warnings.
+    A value that doesn't fit its column's type is null, and the warnings count it.
     """
     misfits: Counter[str] = Counter()
     sheet_rows = SheetRows(documents, sheets(plan), lambda column: _same)

@@ -1,4 +1,4 @@
-"""The first rows of an export, to look at: sheets as they are laid out for files, with JSON values."""
+"""The first rows of an export: sheets as they are laid out for files, with JSON values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may ask: a bearer token for this server, checked by a verifier; refusals say where to get one."""
+"""Authorization: a bearer token for this server, checked by a verifier; refusals say where to get one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def unauthorized(base_url: str, text: str | None, request_id: str | None) -> Res
 
 
 def lacks_scope(caller: TeamUser, permission: str) -> bool:
-    """Return whether the user could do it, had they allowed the client to."""
+    """Return whether the user has the permission, but has not allowed the client to use it."""
     return permission not in caller.permissions and permission in ROLES[caller.role]
 
 

@@ -61,7 +61,7 @@ class McpEndpoint:
         return ToolServer(TOOLS if self._tools is None else self._tools, lane, self._most_bytes)
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Answer requests while the block runs."""
+        """Respond to requests while the block runs."""
         return self._server.running()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,13 +69,13 @@ class McpEndpoint:
         scope["headers"] = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         request = Request(scope, receive)
         try:
-            answer = await self._admitted(request)
+            respond = await self._admitted(request)
         except Exception as error:
-            answer = response_for(error, request_id(request))
-        await answer(scope, receive, send)
+            respond = response_for(error, request_id(request))
+        await respond(scope, receive, send)
 
     async def _admitted(self, request: Request) -> ASGIApp:
-        """Return what answers a request: the server, or a refusal."""
+        """Return the application that responds to a request: the server, or a refusal."""
         _check_host(request, self._inst)
         base_url, number = base_url_of(request), request_id(request)
         text = authorization.token_of(request.headers.get("authorization"))
@@ -84,7 +84,7 @@ class McpEndpoint:
             return authorization.unauthorized(base_url, text, number)
         caller, rate = admitted
 
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def respond(scope: Scope, receive: Receive, send: Send) -> None:
             send = with_rate(send, rate)
             if rate is not None and not rate.allowed:
                 scope["state"]["rate_limited"] = True
@@ -98,7 +98,7 @@ class McpEndpoint:
             except DocduckError as error:
                 await response_for(error, number)(scope, receive, send)
 
-        return answer
+        return respond
 
     def _admit(self, text: str | None, resource: str) -> tuple[TeamUser, RateLimit | None] | None:
         caller = None if text is None else self._verify(self._inst, text, resource)
@@ -136,7 +136,7 @@ class McpEndpoint:
 
 
 class McpRoute:
-    """Hands requests to the MCP server of the application that is asked."""
+    """Passes requests to the MCP server of their application."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await scope["app"].state.mcp(scope, receive, send)

@@ -1,4 +1,4 @@
-"""What an agent is told that has never seen docduck."""
+"""The instructions that an agent gets, which has never seen docduck."""
 
 from __future__ import annotations
 

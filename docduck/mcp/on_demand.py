@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class OnDemand:
-    """Runs the tool server that ``make`` returns once it is first asked for."""
+    """Runs the tool server that ``make`` returns at the first request."""
 
     def __init__(self, make: Callable[[], ToolServer]) -> None:
         self._make = make
@@ -32,7 +32,7 @@ class OnDemand:
             group.cancel_scope.cancel()
 
     async def get(self) -> ToolServer:
-        """Return the running server; raise what kept it from starting."""
+        """Return the running server; raise the error of its start."""
         self._wanted.set()
         await self._started.wait()
         if self._server is None:

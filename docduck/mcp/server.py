@@ -31,7 +31,7 @@ _LISTEN = "subscriptions/listen"
 
 
 class ToolServer:
-    """Answers the messages of admitted requests; each request stands alone.
+    """Responds to the messages of admitted requests; no request depends on an earlier one.
 
     A request's state holds its ``caller``. Functions that block run in turns of ``lane``.
     """
@@ -46,7 +46,7 @@ class ToolServer:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Answer requests while the block runs."""
+        """Respond to requests while the block runs."""
         server = Server[Any](
             "docduck",
             version=__version__,
@@ -58,7 +58,7 @@ class ToolServer:
         )
         # What is left out is its tracing of every message.
         server.middleware.clear()
-        # The SDK answers either way, for all requests of a manager.
+        # A manager of the SDK responds to all requests in one of the two ways.
         self._streaming, self._plain = (
             StreamableHTTPSessionManager(
                 server, json_response=is_plain, stateless=True, max_request_body_size=self._most_bytes
@@ -71,7 +71,7 @@ class ToolServer:
         self._lane.close()
 
     def handler(self, message: Any) -> ASGIApp:
-        """Return what answers a request with this message: JSON, or events if it asks for them."""
+        """Return the application that responds to this message: with JSON, or events if it asks for them."""
         return self._answer_with_events if _asks_for_events(message) else self._answer
 
     async def _answer_with_events(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -118,13 +118,13 @@ class ToolServer:
             return await self._lane.run(caller.team_id, work)
 
         async def progress(done: float, total: float, message: str) -> None:
-            # A client that has gone away takes nothing.
+            # A client that is gone reads nothing, so that the report would never end.
             with anyio.move_on_after(_REPORT_SECONDS):
                 await context.session.report_progress(done, total, message)
 
         state["progress"] = progress
         try:
-            # What was begun is ended, as over REST, also if the client goes away.
+            # As over REST, a call that has begun ends, even if the client disconnects.
             with anyio.CancelScope(shield=True):
                 shown = await tool.call(request, caller, params.arguments or {}, in_thread)
         except Exception as error:

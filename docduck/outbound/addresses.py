@@ -81,7 +81,7 @@ _METADATA = frozenset(
         ),
     )
 )
-"""Metadata services, which give a machine's credentials to every local caller."""
+"""Metadata services, which return a machine's credentials to every local caller."""
 
 
 def is_public(address: Address) -> bool:

@@ -1,6 +1,7 @@
-"""Passing requests on to an endpoint that the operator configured, without holding their answers in memory.
+"""Passing requests on to an endpoint that the operator configured, without holding their responses in memory.
 
-Cookies, credentials and the origin of a request stay here, and so do cookies of the answer.
+A request is sent without its cookies, credentials and origin: the endpoint, which has no sign-in, is not to
+learn them. The response comes back without its cookies, which would be set for this host.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ _KEPT_BACK = {
 
 
 @dataclass(frozen=True, slots=True)
-class ForwardedAnswer:
-    """An answer whose body is yet to be read; ``chunks`` closes the connection at its end."""
+class ForwardedResponse:
+    """A response whose body is yet to be read; ``chunks`` closes the connection at its end."""
 
     status: int
     headers: Mapping[str, str]
@@ -50,28 +51,28 @@ class Forwarder:
 
     async def forward(
         self, method: str, target: str, headers: Mapping[str, str], body: bytes
-    ) -> ForwardedAnswer:
-        """Send a request to a path with its query; raise Transient if the endpoint doesn't answer."""
+    ) -> ForwardedResponse:
+        """Send a request to a path with its query; raise Transient if the endpoint doesn't respond."""
         sent = {name: headers[name] for name in _SENT if name in headers}
         url = httpx.URL(self._base_url + target)
         request = self._client.build_request(method, url, headers=sent, content=body)
         try:
-            answer = await self._client.send(request, stream=True)
+            response = await self._client.send(request, stream=True)
         except httpx.HTTPError as error:
             raise Transient(f"the connection failed: {type(error).__name__}") from error
-        kept = {name: value for name, value in answer.headers.items() if name not in _KEPT_BACK}
+        kept = {name: value for name, value in response.headers.items() if name not in _KEPT_BACK}
         if "location" in kept:
             kept["location"] = kept["location"].removeprefix(self._base_url)
-        return ForwardedAnswer(answer.status_code, kept, _chunks(answer))
+        return ForwardedResponse(response.status_code, kept, _chunks(response))
 
     async def close(self) -> None:
         """Close all connections."""
         await self._client.aclose()
 
 
-async def _chunks(answer: httpx.Response) -> AsyncIterator[bytes]:
+async def _chunks(response: httpx.Response) -> AsyncIterator[bytes]:
     try:
-        async for chunk in answer.aiter_raw():
+        async for chunk in response.aiter_raw():
             yield chunk
     finally:
-        await answer.aclose()
+        await response.aclose()

@@ -37,7 +37,7 @@ class ObjectGone(Exception):
 
 
 def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
-    """Return the bucket; nothing is asked yet. Each request takes at most ``seconds``."""
+    """Return the bucket; no request is sent yet. Each takes at most ``seconds``."""
     retry: Any = {"max_retries": 2, "retry_timeout": dt.timedelta(seconds=seconds)}
     client: Any = {"timeout": dt.timedelta(seconds=seconds), "connect_timeout": dt.timedelta(seconds=10)}
     if endpoint.url.startswith("gs://"):
@@ -57,7 +57,10 @@ def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
 
 @contextmanager
 def store_errors() -> Iterator[None]:
-    """Raise StoreUnavailable and ObjectGone for the errors of a store, without what it sent."""
+    """Raise StoreUnavailable and ObjectGone for the errors of a store.
+
+    Messages of the store are left out: they may have the request with its signature.
+    """
     try:
         yield
     except (NotFoundError, FileNotFoundError) as error:

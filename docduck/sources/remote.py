@@ -1,4 +1,4 @@
-"""A source other than a local folder: it is looked through for items, which are then fetched."""
+"""A source other than a local folder: its new items are listed, and then fetched."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Write = Callable[[bytes], object]
 
 
 class SourceUnavailable(Transient):
-    """The source can't be reached, or answers that something is wrong; if ``retryable``, it is tried soon.
+    """The source can't be reached, or responds with an error; if ``retryable``, it is tried soon.
 
     ``retry_after`` is how many seconds the server asks to wait.
     """
@@ -31,7 +31,7 @@ class ItemUnavailable(Exception):
 
 
 class ItemGone(ItemUnavailable):
-    """The item has gone since it was seen."""
+    """The item was deleted after it was listed."""
 
 
 class ItemDelayed(Exception):
@@ -76,7 +76,7 @@ class NewItems:
 
 @dataclass(frozen=True, slots=True)
 class FetchedItem:
-    """A fetched item: its file's name, and what ``metadata.sourceDetail`` tells of where it came from.
+    """A fetched item: its file's name, and where it came from, for ``metadata.sourceDetail``.
 
     ``identity`` identifies it across sources, such as a Message-ID.
     """

@@ -1,7 +1,7 @@
 """The functions of a team's query: those that compute from their arguments, the date, and chance.
 
 DuckDB's own list says which functions always give the same result for the same arguments; those among them
-that tell about the server or run SQL are left out.
+that describe the server or run SQL are left out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The program that runs one query of a team, in a process of its own that can be killed.
 
-It reads a ``QueryOrder`` as JSON from its input, opens the published copy, gives up all other rights, and
+It reads a ``QueryOrder`` as JSON from its input, opens the published copy, drops all other rights, and
 writes the result, or why there is none, as JSON to its output.
 """
 

@@ -30,7 +30,7 @@ class FieldColumns:
 class ParserSchema:
     """A parser's tables: ``schema`` is its slug; ``fields`` are in order.
 
-    ``parser_id`` tells the rows of a deleted parser from those of another with the same slug.
+    ``parser_id`` distinguishes the rows of a deleted parser from those of another with the same slug.
     """
 
     schema: str

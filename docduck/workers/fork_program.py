@@ -65,7 +65,7 @@ def _import(modules: list[str]) -> None:
     if sys.platform == "darwin":
         return  # its frameworks don't survive a fork: workers import everything themselves
     for name in modules:
-        # The worker imports it again, and tells why it can't.
+        # The worker imports it again, and fails with the reason.
         with contextlib.suppress(Exception):
             importlib.import_module(name)
     gc.freeze()

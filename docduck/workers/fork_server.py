@@ -57,12 +57,13 @@ class ForkServer:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked for workers."""
+        """Whether it can start workers."""
         return self._socket.fileno() >= 0 and self._process.poll() is None
 
     def prepare(self, modules: Collection[str]) -> None:
         """Have it import ``modules``, without waiting for that."""
-        with self._lock, contextlib.suppress(OSError):  # it is gone: the next worker tells why
+        # If it has ended, starting the next worker raises the reason.
+        with self._lock, contextlib.suppress(OSError):
             send_frame(self._socket, PREPARE, " ".join(modules).encode())
 
     def fork(self, modules: Collection[str], descriptors: Sequence[int]) -> int:

@@ -22,7 +22,7 @@ def scratch_folder() -> Iterator[Path]:
     """
     root = Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}"
     root.mkdir(mode=0o700, exist_ok=True)
-    # Anyone can make this folder before docduck does: what lies in another's would be read, or replaced.
+    # Another user may have made this folder first, to read or replace what is written into it.
     if root.stat().st_uid != os.getuid() or root.stat().st_mode & 0o077:
         raise PermissionError(f"{root} is not this user's alone: remove it")
     for left in root.iterdir():

@@ -71,7 +71,7 @@ class BucketReader:
         self._store_ = None
 
     def look(self, cursor: Cursor) -> NewItems:
-        """Return all objects that match, by name; the ledger tells which of them are known."""
+        """Return all objects that match, by name; the intake ledger has those that are known."""
         items: list[RemoteItem] = []
         with _source_errors():
             for batch in obstore.list(open_bucket(self._settings.endpoint, self._settings.look_seconds)):

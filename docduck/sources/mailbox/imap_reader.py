@@ -1,4 +1,4 @@
-"""Reading the folders of an IMAP server (RFC 9051): by UID, without marking anything unless asked to."""
+"""Reading the folders of an IMAP server (RFC 9051): by UID, marking nothing by reading it."""
 
 from __future__ import annotations
 

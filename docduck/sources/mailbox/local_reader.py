@@ -55,7 +55,7 @@ class MaildirReader:
         return None
 
     def look(self, cursor: Cursor) -> NewItems:
-        """Return all mails; the ledger tells which of them are known."""
+        """Return all mails; the intake ledger has those that are known."""
         dated: list[tuple[int, RemoteItem]] = []
         for folder in _FOLDERS:
             with _source_errors(), os.scandir(self._path / folder) as entries:
@@ -109,7 +109,7 @@ class MboxReader:
         return None
 
     def look(self, cursor: Cursor) -> NewItems:
-        """Return all mails of a file that has changed; the ledger tells which of them are known."""
+        """Return all mails of a file that has changed; the intake ledger has those that are known."""
         state = self._state()
         if cursor.get("state") == state:
             return NewItems((), cursor)

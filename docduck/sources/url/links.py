@@ -21,7 +21,7 @@ class BadIndex(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link with the time of its last change as the page tells it; ``is_index`` if it is another index."""
+    """A link, and the time of its last change as printed on the page; ``is_index`` if it is another index."""
 
     url: str
     changed: str = ""

@@ -80,7 +80,7 @@ class UrlReader:
     """A source of documents at URLs.
 
     A look takes at most ``look_seconds`` for a page. A host that failed several times in a row, or asks to
-    wait, is not asked again by this reader.
+    wait, gets no more requests of this reader.
     """
 
     def __init__(
