@@ -10,12 +10,13 @@ import pytest
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
-from docduck.catalog.models import Folder, ReviewStage, Webhook
+from docduck.catalog.models import ExportLayout, Folder, ReviewStage, Webhook
 from docduck.catalog.models.base import Base
 from docduck.server.app import create_app
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Schema
 from docduck.service.pipeline.pipeline_spec import WebhookSpec
+from docduck.service.schemas.export_layouts import LayoutProperties
 from docduck.service.schemas.folders import FolderProperties
 from docduck.service.schemas.review_stages import StageProperties
 from docduck.service.schemas.webhooks import WebhookProperties
@@ -50,6 +51,13 @@ RESOURCES = [
         hidden=["reviewerId"],
     ),
     Resource(FolderProperties, Folder, "/parsers/{parserId}/folders", "folderId"),
+    Resource(
+        LayoutProperties,
+        ExportLayout,
+        "/parsers/{parserId}/export-layouts",
+        "layoutId",
+        derived=["table_name"],
+    ),
 ]
 
 

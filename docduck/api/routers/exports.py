@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, cast
 
@@ -22,18 +21,13 @@ from docduck.api.schemas.exports import (
     Delivery,
     ExportBody,
     ExportLayoutResponse,
-    ExportLayoutUpdate,
     ExportLink,
-    LayoutColumnBody,
     NewExport,
-    NewExportLayout,
 )
 from docduck.exports.plan import CONTENT_TYPES, content_types
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.export_layouts import (
-    LayoutChanges,
-    LayoutColumn,
     create_layout,
     delete_layout,
     get_layout,
@@ -44,6 +38,7 @@ from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.file_exports import StoredExport, export_to_file, export_to_store
 from docduck.service.outputs.selection import Selection
 from docduck.service.previews.signed_links import export_link
+from docduck.service.schemas.export_layouts import ExportLayoutUpdate, NewExportLayout
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Exports"], route_class=GuardedRoute)
 
@@ -124,7 +119,7 @@ def create_one(
     parserId: ParserId, body: NewExportLayout, inst: Inst, caller: CurrentCaller
 ) -> ExportLayoutResponse:
     """Save a layout: columns with their order and headings, format, scope and table."""
-    made = create_layout(inst, caller.team_id, parserId, _changes(body), caller.actor)
+    made = create_layout(inst, caller.team_id, parserId, body.given(), caller.actor)
     return ExportLayoutResponse.of(made)
 
 
@@ -151,7 +146,7 @@ def update(
     parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, inst: Inst, caller: CurrentCaller
 ) -> ExportLayoutResponse:
     """Change the properties of an export layout that are sent."""
-    made = update_layout(inst, caller.team_id, parserId, layoutId, _changes(body), caller.actor)
+    made = update_layout(inst, caller.team_id, parserId, layoutId, body.given(), caller.actor)
     return ExportLayoutResponse.of(made)
 
 
@@ -185,14 +180,6 @@ async def stored_link(
 def _request(body: ExportBody) -> ExportRequest:
     selection = Selection(body.document_ids, body.external_ids, body.filters)
     return ExportRequest(body.format, body.scope, body.table_name, body.layout_id, selection)
-
-
-def _changes(body: NewExportLayout | ExportLayoutUpdate) -> LayoutChanges:
-    given = body.given()
-    columns: Sequence[LayoutColumnBody] | None = given.get("columns")
-    if columns is not None:
-        given["columns"] = [LayoutColumn(one.field, one.header) for one in columns]
-    return cast(LayoutChanges, given)
 
 
 def _link(inst: Installation, base_url: str, export: StoredExport) -> ExportLink:

@@ -12,15 +12,10 @@ from docduck.exports.model import Format, Scope
 from docduck.service.conditions.filters import MOST_FILTERS
 from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import Schema
-from docduck.service.outputs.export_layouts import MOST_COLUMNS
+from docduck.service.schemas.export_layouts import FormatName, ScopeName, TableName
 
-FormatName = Annotated[Format, Field(strict=False)]
 StoredFormat = Annotated[Format, SkipValidation, PlainSerializer(lambda value: value)]
 """A format that was saved; the package that adds it may be gone."""
-ScopeName = Annotated[Scope, Field(strict=False)]
-
-_SCOPE = "By default nested documents for `json` and `xml`, `all_flat` for `csv`, `all_sheets` for the others"
-_TABLE = "The table of the scope `table`, by name or id; needed if the parser has several"
 
 
 class ExportBody(Schema):
@@ -33,8 +28,8 @@ class ExportBody(Schema):
     external_ids: Annotated[Many[ExternalId], Field(min_length=1)] | None = None
     filters: Annotated[list[Filter], Field(max_length=MOST_FILTERS)] | None = None
     format: FormatName | None = Field(None, description="`json` by default")
-    scope: ScopeName | None = Field(None, description=_SCOPE)
-    table_name: str | None = Field(None, description=_TABLE)
+    scope: ScopeName = None
+    table_name: TableName = None
     layout_id: Uuid | None = Field(
         None, description="A saved layout, instead of `format`, `scope` and `tableName`"
     )
@@ -66,42 +61,6 @@ class ExportLink(ResponseModel):
         "Ids that were given of documents that are rejected or have no values"
     )
     warnings: list[str] | None = omitted_if_none("What the file does not hold as it was asked for")
-
-
-class LayoutColumnBody(Schema):
-    """A column of a layout."""
-
-    field: str = Field(
-        min_length=1,
-        description="A field's name or id, `Table.Column`, or `$id`, `$name`, `$externalId`, `$status`, "
-        "`$createdAt`, `$updatedAt`, `$rowNumber`",
-        examples=["Total"],
-    )
-    header: Name | None = Field(None, description="The heading, instead of the usual one")
-
-
-Columns = Annotated[list[LayoutColumnBody], Field(min_length=1, max_length=MOST_COLUMNS)]
-_COLUMNS = "The columns in their order; null for the usual ones"
-
-
-class NewExportLayout(Schema):
-    """A layout to save."""
-
-    name: Name
-    format: FormatName = Format.JSON
-    scope: ScopeName | None = Field(None, description=_SCOPE)
-    table_name: str | None = Field(None, description=_TABLE)
-    columns: Columns | None = Field(None, description=_COLUMNS)
-
-
-class ExportLayoutUpdate(Schema):
-    """The properties to change."""
-
-    name: Name = ""
-    format: FormatName = Format.JSON
-    scope: ScopeName | None = Field(None, description=_SCOPE)
-    table_name: str | None = Field(None, description=_TABLE)
-    columns: Columns | None = Field(None, description=_COLUMNS)
 
 
 class LayoutColumnResponse(ResponseModel):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from docduck.service.documents.document_changes import BulkOutcome
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
-    from docduck.service.outputs.export_layouts import LayoutChanges, LayoutView
+    from docduck.service.outputs.export_layouts import LayoutView
     from docduck.service.outputs.exporting import ExportRequest
     from docduck.service.outputs.folder_exports import ExportView
     from docduck.service.parsers.lookup_tables import LookupTableView
@@ -131,7 +131,7 @@ class ExportBackend(Protocol):
 
     def layout(self, parser: str, ref: str) -> LayoutView: ...
 
-    def put_layout(self, parser: str, new: LayoutChanges) -> LayoutView: ...
+    def put_layout(self, parser: str, new: Values) -> LayoutView: ...
 
     def delete_layout(self, parser: str, ref: str) -> None: ...
 

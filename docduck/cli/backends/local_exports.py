@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Values
 from docduck.service.outputs.export_layouts import (
-    LayoutChanges,
     LayoutView,
     delete_layout,
     get_layout,
@@ -47,7 +47,7 @@ class LocalExports:
     def layout(self, parser: str, ref: str) -> LayoutView:
         return get_layout(self._inst, self._team, parser, ref)
 
-    def put_layout(self, parser: str, new: LayoutChanges) -> LayoutView:
+    def put_layout(self, parser: str, new: Values) -> LayoutView:
         return put_layout(self._inst, self._team, parser, new, _ACTOR)
 
     def delete_layout(self, parser: str, ref: str) -> None:

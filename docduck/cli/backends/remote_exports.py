@@ -15,7 +15,8 @@ from docduck.client.exports import ExportFile
 from docduck.errors import InputError, NotFound
 from docduck.exports import ExportPlan, resolve
 from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated, place
-from docduck.service.outputs.export_layouts import LayoutChanges, LayoutView
+from docduck.service.core.schema import Values
+from docduck.service.outputs.export_layouts import LayoutView
 from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.folder_exports import ExportView, check_increment
 from docduck.service.parsers.parsers import ParserView
@@ -77,7 +78,7 @@ class RemoteExports:
     def layout(self, parser: str, ref: str) -> LayoutView:
         return self._layout(self._parser(parser).id, ref)
 
-    def put_layout(self, parser: str, new: LayoutChanges) -> LayoutView:
+    def put_layout(self, parser: str, new: Values) -> LayoutView:
         parser_id, name = self._parser(parser).id, new["name"].strip()
         columns = new.get("columns")
         values: dict[str, Any] = {

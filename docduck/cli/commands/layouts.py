@@ -11,7 +11,8 @@ from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.exports.model import Format, Scope
-from docduck.service.outputs.export_layouts import LayoutColumn, LayoutView
+from docduck.service.outputs.export_layouts import LayoutView
+from docduck.service.schemas.export_layouts import LayoutColumn
 
 app = typer.Typer(
     help="Layouts of exports: format, scope, columns.", no_args_is_help=True, add_completion=False

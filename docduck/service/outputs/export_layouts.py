@@ -6,7 +6,7 @@ import datetime as dt
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, TypedDict
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -22,22 +22,12 @@ from docduck.ids import is_uuid, new_id
 from docduck.service.conditions.targets import find_target
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Values
 from docduck.service.parsers.parsers import find, view
+from docduck.service.schemas.export_layouts import MOST_COLUMNS, LayoutColumn, LayoutProperties
 
 LONGEST_NAME = 255
-MOST_COLUMNS = 1000
 _PROPERTIES = tuple(column.key for column in (*PROPERTY_COLUMNS, NUMBER_COLUMN))
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutColumn:
-    """A column of a layout: a property such as ``$id``, a field, or ``Table.Column``.
-
-    ``header`` is None for the usual heading.
-    """
-
-    field: str
-    header: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +48,6 @@ class LayoutView:
     updated_at: dt.datetime
 
 
-class LayoutChanges(TypedDict, total=False):
-    """Properties of a layout; a missing key leaves the value as it is."""
-
-    name: str
-    format: str
-    scope: str | None
-    table_name: str | None
-    columns: Sequence[LayoutColumn] | None
-
-
 def list_layouts(inst: Installation, team_id: str, parser_ref: str) -> list[LayoutView]:
     """Return a parser's layouts, by name; raise NotFound."""
     with inst.catalog.read_session() as session:
@@ -85,7 +65,7 @@ def get_layout(inst: Installation, team_id: str, parser_ref: str, ref: str) -> L
 
 
 def create_layout(
-    inst: Installation, team_id: str, parser_ref: str, new: LayoutChanges, actor: str = "user"
+    inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> LayoutView:
     """Create a layout; raise NotFound, InputError, and Conflict if the name is taken."""
     with inst.catalog.transaction() as session:
@@ -109,7 +89,7 @@ def update_layout(
     team_id: str,
     parser_ref: str,
     ref: str,
-    changes: LayoutChanges,
+    changes: Values,
     actor: str = "user",
 ) -> LayoutView:
     """Change a layout; raise NotFound, InputError, and Conflict if the name is taken."""
@@ -129,10 +109,10 @@ def update_layout(
 
 
 def put_layout(
-    inst: Installation, team_id: str, parser_ref: str, new: LayoutChanges, actor: str = "user"
+    inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> LayoutView:
     """Create a layout, or replace the one of that name; raise NotFound, InputError."""
-    complete: LayoutChanges = {"scope": None, "table_name": None, "columns": None, **new}
+    complete = {"scope": None, "table_name": None, "columns": None, **new}
     try:
         return update_layout(inst, team_id, parser_ref, _line("name", new["name"]), complete, actor)
     except NotFound as error:
@@ -183,7 +163,7 @@ def _named(session: Session, parser: Parser, name: str) -> ExportLayout | None:
     return next((row for row in rows if row.name.casefold() == name.casefold()), None)
 
 
-def _apply(session: Session, parser: Parser, row: ExportLayout, given: LayoutChanges) -> None:
+def _apply(session: Session, parser: Parser, row: ExportLayout, given: Values) -> None:
     """Set what is given; check the layout as a whole."""
     fields = view(parser).fields
     name = _line("name", given["name"]) if "name" in given else row.name
@@ -267,14 +247,8 @@ def _names(fields: Sequence[Field]) -> dict[str, str]:
 
 def _facts(layout: LayoutView) -> dict[str, Any]:
     """Return what ``update_layout`` changes, for the audit log."""
-    columns = layout.columns
-    return {
-        "name": layout.name,
-        "format": layout.format,
-        "scope": layout.scope,
-        "tableName": layout.table_name,
-        "columns": None if columns is None else [asdict(one) for one in columns],
-    }
+    columns = layout.columns and [asdict(column) for column in layout.columns]
+    return LayoutProperties.facts(layout, "columns") | {"columns": columns}
 
 
 def _view(row: ExportLayout, fields: Sequence[Field]) -> LayoutView:

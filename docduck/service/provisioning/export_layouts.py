@@ -6,9 +6,11 @@ import re
 
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.export_layouts import LayoutChanges, LayoutColumn, list_layouts, put_layout
+from docduck.service.core.schema import Values
+from docduck.service.outputs.export_layouts import list_layouts, put_layout
 from docduck.service.pipeline.export_specs import LayoutSpec
 from docduck.service.pipeline.pipeline_spec import ParserSpec
+from docduck.service.schemas.export_layouts import LayoutColumn
 
 _INDEX = re.compile(r"\.(\d+)")
 _KEYS = {"tableName": "table"}
@@ -38,7 +40,7 @@ def _word(existed: bool) -> str:
     return "changed" if existed else "created"
 
 
-def _changes(spec: LayoutSpec) -> LayoutChanges:
+def _changes(spec: LayoutSpec) -> Values:
     columns = spec.columns
     return {
         "name": spec.name,

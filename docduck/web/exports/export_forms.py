@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.api.schemas.exports import ExportBody, NewExportLayout
+from docduck.api.schemas.exports import ExportBody
 from docduck.errors import InputError
 from docduck.exports.columns import NUMBER_COLUMN, PROPERTY_COLUMNS
 from docduck.fields import Field, FieldType
 from docduck.service.conditions.filters import typed_filter
-from docduck.service.outputs.export_layouts import LayoutChanges, LayoutColumn, LayoutView
+from docduck.service.core.schema import Values
+from docduck.service.outputs.export_layouts import LayoutView
 from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.selection import Selection
+from docduck.service.schemas.export_layouts import NewExportLayout
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, form_value
 
@@ -55,10 +57,10 @@ def request_of(given: Form) -> ExportRequest:
     return ExportRequest(body.format, body.scope, body.table_name, body.layout_id, selection)
 
 
-def layout_of(given: Form) -> LayoutChanges:
+def layout_of(given: Form) -> Values:
     """Return the whole layout in a form; raise InputError."""
     columns = [{"field": one.field, "header": one.header or None} for one in _chosen(given)]
-    body = checked_body(
+    return checked_body(
         NewExportLayout,
         {
             "name": form_value(given, "name").strip(),
@@ -67,14 +69,7 @@ def layout_of(given: Form) -> LayoutChanges:
             "tableName": form_value(given, "table") or None,
             "columns": columns or None,
         },
-    )
-    return {
-        "name": body.name,
-        "format": body.format,
-        "scope": body.scope,
-        "table_name": body.table_name,
-        "columns": [LayoutColumn(one.field, one.header) for one in body.columns] if body.columns else None,
-    }
+    ).given()
 
 
 def choices(fields: Sequence[Field], layout: LayoutView | None = None) -> list[Choice]:

@@ -10,9 +10,8 @@ import pytest
 
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import Values
 from docduck.service.outputs.export_layouts import (
-    LayoutChanges,
-    LayoutColumn,
     create_layout,
     delete_layout,
     get_layout,
@@ -24,10 +23,11 @@ from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.folder_exports import export_to_folder
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserView, get_parser, set_fields
+from docduck.service.schemas.export_layouts import LayoutColumn
 from tests.exports.reading import read_csv
 from tests.service.core.documents import add, complete, make_parser
 
-ITEMS: LayoutChanges = {
+ITEMS: Values = {
     "name": "Items for SAP",
     "format": "csv",
     "scope": "table",
@@ -76,14 +76,14 @@ def test_columns_have_the_order_and_headings_of_the_layout(any_inst: Installatio
 def test_layouts_of_the_other_scopes(inst: Installation) -> None:
     parser = ready(inst)
     columns = [LayoutColumn("Total"), LayoutColumn("$name", "File"), LayoutColumn("Line Items.Amount")]
-    new: LayoutChanges = {"name": "flat", "format": "csv", "columns": columns}
+    new: Values = {"name": "flat", "format": "csv", "columns": columns}
     create_layout(inst, parser.team_id, parser.id, new)
     assert rows(inst, parser, "flat") == [
         ["Total", "File", "Line Items.Amount"],
         ["12.5", "doc-0.txt", "0"],
         ["12.5", "doc-0.txt", "1"],
     ]
-    fields: LayoutChanges = {"name": "f", "format": "csv", "scope": "fields_only", "columns": columns[:2]}
+    fields: Values = {"name": "f", "format": "csv", "scope": "fields_only", "columns": columns[:2]}
     create_layout(inst, parser.team_id, parser.id, fields)
     assert rows(inst, parser, "f") == [["Total", "File"], ["12.5", "doc-0.txt"]]
     create_layout(inst, parser.team_id, parser.id, {"name": "x", "format": "xlsx", "columns": columns})

@@ -8,8 +8,9 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.export_layouts import LayoutColumn, create_layout, list_layouts
+from docduck.service.outputs.export_layouts import create_layout, list_layouts
 from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
+from docduck.service.schemas.export_layouts import LayoutColumn
 
 NOTES = """parsers:
 - name: Notes
