@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper
@@ -48,6 +49,7 @@ def make_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mak
         with (metadata / "entry_points.txt").open("a") as file:
             file.write(f"[docduck.{group}]\n{name} = {module}:added\n")
         names.append(module)
+        importlib.invalidate_caches()
         forget()
 
     yield make

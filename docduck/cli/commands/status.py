@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from docduck import plugins
 from docduck.cli.output import JsonOption, installation, print_json, say, shown
 from docduck.cli.tables import print_table
 from docduck.service.upkeep.health import problems, reading_trouble
@@ -18,7 +19,7 @@ def status(json: JsonOption = False) -> None:
         now = read_status(inst, inst.team_id)
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
         workers = inst.settings.workers
-        troubles = [*problems(inst).values(), *filter(None, [reading_trouble(inst)])]
+        troubles = [*problems(inst).values(), *filter(None, [reading_trouble(inst)]), *plugins.broken()]
     restrictions = sandbox.probe()
     if json:
         print_json(

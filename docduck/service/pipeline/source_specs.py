@@ -122,7 +122,7 @@ class UrlSpec(RemoteSpec):
     @field_validator("url")
     @classmethod
     def _address(cls, url: str) -> str:
-        return _checked_url(url)
+        return checked_url(url)
 
     @field_validator("headers")
     @classmethod
@@ -160,7 +160,7 @@ class OAuthSpec(Spec):
     @field_validator("token_url")
     @classmethod
     def _address(cls, url: str) -> str:
-        return _checked_url(url)
+        return checked_url(url)
 
 
 class MailboxSpec(RemoteSpec):
@@ -242,7 +242,7 @@ class BucketSpec(BucketPlace, RemoteSpec):
         return self
 
 
-def _checked_url(url: str) -> str:
+def checked_url(url: str) -> str:
     """Return the URL; whether its host may be reached is seen when it is."""
     try:
         check_url(url, OutboundPolicy(allowed_networks=ANYWHERE))
