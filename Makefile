@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PACKAGES := docduck dagster_docduck orchestration assets resources
 PROGRAMS := api cli client dagster_docduck mcp orchestration server system web workers
-PARALLEL := $(BIN)/python -m pytest -q -n 2 --dist worksteal
+PARALLEL := $(BIN)/python -m pytest -q --dist worksteal -n
 SYSTEM_PACKAGES := postgresql chromium redis-server dovecot-imapd
 
 .DEFAULT_GOAL := help
@@ -36,15 +36,15 @@ $(READY): requirements.lock pyproject.toml
 	@touch $(READY)
 
 test: setup check  ## Run the linters and the tests, in a quarter of an hour
-	@$(PARALLEL) -m "not extended" --ignore tests/system
+	@$(PARALLEL) 3 -m "not extended" --ignore tests/system
 	@$(BIN)/python -m pytest -q -m "not extended" tests/system
 
 test-fast: setup  ## Run the tests that take no second and need nothing running, in two minutes
-	@$(PARALLEL) -m "not slow and not installed and not browser and not postgres and not extended" \
+	@$(PARALLEL) 2 -m "not slow and not installed and not browser and not postgres and not extended" \
 		$(addprefix --ignore=tests/,$(PROGRAMS))
 
 test-all: setup check  ## Run the linters and all tests, extended ones too, in an hour, as CI does
-	@$(PARALLEL) --ignore tests/system
+	@$(PARALLEL) 2 --ignore tests/system
 	@# One after the other: a docduck uses all cores, and its times are measured.
 	@$(BIN)/python -m pytest -q tests/system
 

@@ -40,11 +40,20 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(f"Not installed: {', '.join(missing)}. Run {remedy}", pytest.ExitCode.USAGE_ERROR)
 
 
+_FACES = ("tests/api", "tests/mcp", "tests/web")
+"""Folders of tests of what translates for services, whose own tests run on both databases."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what opens an installation."""
+    """Mark what opens an installation, and what repeats on PostgreSQL how a service is asked."""
     for item in items:
-        if isinstance(item, pytest.Function) and "make_installation" in item.fixturenames:
+        fixtures = item.fixturenames if isinstance(item, pytest.Function) else ()
+        if "make_installation" in fixtures:
             item.add_marker("installed")
+        if "any_inst" in fixtures and item.get_closest_marker("postgres"):
+            folders = (item.config.rootpath / face for face in _FACES)
+            if any(item.path.is_relative_to(folder) for folder in folders):
+                item.add_marker("extended")
 
 
 @pytest.fixture(scope="session")

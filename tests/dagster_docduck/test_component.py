@@ -59,11 +59,19 @@ NODES = """{ assetNodes { assetKey { path } dependencyKeys { path } assetMateria
   metadataEntries { label ... on IntMetadataEntry { intValue } } } } }"""
 
 
+@pytest.fixture(scope="module")
+def new_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project as create-dagster makes it."""
+    folder = tmp_path_factory.mktemp("project")
+    command(folder, "create-dagster", "project", "shop", "--no-uv-sync")
+    return folder / "shop"
+
+
 @pytest.fixture
-def shop(tmp_path: Path) -> Path:
+def shop(new_project: Path, tmp_path: Path) -> Path:
     """A project with the component and an asset that takes one of its tables."""
-    command(tmp_path, "create-dagster", "project", "shop", "--no-uv-sync")
     project = tmp_path / "shop"
+    shutil.copytree(new_project, project, symlinks=True)
     write(project, DEFS)
     (project / "src" / "shop" / "defs" / "spend.py").write_text(SPEND)
     (project / "scans").mkdir()

@@ -32,8 +32,10 @@ def files(clone: Path) -> set[str]:
     "command",
     [
         ("dagster", "definitions", "validate"),
-        ("dagster", "definitions", "validate", "-w", "workspace.yaml"),
-        ("dg", "check", "defs"),
+        pytest.param(
+            ("dagster", "definitions", "validate", "-w", "workspace.yaml"), marks=pytest.mark.extended
+        ),
+        pytest.param(("dg", "check", "defs"), marks=pytest.mark.extended),
         ("dg", "list", "defs"),
     ],
     ids=" ".join,

@@ -121,7 +121,7 @@ def test_a_newcomer_sees_rows_at_once(make_docduck: MakeDocduck) -> None:
     assert stopped < GRACE_SECONDS
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_ctrl_c_ends_a_run_that_is_reading(make_docduck: MakeDocduck) -> None:
     docduck = make_docduck()
     docduck.start("--samples")

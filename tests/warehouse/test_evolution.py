@@ -273,7 +273,7 @@ def history(seed: int, steps: int, warehouse: Warehouse) -> Catalog:
 
 
 @pytest.mark.parametrize(
-    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.extended) for seed in range(2, 8))]
 )
 def test_after_any_history_a_rebuild_gives_the_same(tmp_path: Path, seed: int) -> None:
     warehouse = Warehouse(tmp_path)

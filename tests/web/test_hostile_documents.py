@@ -152,7 +152,9 @@ def test_what_documents_hold_is_sent_so_that_it_cannot_run(world: World) -> None
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 class TestInChromium:
-    @pytest.fixture(params=["with the policy", "without the policy"])
+    @pytest.fixture(
+        params=["with the policy", pytest.param("without the policy", marks=pytest.mark.extended)]
+    )
     def opened(self, world: World, request: pytest.FixtureRequest) -> Iterator[tuple[Any, list[str]]]:
         """An owner's page, and all that should not happen; pages must hold without their policy too."""
         without = request.param == "without the policy"
