@@ -41,13 +41,12 @@ class operation:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, function: Callable[Concatenate[Any, P], T]) -> endpoint[P, T]:
-        signature = inspect.signature(function)
-        not_sent = {"self", "idempotency_key", *_names(self.path)}
-        has_values = not signature.parameters.keys() <= not_sent
-
         @functools.wraps(function)
         def steps(resource: Any, /, *args: P.args, **kwargs: P.kwargs) -> Steps[T]:
+            signature = _signature(function)
             values = _set_values(signature, resource, *args, **kwargs)
+            not_sent = {"self", "idempotency_key", *_names(self.path)}
+            has_values = not signature.parameters.keys() <= not_sent
             return self._sent(resource, values, has_values, "file" in signature.parameters)
 
         return endpoint(steps)
@@ -70,6 +69,11 @@ class operation:
             options["body"] = values[self.body] if self.body else sent
         response = yield from resource.call(self.method, place, held_seconds=self.held_seconds, **options)
         return response if self.result is None else response[self.result]
+
+
+@functools.cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
 
 
 def _names(path: str) -> list[str]:
