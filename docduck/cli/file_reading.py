@@ -10,7 +10,7 @@ from docduck.cli.output import progress
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import read_options, worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.jobs.document_job import DocumentTask, document_pool
+from docduck.extraction.jobs.document_job import DocumentTask, document_job
 from docduck.extraction.model_options import ModelOptions
 from docduck.settings import settings
 from docduck.workers.pool import WorkerPool
@@ -49,7 +49,7 @@ def each_document(
     done = 0
     with responder(model) as respond, progress(what, len(files)) as advance:
         workers: WorkerPool[DocumentTask[R], R]
-        workers = document_pool(result, min(now.workers, len(files)), limits, respond)
+        workers = WorkerPool(document_job(result), min(now.workers, len(files)), limits, responder=respond)
         with workers as pool:
             for index, path in enumerate(files):
                 task = DocumentTask(path.name, work, reading)

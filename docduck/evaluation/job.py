@@ -17,9 +17,7 @@ from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 from docduck.workers.context import Context
-from docduck.workers.limits import Limits
-from docduck.workers.pool import WorkerPool
-from docduck.workers.questions import Responder
+from docduck.workers.pool import Job
 
 _PICTURE_WIDTH = 900
 _MAX_PICTURES = 3
@@ -56,21 +54,6 @@ class CaseResult:
     pictures: list[Picture] = field(default_factory=list)
 
 
-def case_pool(
-    workers: int, limits: Limits, tasks_per_worker: int, responder: Responder | None
-) -> WorkerPool[CaseTask, CaseResult]:
-    """Return a pool whose workers evaluate cases."""
-    return WorkerPool(
-        evaluate_case,
-        CaseResult,
-        workers,
-        limits,
-        preload=HEAVY,
-        tasks_per_worker=tasks_per_worker,
-        responder=responder,
-    )
-
-
 def evaluate_case(task: CaseTask, context: Context) -> CaseResult:
     """Read a case's document and compare its values.
 
@@ -81,6 +64,10 @@ def evaluate_case(task: CaseTask, context: Context) -> CaseResult:
     comparisons = compare_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
     pictures = _pictures(data, document, comparisons) if task.pictures else []
     return CaseResult(extraction.data, comparisons, pictures)
+
+
+EVALUATION = Job(evaluate_case, CaseResult, HEAVY)
+"""Read documents and compare their values with the truth."""
 
 
 def case_task(

@@ -20,7 +20,7 @@ from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
-from docduck.workers.pool import WorkerPool
+from docduck.workers.pool import Job, WorkerPool
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ def learn(
     with (
         responder(options.model) as respond,
         WorkerPool(
-            learn_case, LearnedLayout, jobs or settings.workers, limits, preload=HEAVY, responder=respond
+            Job(learn_case, LearnedLayout, HEAVY), jobs or settings.workers, limits, responder=respond
         ) as pool,
     ):
         for key, case in zip(suites, cases, strict=True):

@@ -10,7 +10,7 @@ from typing import Any
 
 from docduck.evaluation.cases import Case
 from docduck.evaluation.comparison import Comparison
-from docduck.evaluation.job import CaseResult, Picture, case_pool, case_task, compare_all
+from docduck.evaluation.job import EVALUATION, CaseResult, Picture, case_task, compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.extraction_settings import (
     extract_options,
@@ -23,6 +23,7 @@ from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
+from docduck.workers.pool import WorkerPool
 from docduck.workers.task_queue import TaskOutcome
 
 
@@ -79,7 +80,9 @@ def run(
     workers, limits, more = jobs or settings.workers, worker_limits(settings), model_seconds(options.model)
     with (
         responder(options.model) as respond,
-        case_pool(workers, limits, settings.worker_tasks, respond) as pool,
+        WorkerPool(
+            EVALUATION, workers, limits, tasks_per_worker=settings.worker_tasks, responder=respond
+        ) as pool,
     ):
         for key, case in by_key.items():
             taught = replace(for_worker(options), learned_layouts=(layouts or {}).get(case.suite, ()))

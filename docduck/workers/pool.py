@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -38,8 +39,21 @@ _MOST_FAILED_STARTS = 3
 _MOST_KEPT = 0.75
 
 
+@dataclass(frozen=True, slots=True)
+class Job(Generic[T, R]):
+    """What worker processes do with a task.
+
+    ``work`` is a module-level function; its result is of the type ``result``, which MessagePack can encode.
+    ``preload`` names modules to import in advance.
+    """
+
+    work: Callable[[T, Context], R]
+    result: Any
+    preload: tuple[str, ...] = ()
+
+
 class WorkerPool(Generic[T, R]):
-    """Run ``job(task, context)`` in up to ``workers`` processes, which are started when needed.
+    """Do a job's tasks in up to ``workers`` processes, which are started when needed.
 
     A task that exceeds its time fails with TimedOut. One that kills its process, or exceeds the memory of a
     used process, is retried in a new one and then fails with DamagedFile. Processes are replaced after
@@ -49,20 +63,16 @@ class WorkerPool(Generic[T, R]):
     which there are then at least two), and more of them only while no others wait; lengthy ones never have
     more. A task that turns out to be slow beyond that is set aside; one that was submitted as slow never is.
 
-    ``job`` is a module-level function; its result is of the type ``result``, which MessagePack can encode.
-    ``preload`` names modules to import in advance. ``responder`` answers tasks' questions in threads of this
-    process, ``most_questions`` at a time. A thread feeds the workers and enforces the limits. Use as a
-    context manager; leaving it kills running tasks.
+    ``responder`` answers tasks' questions in threads of this process, ``most_questions`` at a time. A thread
+    feeds the workers and enforces the limits. Use as a context manager; leaving it kills running tasks.
     """
 
     def __init__(
         self,
-        job: Callable[[T, Context], R],
-        result: Any,
+        job: Job[T, R],
         workers: int,
         limits: Limits,
         *,
-        preload: Sequence[str] = (),
         tasks_per_worker: int = 1000,
         slow_seconds: float | None = None,
         responder: Responder | None = None,
@@ -72,8 +82,8 @@ class WorkerPool(Generic[T, R]):
         self.limits = limits
         self._slow_seconds = slow_seconds
         self._tasks_per_worker = tasks_per_worker
-        self._order = Order(job, tuple(preload), limits.most_seconds, limits.memory_bytes, "")
-        self._unpack_reply = reply_decoder(result)
+        self._order = Order(job.work, job.preload, limits.most_seconds, limits.memory_bytes, "")
+        self._unpack_reply = reply_decoder(job.result)
         self._questions = QuestionAnswering(responder, most_questions, self._wake)
         self._processes: list[WorkerProcess] = []
         self._failed_starts = 0

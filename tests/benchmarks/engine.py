@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask, pack_fields
 from docduck.extraction.result import Extraction
 from docduck.fields import Field
 from docduck.workers.limits import Limits
@@ -55,5 +55,5 @@ class BareEngine:
 @contextmanager
 def bare_engine(fields: Sequence[Field], workers: int) -> Iterator[BareEngine]:
     """A bare engine whose workers start with its first files."""
-    with reading_pool(workers, Limits(seconds=60, memory_bytes=1500 << 20)) as pool:
+    with WorkerPool(EXTRACTION, workers, Limits(seconds=60, memory_bytes=1500 << 20)) as pool:
         yield BareEngine(pool, pack_fields(fields))

@@ -22,10 +22,11 @@ from docduck import templates
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.extraction import extract
-from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask, pack_fields
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field
 from docduck.workers.limits import Limits
+from docduck.workers.pool import WorkerPool
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.figures import Figure
 from tools.samples.imaging import scan_jpeg
@@ -114,7 +115,7 @@ def long(folder: Path, fields: Sequence[Field]) -> Iterator[Figure]:
     """One file of many pages in a worker that has just been started."""
     path = folder / "long.pdf"
     _write_long(path)
-    with reading_pool(1, _LIMITS) as pool:
+    with WorkerPool(EXTRACTION, 1, _LIMITS) as pool:
         begin = time.perf_counter()
         pool.expect(1)
         pool.submit("short", ReadTask("short.txt", pack_fields(fields)), [_first_page(folder)])
@@ -135,7 +136,7 @@ def flat(files: Sequence[Path], fields: Sequence[Field]) -> Iterator[Figure]:
     """How much larger a worker is after all documents than after a tenth of them."""
     sizes: list[int] = []
     packed = pack_fields(fields)
-    with reading_pool(1, _LIMITS, tasks_per_worker=len(files) + 1) as pool:
+    with WorkerPool(EXTRACTION, 1, _LIMITS, tasks_per_worker=len(files) + 1) as pool:
         for file in files:
             pool.submit(file.name, ReadTask(file.name, packed), [file])
         while len(sizes) < len(files):

@@ -9,10 +9,11 @@ import pytest
 
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DocumentError
-from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask, pack_fields
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.workers.limits import Limits
+from docduck.workers.pool import WorkerPool
 from docduck.workers.task_queue import TaskOutcome
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.rawpdf import CATALOG, FONT, HELLO, raw, stream
@@ -61,7 +62,7 @@ def a_page_that_unpacks_to_gigabytes() -> bytes:
 @pytest.mark.slow
 def test_the_pool_ends_what_never_ends(tmp_path: Path) -> None:
     hostile = (a_form_that_draws_itself, forms_within_forms, a_page_that_unpacks_to_gigabytes)
-    with reading_pool(1, Limits(seconds=2, memory_bytes=700 << 20)) as pool:
+    with WorkerPool(EXTRACTION, 1, Limits(seconds=2, memory_bytes=700 << 20)) as pool:
         for make in (*hostile, lambda: pdf(lines_page())):
             path = tmp_path / str(len(list(tmp_path.iterdir())))
             path.write_bytes(make())

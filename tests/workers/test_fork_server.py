@@ -113,10 +113,10 @@ def test_a_server_ends_with_its_parent_though_another_process_holds_its_socket(t
             from typing import Any
             import psutil
             from docduck.workers.limits import Limits
-            from docduck.workers.pool import WorkerPool
+            from docduck.workers.pool import Job, WorkerPool
             from tests.workers import jobs
 
-            with WorkerPool(jobs.perform, Any, 1, Limits(60, 400 << 20)) as pool:
+            with WorkerPool(Job(jobs.perform, Any), 1, Limits(60, 400 << 20)) as pool:
                 pool.submit("it", ("pid",))
                 (outcome,) = pool.wait()
                 holder = os.fork()

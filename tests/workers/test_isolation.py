@@ -16,7 +16,7 @@ import pytest
 from docduck.errors import DamagedFile, Transient
 from docduck.workers import sandbox
 from docduck.workers.limits import Limits
-from docduck.workers.pool import WorkerPool
+from docduck.workers.pool import Job, WorkerPool
 from docduck.workers.process import InputUnavailable
 from docduck.workers.task_queue import TaskOutcome
 from tests.workers import jobs
@@ -143,7 +143,7 @@ def test_a_missing_input_can_be_tried_again_and_ends_its_task_alone(tmp_path: Pa
 
 def test_pages_give_a_task_more_time_but_no_more_than_the_most() -> None:
     limits = Limits(0.5, 400 << 20, pages=10, page_seconds=0.3, most_seconds=2.0)
-    with WorkerPool(jobs.perform, Any, 1, limits) as running:
+    with WorkerPool(Job(jobs.perform, Any), 1, limits) as running:
         running.submit("in time", ("pages", 3, 1.0))
         running.submit("too late", ("pages", 1, 1.5))
         running.submit("boasts", ("pages", 1_000_000, 60.0))

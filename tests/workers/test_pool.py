@@ -18,7 +18,7 @@ import pytest
 
 from docduck.errors import DamagedFile, Defect, DocumentError, EmptyFile, TimedOut, Transient, UnsupportedFile
 from docduck.workers.limits import Limits
-from docduck.workers.pool import WorkerPool
+from docduck.workers.pool import Job, WorkerPool
 from docduck.workers.task_queue import TaskOutcome
 from tests.waiting import wait_for
 from tests.workers import jobs
@@ -29,8 +29,8 @@ ROOMY = Limits(seconds=30, memory_bytes=400 * MIB)
 Pool = WorkerPool[tuple[Any, ...], Any]
 
 
-def pool(workers: int = 1, limits: Limits = ROOMY, **more: Any) -> Pool:
-    return WorkerPool(jobs.perform, Any, workers, limits, **more)
+def pool(workers: int = 1, limits: Limits = ROOMY, preload: tuple[str, ...] = (), **more: Any) -> Pool:
+    return WorkerPool(Job(jobs.perform, Any, preload), workers, limits, **more)
 
 
 def finish(running: Pool, seconds: float = 30) -> dict[str, TaskOutcome[Any]]:
@@ -371,7 +371,7 @@ def test_leaving_the_pool_ends_every_process() -> None:
 
 
 def test_workers_that_cannot_start_are_told() -> None:
-    with pool(preload=["docduck.no_such_module"]) as running:
+    with pool(preload=("docduck.no_such_module",)) as running:
         running.submit("it", ("echo", 1))
         with pytest.raises(Defect, match=r"do not start(.|\n)*docduck.no_such_module"):
             finish(running)
@@ -404,11 +404,11 @@ def test_workers_die_with_a_parent_that_is_killed(tmp_path: Path, busy: str) -> 
             import time
             from typing import Any
             from docduck.workers.limits import Limits
-            from docduck.workers.pool import WorkerPool
+            from docduck.workers.pool import Job, WorkerPool
             from tests.workers import jobs
 
             # No main guard: starting a worker must not run this file again.
-            with WorkerPool(jobs.perform, Any, 2, Limits(60, {400 * MIB})) as pool:
+            with WorkerPool(Job(jobs.perform, Any), 2, Limits(60, {400 * MIB})) as pool:
                 pool.submit("quick", ("pid",))
                 pool.wait()
                 pool.submit("busy", {task!r})
@@ -441,11 +441,11 @@ def test_works_from_a_daemon_thread_of_a_child_process(tmp_path: Path) -> None:
             import multiprocessing, threading
             from typing import Any
             from docduck.workers.limits import Limits
-            from docduck.workers.pool import WorkerPool
+            from docduck.workers.pool import Job, WorkerPool
             from tests.workers import jobs
 
             def work():
-                with WorkerPool(jobs.perform, Any, 2, Limits(30, 400 << 20)) as pool:
+                with WorkerPool(Job(jobs.perform, Any), 2, Limits(30, 400 << 20)) as pool:
                     for number in range(5):
                         pool.submit(str(number), ("echo", number))
                     results = []
@@ -522,7 +522,7 @@ def test_every_task_ends_once_and_rightly_whatever_happens(seed: int) -> None:
 @pytest.mark.slow
 def test_memory_stays_flat_over_many_tasks() -> None:
     parent = psutil.Process()
-    with WorkerPool(jobs.nothing, Any, 2, ROOMY, tasks_per_worker=1000) as running:
+    with WorkerPool(Job(jobs.nothing, Any), 2, ROOMY, tasks_per_worker=1000) as running:
         used: list[int] = []
         for batch in range(10):
             for number in range(500):

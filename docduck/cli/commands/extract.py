@@ -22,12 +22,13 @@ from docduck.extraction.extraction_settings import (
     worker_limits,
 )
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
-from docduck.extraction.jobs.page_job import PageTask, page_pool
+from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask, pack_fields
+from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask
 from docduck.extraction.options import Mode
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.settings import settings
+from docduck.workers.pool import WorkerPool
 from docduck.workers.task_queue import TaskOutcome
 
 _PICTURE, _MOST_PICTURES = 1400, 20
@@ -83,8 +84,8 @@ def _read_all(
     workers = min(now.workers, len(files))
     with (
         responder(options.model) as respond,
-        reading_pool(
-            workers, worker_limits(now), tasks_per_worker=now.worker_tasks, responder=respond
+        WorkerPool(
+            EXTRACTION, workers, worker_limits(now), tasks_per_worker=now.worker_tasks, responder=respond
         ) as pool,
         progress("Reading", len(files)) as advance,
     ):
@@ -103,7 +104,7 @@ def _read_all(
 def _explain(files: Sequence[Path]) -> None:
     """Write pictures of the first pages of ``files`` with their readings; raise why one can't be read."""
     now = settings()
-    with page_pool(worker_limits(now)) as pool:
+    with WorkerPool(PAGE_VIEW, 1, worker_limits(now)) as pool:
         for path in files:
             number, last = 1, 1
             while number <= last:

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from docduck.documents.read_options import ReadOptions
 from docduck.extraction.jobs.extraction_job import read_file
 from docduck.workers.context import Context
-from docduck.workers.limits import Limits
-from docduck.workers.pool import WorkerPool
-from docduck.workers.questions import Responder
+from docduck.workers.pool import Job
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
@@ -42,8 +40,6 @@ def read_and_work(task: DocumentTask[R], context: Context) -> R:
     return task.work(document, ModelContext.for_task(data, context))
 
 
-def document_pool(
-    result: Any, workers: int, limits: Limits, responder: Responder | None = None
-) -> WorkerPool[DocumentTask[R], R]:
-    """Return a pool for such tasks, each with a ``result`` of that type."""
-    return WorkerPool(read_and_work, result, workers, limits, preload=_HEAVY, responder=responder)
+def document_job(result: Any) -> Job[DocumentTask[R], R]:
+    """Return the job of such tasks, each with a ``result`` of that type."""
+    return Job(read_and_work, result, _HEAVY)

@@ -32,9 +32,7 @@ from docduck.extraction.triage.classify.classification import Classification
 from docduck.extraction.triage.split.parts import Split
 from docduck.workers.context import Context
 from docduck.workers.failure import Failure
-from docduck.workers.limits import Limits
-from docduck.workers.pool import WorkerPool
-from docduck.workers.questions import Responder
+from docduck.workers.pool import Job
 
 NO_FOLDER = "The language model could not be used to choose a folder, so it was put in none"
 """The warning of a document whose folder a model should have chosen."""
@@ -285,24 +283,5 @@ def _written(files: Iterable[Attachment], context: Context) -> tuple[ContainedFi
     return tuple(kept)
 
 
-def expanding_pool(
-    workers: int,
-    limits: Limits,
-    *,
-    tasks_per_worker: int = 1000,
-    slow_seconds: float | None = None,
-    responder: Responder | None = None,
-    most_questions: int = 4,
-) -> WorkerPool[ExpandTask, ExpansionResult]:
-    """Return a pool whose workers read and extract documents, and write out the files in them."""
-    return WorkerPool(
-        read_and_expand,
-        ExpansionResult,
-        workers,
-        limits,
-        preload=HEAVY,
-        tasks_per_worker=tasks_per_worker,
-        slow_seconds=slow_seconds,
-        responder=responder,
-        most_questions=most_questions,
-    )
+EXPANSION = Job(read_and_expand, ExpansionResult, HEAVY)
+"""Read and extract documents, and write out the files in them."""

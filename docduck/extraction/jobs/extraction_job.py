@@ -21,9 +21,7 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction, Location, ValueKey
 from docduck.fields import Field
 from docduck.workers.context import Context
-from docduck.workers.limits import Limits
-from docduck.workers.pool import WorkerPool
-from docduck.workers.questions import Responder
+from docduck.workers.pool import Job
 
 _MOST_KEPT_LESSONS = 64
 
@@ -145,7 +143,9 @@ def extract(task: ReadTask, data: bytes, document: Document, context: Context) -
     extraction = task.extraction
     if task.learned_layouts is not None:
         learned_layouts = (
-            one for one in _load_layouts(task.learned_layouts, context) if one.document_id != task.document_id
+            layout
+            for layout in _load_layouts(task.learned_layouts, context)
+            if layout.document_id != task.document_id
         )
         extraction = replace(extraction, learned_layouts=tuple(learned_layouts))
     found = extract_document(
@@ -181,21 +181,8 @@ def read_and_teach(task: TeachTask, context: Context) -> Taught:
     return Taught(layout, printed.locate(fields, task.data, task.unplaced))
 
 
-def reading_pool(
-    workers: int, limits: Limits, *, tasks_per_worker: int = 1000, responder: Responder | None = None
-) -> WorkerPool[ReadTask, Extraction]:
-    """Return a pool whose workers read and extract documents."""
-    return WorkerPool(
-        read_and_extract,
-        Extraction,
-        workers,
-        limits,
-        preload=HEAVY,
-        tasks_per_worker=tasks_per_worker,
-        responder=responder,
-    )
+EXTRACTION = Job(read_and_extract, Extraction, HEAVY)
+"""Read and extract documents."""
 
-
-def teaching_pool(limits: Limits) -> WorkerPool[TeachTask, Taught]:
-    """Return a pool of one worker that learns from documents."""
-    return WorkerPool(read_and_teach, Taught, 1, limits)
+TEACHING = Job(read_and_teach, Taught)
+"""Learn from documents."""

@@ -44,7 +44,7 @@ class KeptPieces:
     def get(self, purpose: Purpose, pages: Sequence[str], context: Context) -> Iterable[Document]:
         """Return the pieces with these pages; raise PiecesWanted if they were not kept."""
         if purpose != self.purpose:
-            count = sum(one.count(",") + 1 for one in pages)
+            count = sum(page.count(",") + 1 for page in pages)
             raise PiecesWanted(Pieces(purpose, tuple(pages), count))
         from docduck.documents.pieces import unpack
 

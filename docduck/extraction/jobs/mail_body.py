@@ -59,8 +59,8 @@ def _body(page: Page) -> tuple[float, float]:
     if lines and lines[0].text.startswith("From:"):
         gaps = (
             at
-            for at, (one, other) in enumerate(pairwise(lines), 1)
-            if other.box.top - one.box.top > _GAP * one.box.height
+            for at, (line, other) in enumerate(pairwise(lines), 1)
+            if other.box.top - line.box.top > _GAP * line.box.height
         )
         start = next(gaps, len(lines))
     if start == len(lines):

@@ -1,4 +1,4 @@
-"""The job of the worker process that draws pages and reads their words, for people who look at them."""
+"""The jobs of worker processes that draw pages and thumbnails, or read the words of pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from docduck.documents.document import Word
 from docduck.documents.read_options import ReadOptions
 from docduck.extraction.jobs.extraction_job import read_file
 from docduck.workers.context import Context
-from docduck.workers.limits import Limits
-from docduck.workers.pool import WorkerPool
+from docduck.workers.pool import Job
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -34,6 +33,14 @@ class PageTask:
     turn: float = 0.0
     reading: ReadOptions = field(default_factory=ReadOptions)
     explained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThumbnailTask:
+    """A file, the first input, whose first page is to be drawn, ``width`` pixels wide."""
+
+    name: str
+    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,13 @@ def view_page(task: PageTask, context: Context) -> PageView:
     return PageView(picture=_jpeg(render_page(context.read(), task.number, task.width, task.turn, task.name)))
 
 
+def draw_thumbnail(task: ThumbnailTask, context: Context) -> bytes:
+    """Return a JPEG of the first page; raise the errors of ``docduck.documents.render.thumbnail``."""
+    from docduck.documents.render import thumbnail
+
+    return thumbnail(context.read(), width=task.width, name=task.name)
+
+
 def _explained(task: PageTask, context: Context) -> PageView:
     from docduck.documents.render import render_page
     from docduck.extraction.page.page_view import views_of
@@ -79,6 +93,8 @@ def _jpeg(picture: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-def page_pool(limits: Limits) -> WorkerPool[PageTask, PageView]:
-    """Return a pool of one worker for such tasks."""
-    return WorkerPool(view_page, PageView, 1, limits, preload=_HEAVY)
+PAGE_VIEW = Job(view_page, PageView, _HEAVY)
+"""Draw pages and read their words, for people who look at them."""
+
+THUMBNAIL = Job(draw_thumbnail, bytes, _HEAVY)
+"""Draw the first pages of files."""

@@ -57,13 +57,13 @@ def split_file(
     return split(document, replace(step.options, model_context=model))
 
 
-def is_one_document(found: Split) -> bool:
+def is_one_document(split: Split) -> bool:
     """Return whether a file is not to be divided: no page is in a part, or all are in the same."""
-    return not found.parts or (len(found.parts) == 1 and not found.unassigned)
+    return not split.parts or (len(split.parts) == 1 and not split.unassigned)
 
 
-def part_files(data: bytes, found: Split) -> Iterator[tuple[Part, bytes]]:
+def part_files(data: bytes, split: Split) -> Iterator[tuple[Part, bytes]]:
     """Yield the parts with their PDFs. Raise DamagedFile for pages that can't be copied."""
     from docduck.documents.formats.pdf.page_extraction import extract_pages
 
-    yield from zip(found.parts, extract_pages(data, (part.pages for part in found.parts)), strict=True)
+    yield from zip(split.parts, extract_pages(data, (part.pages for part in split.parts)), strict=True)

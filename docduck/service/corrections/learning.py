@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, StoredLayout
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.extraction_job import ReadTask, TeachTask, pack_fields, teaching_pool
+from docduck.extraction.jobs.extraction_job import TEACHING, ReadTask, TeachTask, pack_fields
 from docduck.extraction.learned_layout import Edit, LearnedLayout
 from docduck.extraction.result import Location, ValueKey
 from docduck.ids import new_id
@@ -24,6 +24,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import ParserView, find
 from docduck.settings import Settings
+from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +56,9 @@ def learn(
     read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
     seconds = settings.learn_document_seconds
     limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
-    with inst.side_workers.pool("lessons", parser.team_id, lambda: teaching_pool(limits), None) as pool:
+    with inst.side_workers.pool(
+        "lessons", parser.team_id, lambda: WorkerPool(TEACHING, 1, limits), None
+    ) as pool:
         pool.submit(
             document_id,
             TeachTask(read, dict(data), dict(before), shown, unplaced),

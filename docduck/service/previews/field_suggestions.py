@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from docduck.errors import DocumentError, InputError, UnsupportedFile, UnsupportedType
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.document_job import DocumentTask, document_pool
+from docduck.extraction.jobs.document_job import DocumentTask, document_job
 from docduck.extraction.result import Extraction
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
@@ -63,7 +63,7 @@ class FieldSuggestions:
         limits = replace(worker_limits(self._inst.settings), seconds=seconds, most_seconds=seconds)
 
         def make() -> WorkerPool[DocumentTask[Extraction], Extraction]:
-            return document_pool(Extraction, 1, limits)
+            return WorkerPool(document_job(Extraction), 1, limits)
 
         with self._inst.side_workers.pool("samples", team_id, make) as pool:
             pool.submit(task.name, task, [path])

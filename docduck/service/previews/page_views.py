@@ -21,11 +21,12 @@ from docduck.documents.document import Box, Word
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DocumentError, NotFound
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.page_job import PageTask, PageView, page_pool
+from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask, PageView
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import get_team_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
+from docduck.workers.pool import WorkerPool
 
 WIDTHS = (120, 800, 1400, 2400)
 """Widths of pictures, in pixels: that of a strip of small pages, and those that a page is looked at in."""
@@ -102,7 +103,7 @@ def _source_of(inst: Installation, document: Document, turn: float, reading: Rea
 def _view(inst: Installation, source: _Source, task: PageTask) -> PageView:
     seconds = inst.settings.preview_seconds
     limits = replace(worker_limits(inst.settings), seconds=seconds, most_seconds=seconds)
-    with inst.picture_workers.pool("pages", source.team_id, lambda: page_pool(limits)) as pool:
+    with inst.picture_workers.pool("pages", source.team_id, lambda: WorkerPool(PAGE_VIEW, 1, limits)) as pool:
         pool.submit(source.document_id, task, [source.path])
         (outcome,) = pool.wait()
     if outcome.result is not None:

@@ -12,7 +12,7 @@ from docduck.catalog.models import Document
 from docduck.errors import DocumentError, InputError
 from docduck.extraction.extraction_settings import model_seconds, worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.jobs.extraction_job import ReadTask, reading_pool
+from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask
 from docduck.extraction.model_options import model_options
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
@@ -62,7 +62,7 @@ def read_again(inst: Installation, claim: Claim, loaded: LoadedParser) -> Extrac
     with responder(model if task.extraction.model else None) as respond:
 
         def make() -> WorkerPool[ReadTask, Extraction]:
-            return reading_pool(1, limits, responder=respond)
+            return WorkerPool(EXTRACTION, 1, limits, responder=respond)
 
         # A pool that reaches the model is not kept: its responder ends here.
         kind = "evaluations" if respond is None else f"evaluation {claim.document_id}"

@@ -11,10 +11,11 @@ from dataclasses import replace
 from docduck.documents.detection.file_types import labels
 from docduck.errors import NotFound
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.thumbnail_job import ThumbnailTask, thumbnail_pool
+from docduck.extraction.jobs.page_job import THUMBNAIL, ThumbnailTask
 from docduck.service.core.installation import Installation
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 from docduck.service.previews.signed_links import LinkedFile, linked_file
+from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ class Thumbnails:
         seconds = settings.preview_seconds
         limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
         workers = self._inst.picture_workers
-        with workers.pool("thumbnails", source.team_id, lambda: thumbnail_pool(limits)) as pool:
+        with workers.pool("thumbnails", source.team_id, lambda: WorkerPool(THUMBNAIL, 1, limits)) as pool:
             pool.submit(document_id, ThumbnailTask(source.name, settings.thumbnail_width), [source.path])
             (outcome,) = pool.wait()
         if outcome.error is not None and outcome.error.retryable:

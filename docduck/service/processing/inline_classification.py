@@ -13,7 +13,7 @@ from sqlalchemy import select
 from docduck.catalog.models import Document
 from docduck.errors import Transient
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, expanding_pool
+from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
@@ -44,7 +44,7 @@ def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[
     end = time.monotonic() + min(seconds, inst.settings.lease_seconds / 2)
 
     def make() -> _Pool:
-        return expanding_pool(1, worker_limits(inst.settings))
+        return WorkerPool(EXPANSION, 1, worker_limits(inst.settings))
 
     try:
         with inst.side_workers.pool("classifying", team_id, make, seconds) as pool:

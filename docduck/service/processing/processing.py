@@ -25,7 +25,7 @@ from docduck import clock
 from docduck.errors import Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, expanding_pool
+from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.owner import this_process
@@ -109,7 +109,8 @@ def process_queue(
     model = model_options(settings)
     with (
         responder(model) as respond,
-        expanding_pool(
+        WorkerPool(
+            EXPANSION,
             settings.workers,
             worker_limits(settings),
             tasks_per_worker=settings.worker_tasks,

@@ -12,8 +12,9 @@ from sqlalchemy import func, select
 
 from docduck.catalog.models import Document
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.expansion_job import expanding_pool
+from docduck.extraction.jobs.expansion_job import EXPANSION
 from docduck.ids import new_id
+from docduck.workers.pool import WorkerPool
 from tests.api.routers.test_classifiers import classifier, ended
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
@@ -194,7 +195,7 @@ def test_uploads_that_wait_to_be_classified_keep_no_other_request_waiting(
         classifier_id, _ = classifier(api, "Invoice")
         limits = worker_limits(inst.settings)
         with ThreadPoolExecutor(4) as threads:
-            with inst.side_workers.pool("busy", inst.team_id, lambda: expanding_pool(1, limits)):
+            with inst.side_workers.pool("busy", inst.team_id, lambda: WorkerPool(EXPANSION, 1, limits)):
                 waiting = [threads.submit(send, api, classifier_id, f"{n}.txt") for n in range(4)]
                 wait_for(lambda: documents_of(api, classifier_id) == 4)
                 assert api.get("/parsers", timeout=10).status_code == 200

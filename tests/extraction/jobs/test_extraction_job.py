@@ -11,11 +11,12 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile, EmptyFile, NoPagesMatch, TooManyPages
-from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask, pack_fields
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.settings import Settings
 from docduck.workers.limits import Limits
+from docduck.workers.pool import WorkerPool
 from docduck.workers.process import InputUnavailable
 from docduck.workers.task_queue import TaskOutcome
 
@@ -42,7 +43,7 @@ def invoice(path: Path, number: str, pages: int = 1) -> Path:
 def outcomes(
     tasks: dict[str, tuple[Path, ReadTask]], limits: Limits = LIMITS
 ) -> dict[str, TaskOutcome[Extraction]]:
-    with reading_pool(1, limits) as pool:
+    with WorkerPool(EXTRACTION, 1, limits) as pool:
         for key, (path, task) in tasks.items():
             pool.submit(key, task, [path])
         found: dict[str, TaskOutcome[Extraction]] = {}

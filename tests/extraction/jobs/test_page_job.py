@@ -5,8 +5,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from docduck.extraction.jobs.page_job import PageTask, page_pool
+from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask
 from docduck.workers.limits import Limits
+from docduck.workers.pool import WorkerPool
 from tools.looks.__main__ import draw
 
 
@@ -14,7 +15,7 @@ def test_a_page_is_drawn_with_its_reading(tmp_path: Path) -> None:
     path = tmp_path / "look.pdf"
     draw(path, 7, 0, truth=False)
     pictures = []
-    with page_pool(Limits(60, 1_500_000_000)) as pool:
+    with WorkerPool(PAGE_VIEW, 1, Limits(60, 1_500_000_000)) as pool:
         for explained in (False, True):
             pool.submit(str(explained), PageTask("look.pdf", 1, 600, explained=explained), [path])
             (outcome,) = pool.wait()

@@ -6,7 +6,7 @@ import threading
 import time
 
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.thumbnail_job import thumbnail_pool
+from docduck.extraction.jobs.page_job import THUMBNAIL
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
@@ -14,6 +14,7 @@ from docduck.service.previews.field_suggestions import FieldSuggestions
 from docduck.service.previews.page_views import WIDTHS, page_picture
 from docduck.service.previews.thumbnails import Thumbnails
 from docduck.service.processing.processing import process_queue
+from docduck.workers.pool import WorkerPool
 from tests.service.core.documents import add, make_parser
 from tests.workers.processes import workers
 
@@ -48,7 +49,7 @@ def test_pictures_are_drawn_while_a_sample_is_read(inst: Installation) -> None:
     parser = make_parser(inst)
     (document_id,) = add(inst, parser)
     with inst.side_workers.pool(
-        "samples", "other team", lambda: thumbnail_pool(worker_limits(inst.settings))
+        "samples", "other team", lambda: WorkerPool(THUMBNAIL, 1, worker_limits(inst.settings))
     ):
         assert Thumbnails(inst).get(document_id)
         assert page_picture(inst, inst.team_id, document_id, 1, WIDTHS[0])
