@@ -64,7 +64,9 @@ def tables_table() -> str:
     names = dict(zip(layout.tables, ("documents", "<table>", "_evidence"), strict=True))
     lines = ["| Table | Column | Type | Meaning |", "|---|---|---|---|"]
     for table, name in names.items():
-        lines += [f"| `{name}` | `{one.name}` | `{one.type}` | {one.comment} |" for one in table.columns]
+        lines += [
+            f"| `{name}` | `{column.name}` | `{column.type}` | {column.comment} |" for column in table.columns
+        ]
     return "\n".join(lines)
 
 

@@ -161,11 +161,11 @@ def _find_rights(rows: Sequence[_Row]) -> None:
 
 
 def _same_block(above: _Row, row: _Row) -> bool:
-    one, other = above.first.box, row.first.box
+    box, other = above.first.box, row.first.box
     return (
         len(above.lines) == len(row.lines) == 1
-        and -0.5 * one.height < other.top - one.bottom <= _PARAGRAPH_GAP * other.height
-        and abs(one.height - other.height) < 0.25 * one.height
+        and -0.5 * box.height < other.top - box.bottom <= _PARAGRAPH_GAP * other.height
+        and abs(box.height - other.height) < 0.25 * box.height
     )
 
 

@@ -31,12 +31,12 @@ def joined(pages: Sequence[int], pieces: Iterable[Document], max_words: int) -> 
 
     What belongs to the file rather than to its pages is taken from the first piece.
     """
-    found = list(pieces)
-    whole = found[0]
-    for piece in found[1:]:
+    documents = list(pieces)
+    whole = documents[0]
+    for piece in documents[1:]:
         whole.form = [*whole.form, *piece.form]
         whole.warnings += piece.warnings
-    by_number = {page.number: page for piece in found for page in piece.pages}
+    by_number = {page.number: page for piece in documents for page in piece.pages}
     whole.pages = list(read_pages(pages, by_number.get, max_words, whole.warnings))
     whole.warnings = list(dict.fromkeys(whole.warnings))
     return whole

@@ -103,15 +103,15 @@ def checked(
         return {**row, **cells} if any(cells[name] is not row[name] for name in cells) else row
 
     found = dict(metadata)
-    for one in fields:
-        entry = metadata.get(one.name)
-        if one.type is not FieldType.TABLE:
+    for parser_field in fields:
+        entry = metadata.get(parser_field.name)
+        if parser_field.type is not FieldType.TABLE:
             if entry:
-                found[one.name] = entry_of((one.name,), entry)
-        elif isinstance(entry, list) and (names := _columns(one).values()):
-            rows = [row_of(one.name, number, row, names) for number, row in enumerate(entry)]
+                found[parser_field.name] = entry_of((parser_field.name,), entry)
+        elif isinstance(entry, list) and (names := _columns(parser_field).values()):
+            rows = [row_of(parser_field.name, number, row, names) for number, row in enumerate(entry)]
             if any(new is not old for new, old in zip(rows, entry, strict=True)):
-                found[one.name] = rows
+                found[parser_field.name] = rows
     return found
 
 
@@ -119,26 +119,28 @@ def judge(
     fields: Sequence[Field], data: Mapping[str, Any], metadata: Mapping[str, Any], extras: Sequence[float]
 ) -> Judgement:
     """Return what the checks say of ``data``. Values that a file states as data are not doubted."""
-    found = Judgement()
+    judgement = Judgement()
     amounts: dict[str, tuple[str, Decimal]] = {}
-    for query in (query_of(one) for one in fields if one.type is not FieldType.TABLE):
+    for query in (
+        query_of(parser_field) for parser_field in fields if parser_field.type is not FieldType.TABLE
+    ):
         value = _number(data.get(query.name))
         if query.concept is not None and value is not None:
             amounts.setdefault(query.concept.name, (query.name, value))
     own = [amounts[name][1] for name in _ADDED if name in amounts]
     own += [-abs(amounts[name][1]) for name in _TAKEN if name in amounts]
-    between = list(dict.fromkeys([*own, *(Decimal(str(one)) for one in extras)]))
-    _judge_tax(found, amounts, metadata, between)
+    between = list(dict.fromkeys([*own, *(Decimal(str(extra)) for extra in extras)]))
+    _judge_tax(judgement, amounts, metadata, between)
     totals = [amounts[name] for name in _SUMS if name in amounts]
     for table in fields:
         rows = data.get(table.name) if table.type is FieldType.TABLE else None
         if rows:
-            _judge_table(found, table, rows, totals, metadata, between)
-    return found
+            _judge_table(judgement, table, rows, totals, metadata, between)
+    return judgement
 
 
 def _judge_tax(
-    found: Judgement,
+    judgement: Judgement,
     amounts: Mapping[str, tuple[str, Decimal]],
     metadata: Mapping[str, Any],
     between: Sequence[Decimal],
@@ -151,12 +153,12 @@ def _judge_tax(
         return
     places: list[Place] = [(name,) for name, _ in three]
     message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
-    found.report(places, "net_plus_tax", message)
-    found.support.subtract(places)
+    judgement.report(places, "net_plus_tax", message)
+    judgement.support.subtract(places)
 
 
 def _judge_table(
-    found: Judgement,
+    judgement: Judgement,
     table: Field,
     rows: Sequence[Mapping[str, Any]],
     totals: Sequence[tuple[str, Decimal]],
@@ -187,19 +189,19 @@ def _judge_table(
             supported.update((table.name, number, names[concept]) for concept in _PRODUCT)
         elif not all(_is_stated(cells.get(names[concept])) for concept in _PRODUCT):
             message = f"{quantity} × {price} is not {total}"
-            found.report([(table.name, number, summed)], "quantity_times_price", message)
+            judgement.report([(table.name, number, summed)], "quantity_times_price", message)
     if totals and len(values) == len(rows):
         row_sum = sum(values, Decimal(0))
         tolerance = TOLERANCE * max(1, len(values) // 10)
         agreeing = [name for name, total in totals if explained(total - row_sum, between, tolerance)]
         name, total = totals[0]
         if agreeing:
-            supported.update((one,) for one in agreeing)
+            supported.update((text,) for text in agreeing)
             supported.update((table.name, number, summed) for number in range(len(rows)))
         elif not all(map(_is_stated, [metadata.get(name), *(cells.get(summed) for cells in evidence)])):
             message = f"The rows sum to {row_sum}, but the total reads {total}"
-            found.report([(name,)], "sum_of_rows", message)
-    found.support.update(supported)
+            judgement.report([(name,)], "sum_of_rows", message)
+    judgement.support.update(supported)
 
 
 def _columns(table: Field) -> dict[str, str]:

@@ -123,7 +123,7 @@ def mean_confidence(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> flo
     for name, entry in metadata.items():
         if isinstance(entry, list):
             cells = [cell["confidence"] for row in entry for cell in row.values()]
-            if known := [one for one in cells if one is not None]:
+            if known := [cell for cell in cells if cell is not None]:
                 found.append(fmean(known))
         elif entry["confidence"] is not None and data.get(name) not in (None, []):
             found.append(entry["confidence"])

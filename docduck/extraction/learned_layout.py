@@ -119,8 +119,8 @@ class LearnedLayout:
         """Whether a person corrected where values are read; if not, it only confirms positions."""
         return (
             bool(self.headers)
-            or any(one.corrected for one in self.places.values())
-            or any(one.cleared and one.place for one in self.mistakes.values())
+            or any(place.corrected for place in self.places.values())
+            or any(mistake.cleared and mistake.place for mistake in self.mistakes.values())
         )
 
     def taught_at(self, name: str) -> str:

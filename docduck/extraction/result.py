@@ -144,7 +144,7 @@ class Extraction:
 
         if table is None:
             return frame_of(self.fields, [self.data])
-        tables = {one.name: one for one in self.fields if one.type is FieldType.TABLE}
+        tables = {field.name: field for field in self.fields if field.type is FieldType.TABLE}
         if table not in tables:
             known = ", ".join(tables) or "none"
             raise NotFound(f"There is no table '{table}'; known are: {known}", "table", table)

@@ -40,10 +40,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("seeds", type=int, nargs="+")
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    for seed in asked.seeds:
-        draw(asked.folder / f"look-{seed}.pdf", seed, 0)
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    for seed in arguments.seeds:
+        draw(arguments.folder / f"look-{seed}.pdf", seed, 0)
 
 
 if __name__ == "__main__":

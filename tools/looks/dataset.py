@@ -54,8 +54,12 @@ def example(seed: int, number: int) -> Example:
 def examples(seeds: Sequence[int], pages: int, processes: int = 2) -> list[Example]:
     """Return ``pages`` pages of each look of ``seeds``; pages of over 256 segments are left out."""
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        found = [one for some in pool.map(partial(_pages, pages), seeds, chunksize=50) for one in some]
-    return [one for one in found if 3 < len(one.segments.hashes) <= _LENGTHS[-1]]
+        found = [
+            example
+            for examples in pool.map(partial(_pages, pages), seeds, chunksize=50)
+            for example in examples
+        ]
+    return [example for example in found if 3 < len(example.segments.hashes) <= _LENGTHS[-1]]
 
 
 def _pages(pages: int, seed: int) -> list[Example]:
@@ -63,15 +67,17 @@ def _pages(pages: int, seed: int) -> list[Example]:
 
 
 def batches(
-    some: Sequence[Example], size: int, rng: random.Random, forgotten: float = 0.0
+    examples: Sequence[Example], size: int, rng: random.Random, forgotten: float = 0.0
 ) -> Iterator[Batch]:
     """Yield all pages once, shuffled, in batches of about ``size`` segments.
 
     On a share of ``forgotten`` pages, some or all segments lose their words; their form and place are left.
     """
     by_length: dict[int, list[Example]] = {length: [] for length in _LENGTHS}
-    for one in some:
-        by_length[next(length for length in _LENGTHS if len(one.segments.hashes) <= length)].append(one)
+    for example in examples:
+        by_length[next(length for length in _LENGTHS if len(example.segments.hashes) <= length)].append(
+            example
+        )
     made = []
     for length, group in by_length.items():
         rng.shuffle(group)
@@ -95,12 +101,12 @@ def _padded(group: Sequence[Example], length: int, count: int) -> Batch:
     )
     mask = np.zeros((count, length), np.float32)
     truths = np.full((4, count, length), -1, np.int32)
-    for number, one in enumerate(group):
-        some = len(one.segments.hashes)
-        for array, values in zip(arrays, one.segments, strict=True):
+    for number, example in enumerate(group):
+        some = len(example.segments.hashes)
+        for array, values in zip(arrays, example.segments, strict=True):
             array[number, :some] = values
         mask[number, :some] = 1.0
-        truth = one.truth
+        truth = example.truth
         truths[0, number, :some], truths[1, number, :some] = truth.kinds, truth.roles
         for row, pointers in ((2, truth.captions), (3, truth.heads)):
             truths[row, number, :some] = [length if p < 0 else p for p in pointers]

@@ -73,7 +73,7 @@ class Pen:
     def fact(self) -> Fact:
         """Return a fact."""
         rng, look = self.rng, self.look
-        kind = rng.choices(_FACTS, [_WEIGHTS.get(one, 1) for one in _FACTS])[0]
+        kind = rng.choices(_FACTS, [_WEIGHTS.get(fact, 1) for fact in _FACTS])[0]
         label = look.words.label(kind, rng, look.known)
         if look.second and look.offset == 0.0 and rng.random() < 0.8:
             label += rng.choice((" / ", "/")) + look.second.some(kind, rng)

@@ -63,18 +63,18 @@ def questions(seed: int, number: int) -> tuple[Document, list[Question]]:
     sheet = draw_page(look, number)
     page, _ = sheet.page(look.scan, random.Random(f"scan {seed} {number}"))
     labels = [piece.text for piece in sheet.pieces if piece.kind == "label"]
-    asked = [one for one in _present(sheet, labels, rng) if rng.random() < _ASKED]
+    asked = [question for question in _present(sheet, labels, rng) if rng.random() < _ASKED]
     asked += [*_parties(sheet, rng), *_table(sheet, rng)]
     asked += _absent(labels, round(len(asked) * _ABSENT), rng)
-    once = {one.field.name: one for one in asked}
+    once = {question.field.name: question for question in asked}
     return Document("application/pdf", [page], 1), _listed(list(once.values()), rng)
 
 
-def _listed(asked: Sequence[Question], rng: random.Random) -> list[Question]:
+def _listed(questions: Sequence[Question], rng: random.Random) -> list[Question]:
     """Return questions as a user may list them."""
     spread = rng.choice(_SPREAD)
-    places = [at + rng.gauss(0.0, spread) for at in range(len(asked))]
-    return [asked[at] for at in sorted(range(len(asked)), key=places.__getitem__)]
+    places = [at + rng.gauss(0.0, spread) for at in range(len(questions))]
+    return [questions[at] for at in sorted(range(len(questions)), key=places.__getitem__)]
 
 
 def _present(sheet: Sheet, labels: Sequence[str], rng: random.Random) -> Iterator[Question]:
@@ -157,7 +157,9 @@ def _unknown_word(rng: random.Random) -> str:
 def _synonyms(label: str) -> tuple[str, ...]:
     """Return the words of all languages, and names of the lexicon, that mean the same as ``label``."""
     form = key(label)
-    known = [name for one in scalar_concepts().values() if form in one.labels for name in one.spelled]
+    known = [
+        name for concept in scalar_concepts().values() if form in concept.labels for name in concept.spelled
+    ]
     words = [text for language in LANGUAGES for text in _labels(language)]
     return (*known, *(text for text in words if key(text) != form and likeness(text, label) >= _SAME))
 

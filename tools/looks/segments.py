@@ -41,12 +41,12 @@ def truth_of(view: PageView, owners: dict[tuple[int, int], Piece]) -> Truth:
 
 
 def _pieces(segment: Segment, owners: dict[tuple[int, int], Piece]) -> list[Piece]:
-    found = {}
+    pieces = {}
     for token in segment.tokens:
         piece = owners.get(place(token.left, token.top))
         if piece is not None:
-            found[id(piece)] = piece
-    return list(found.values())
+            pieces[id(piece)] = piece
+    return list(pieces.values())
 
 
 def _kind(pieces: list[Piece]) -> str:

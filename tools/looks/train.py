@@ -99,7 +99,7 @@ def _choices(weights: Any, batch: Batch) -> Any:
 _choose: Any = jax.jit(_choices)
 
 
-def measure(weights: Any, some: Sequence[Example]) -> dict[str, float]:
+def measure(weights: Any, examples: Sequence[Example]) -> dict[str, float]:
     """Return the shares that are read right: kinds, roles of parties, labels of values, heads of cells."""
     right: dict[str, list[int]] = {
         "kinds": [0, 0],
@@ -108,7 +108,7 @@ def measure(weights: Any, some: Sequence[Example]) -> dict[str, float]:
         "heads": [0, 0],
         "no caption": [0, 0],
     }
-    for batch in batches(some, _BATCH, random.Random(0)):
+    for batch in batches(examples, _BATCH, random.Random(0)):
         none = batch.mask.shape[1]
         for name, chosen, truth in zip(
             ("kinds", "roles", "captions", "heads"), _choose(weights, batch), batch.truths, strict=True
@@ -176,15 +176,15 @@ def main() -> None:
     parser.add_argument("--looks", type=int, default=6000)
     parser.add_argument("--pages", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=6)
-    asked = parser.parse_args()
-    weights = train(asked.looks, asked.pages, asked.epochs)
+    arguments = parser.parse_args()
+    weights = train(arguments.looks, arguments.pages, arguments.epochs)
     stored: dict[str, Any] = {name: np.asarray(value, np.float16) for name, value in weights.items()}
-    np.savez_compressed(asked.out, **stored)
+    np.savez_compressed(arguments.out, **stored)
     figures = measure(
         {name: jnp.asarray(value, jnp.float32) for name, value in stored.items()},
-        examples(range(0, asked.looks, TEST_EVERY), 1),
+        examples(range(0, arguments.looks, TEST_EVERY), 1),
     )
-    asked.out.with_suffix(".json").write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    arguments.out.with_suffix(".json").write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     print(figures)
 
 

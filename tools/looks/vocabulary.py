@@ -100,7 +100,7 @@ def vocabulary(language: str) -> Vocabulary:
     texts = {}
     for line in (_HERE / f"{language}.txt").read_text(encoding="utf-8").splitlines():
         key, _, rest = line.partition(": ")
-        texts[key] = tuple(rest.split() if key == "month" else (one.strip() for one in rest.split(" | ")))
+        texts[key] = tuple(rest.split() if key == "month" else (text.strip() for text in rest.split(" | ")))
     return Vocabulary(language, texts)
 
 
@@ -115,7 +115,7 @@ def _letters(language: str) -> dict[str, str]:
                     text = f"^^{word}$"
                     for at in range(2, len(text)):
                         following[text[at - 2 : at]].append(text[at])
-    return {pair: "".join(some) for pair, some in following.items()}
+    return {pair: "".join(texts) for pair, texts in following.items()}
 
 
 def _word(language: str, rng: random.Random) -> str:

@@ -14,18 +14,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.samples", description="Make sample documents.")
     parser.add_argument("directory", type=Path, nargs="?", help="where to write all samples and truth.json")
     parser.add_argument("--ship", action="store_true", help="renew the handful in docduck/samples")
-    given = parser.parse_args()
-    if not given.ship and given.directory is None:
+    arguments = parser.parse_args()
+    if not arguments.ship and arguments.directory is None:
         parser.error("give a directory, or --ship")
-    if given.ship:
+    if arguments.ship:
         for path in ship():
             print(path)
-    if given.directory is not None:
-        samples = generate(given.directory)
+    if arguments.directory is not None:
+        samples = generate(arguments.directory)
         truths = {
             sample.id: {
                 "template": sample.template,
-                "file": str(sample.path.relative_to(given.directory)),
+                "file": str(sample.path.relative_to(arguments.directory)),
                 "language": sample.language,
                 "kind": sample.kind,
                 "notes": sample.notes,
@@ -34,8 +34,8 @@ def main() -> None:
             for sample in samples
         }
         text = json.dumps(truths, ensure_ascii=False, indent=1)
-        (given.directory / "truth.json").write_text(text + "\n", encoding="utf-8")
-        print(f"{len(samples)} documents in {given.directory}")
+        (arguments.directory / "truth.json").write_text(text + "\n", encoding="utf-8")
+        print(f"{len(samples)} documents in {arguments.directory}")
 
 
 main()

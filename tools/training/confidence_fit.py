@@ -63,16 +63,16 @@ def _of_look(seed: int) -> Iterator[Judged]:
 
 
 def _of_sender(seed: int) -> Iterator[Judged]:
-    (one,) = synthetic_documents(FIRST + seed, 1)
+    (document,) = synthetic_documents(FIRST + seed, 1)
     rng = Random(seed)
     truths = {}
     fields = []
     for target in _targets(rng):
         concept = target.concept.name if target.concept else ""
-        if concept in one.truth or rng.random() < _ABSENT_SHARE:
+        if concept in document.truth or rng.random() < _ABSENT_SHARE:
             fields.append(target.field)
-            truths[target.name] = one.truth.get(concept)
-    return _judge(one.document, fields, truths)
+            truths[target.name] = document.truth.get(concept)
+    return _judge(document.document, fields, truths)
 
 
 def _targets(r: Random) -> list[FieldQuery]:
@@ -96,16 +96,16 @@ def _means(target: FieldQuery, concept: str) -> bool:
 
 def _judge(document: Document, fields: Sequence[Field], truths: Mapping[str, Any]) -> Iterator[Judged]:
     """Yield the values that are found of fields, each with whether it is the true one."""
-    found = find_values(fields, document, ExtractOptions())
+    findings = find_values(fields, document, ExtractOptions())
     for field in fields:
-        rows, finding = found.tables.get(field.name, []), found.scalars.get(field.name)
+        rows, finding = findings.tables.get(field.name, []), findings.scalars.get(field.name)
         value: Any = [{name: cell.value for name, cell in row.items()} for row in rows]
         evidence: Any = [{name: {"": cell.evidence} for name, cell in row.items()} for row in rows]
         if finding is not None:
             value, evidence = finding.value, {"": finding.evidence}
-        for one in compare_values(field, truths[field.name], value, evidence):
-            if one.found is not None and one.evidence and one.evidence[""]:
-                yield Judged(one.evidence[""], one.grade is Grade.RIGHT)
+        for comparison in compare_values(field, truths[field.name], value, evidence):
+            if comparison.found is not None and comparison.evidence and comparison.evidence[""]:
+                yield Judged(comparison.evidence[""], comparison.grade is Grade.RIGHT)
 
 
 def fit(some: Sequence[Judged]) -> Weights:
@@ -148,10 +148,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=300, help="of each of the two kinds")
     parser.add_argument("--into", dest="path", type=Path, default=WEIGHTS)
-    asked = parser.parse_args()
-    weights = fit(list(judged(seed for seed in range(asked.documents) if seed % HELD_OUT)))
-    asked.path.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
-    by_source: dict[str, list[Judged]] = {"all": list(judged(range(0, asked.documents, HELD_OUT)))}
+    arguments = parser.parse_args()
+    weights = fit(list(judged(seed for seed in range(arguments.documents) if seed % HELD_OUT)))
+    arguments.path.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
+    by_source: dict[str, list[Judged]] = {"all": list(judged(range(0, arguments.documents, HELD_OUT)))}
     for one in by_source["all"]:
         by_source.setdefault(one.evidence.source, []).append(one)
     for source, some in by_source.items():

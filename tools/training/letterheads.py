@@ -103,7 +103,7 @@ def _letter(head: Letterhead, r: Random) -> Letter:
     recipient = r.choice(_RECIPIENTS) if head.recipient_form else other
     sender += f" {r.choice(_FORMS)}" if head.form else ""
     addresses = r.sample(range(len(_STREETS)), 2)
-    mine, theirs = ((_STREETS[one], _TOWNS[one]) for one in addresses)
+    mine, theirs = ((_STREETS[address], _TOWNS[address]) for address in addresses)
     host = "".join(c for c in sender.split()[0].casefold() if c.isascii() and c.isalpha()) or "office"
     step = 1.45 * sheet.size
     y = _head(sheet, head, sender, mine, r)
@@ -179,12 +179,12 @@ def write_cases(folder: Path, seeds: Iterable[int]) -> None:
     """Write letters as PDFs with their values, a suite of ``docduck evaluate``."""
     fields = [{"name": name, "type": "text"} for name in ("Vendor Name", "Customer Name")]
     for seed in seeds:
-        for number, one in enumerate(letters(seed)):
+        for number, letter in enumerate(letters(seed)):
             case = folder / "letterheads" / f"{seed}-{number:03d}"
             case.mkdir(parents=True)
-            (case / "document.pdf").write_bytes(_pdf(one.document.pages[0]))
+            (case / "document.pdf").write_bytes(_pdf(letter.document.pages[0]))
             (case / "schema.json").write_text(json.dumps({"name": "letter", "fields": fields}))
-            truth = {"Vendor Name": one.sender, "Customer Name": one.recipient}
+            truth = {"Vendor Name": letter.sender, "Customer Name": letter.recipient}
             (case / "truth.json").write_text(json.dumps(truth))
 
 

@@ -58,7 +58,9 @@ def examples(document: Document, fields: Sequence[Field], truths: Mapping[str, A
         def find(self, open_: Sequence[FieldQuery], found_: Mapping[str, Finding]) -> dict[str, Finding]:
             anchors, offers = self.anchors(found_), self.offers(open_, found_)
             for name, some in offers.items():
-                right = [_is_right(by_name[name], truths.get(name), one.choice.read.value) for one in some]
+                right = [
+                    _is_right(by_name[name], truths.get(name), offer.choice.read.value) for offer in some
+                ]
                 found.append(Example(self.rows(name, some, anchors, rivals_of(offers)), right))
             return {}
 
@@ -68,25 +70,25 @@ def examples(document: Document, fields: Sequence[Field], truths: Mapping[str, A
 
 
 def _is_right(field: Field, truth: Any, value: Any) -> bool:
-    (one,) = compare_values(field, truth, value, {})
-    return one.found is not None and one.grade is Grade.RIGHT
+    (comparison,) = compare_values(field, truth, value, {})
+    return comparison.found is not None and comparison.grade is Grade.RIGHT
 
 
-def fit(some: Sequence[Example]) -> Weights:
+def fit(examples: Sequence[Example]) -> Weights:
     """Return weights by gradient ascent of the probability of the right places, or of none."""
-    places = np.concatenate([one.rows.places for one in some])
+    places = np.concatenate([one.rows.places for one in examples])
     middle, spread = places.mean(0), places.std(0) + 1e-6
     weights = np.zeros(len(FEATURES) + len(NONE))
     first, second = np.zeros_like(weights), np.zeros_like(weights)
-    inputs = [((np.array(one.rows.places) - middle) / spread, np.array(one.rows.none)) for one in some]
+    inputs = [((np.array(one.rows.places) - middle) / spread, np.array(one.rows.none)) for one in examples]
     for step in range(1, _STEPS + 1):
         slope = _DECAY * weights
-        for (rows, none), one in zip(inputs, some, strict=True):
+        for (rows, none), example in zip(inputs, examples, strict=True):
             scores = np.append(rows @ weights[: len(FEATURES)], none @ weights[len(FEATURES) :])
             chance = np.exp(scores - scores.max())
             chance /= chance.sum()
-            wanted = np.append(one.right, not any(one.right)) * chance
-            apart = (chance - wanted / wanted.sum()) / len(some)
+            wanted = np.append(example.right, not any(example.right)) * chance
+            apart = (chance - wanted / wanted.sum()) / len(examples)
             slope += np.append(rows.T @ apart[:-1], none * apart[-1])
         first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
         weights -= _RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.99**step)) + 1e-8)
@@ -103,15 +105,15 @@ def _unscaled(
     return Weights([round(float(w), _DIGITS) for w in places], [round(float(w), _DIGITS) for w in none])
 
 
-def accuracy(some: Iterable[Example], weights: Weights) -> tuple[int, int, int]:
+def accuracy(examples: Iterable[Example], weights: Weights) -> tuple[int, int, int]:
     """Return how many fields have a right place, are answered, and are answered right."""
     possible = answered = right = 0
-    for one in some:
-        possible += any(one.right)
-        odds = one.rows.probabilities(weights)
+    for example in examples:
+        possible += any(example.right)
+        odds = example.rows.probabilities(weights)
         best = max(range(len(odds)), key=odds.__getitem__)
         answered += odds[best] >= LEAST
-        right += odds[best] >= LEAST and one.right[best]
+        right += odds[best] >= LEAST and example.right[best]
     return possible, answered, right
 
 
@@ -120,14 +122,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=500)
     parser.add_argument("--into", dest="path", type=Path, default=WEIGHTS)
-    asked = parser.parse_args()
-    weights = fit(list(_examples(seed for seed in range(asked.documents) if seed % HELD_OUT)))
+    arguments = parser.parse_args()
+    weights = fit(list(_examples(seed for seed in range(arguments.documents) if seed % HELD_OUT)))
     data = {
         "places": dict(zip(FEATURES, weights.places, strict=True)),
         "none": dict(zip(NONE, weights.none, strict=True)),
     }
-    asked.path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    possible, answered, right = accuracy(_examples(range(0, asked.documents, HELD_OUT)), weights)
+    arguments.path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    possible, answered, right = accuracy(_examples(range(0, arguments.documents, HELD_OUT)), weights)
     print(f"of {possible} fields, {answered} answered, {right} right")
 
 

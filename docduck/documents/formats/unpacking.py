@@ -83,7 +83,7 @@ class _Unpacking:
                 for entry in archive.infolist()
                 if not entry.is_dir() and not _SYSTEM_FILES.search(entry.filename)
             ]
-            for path, entry in sorted(entries, key=lambda one: _natural_key(one[0])):
+            for path, entry in sorted(entries, key=lambda entry: _natural_key(entry[0])):
                 self._count()
                 try:
                     content = self._content(archive, entry)

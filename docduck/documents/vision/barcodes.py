@@ -22,17 +22,17 @@ def find_barcodes(image: Image.Image) -> list[Barcode]:
     """Return the codes in a picture that could be decoded, top to bottom; boxes in 0–1 of the picture."""
     import zxingcpp
 
-    found: dict[tuple[str, str], Barcode] = {}
+    barcodes: dict[tuple[str, str], Barcode] = {}
     for code in zxingcpp.read_barcodes(np.ascontiguousarray(image.convert("L")), try_invert=False):
         place = code.position
         corners = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
         xs, ys = [c.x / image.width for c in corners], [c.y / image.height for c in corners]
         kind, text = code.format.name, code.text.strip("\x00")
         if text:
-            found.setdefault(
+            barcodes.setdefault(
                 (kind, text), Barcode(kind, text, box_between(min(xs), min(ys), max(xs), max(ys)))
             )
-    return sorted(found.values(), key=lambda code: (code.box.top, code.box.left))[:MAX_CODES]
+    return sorted(barcodes.values(), key=lambda code: (code.box.top, code.box.left))[:MAX_CODES]
 
 
 def add_barcodes(

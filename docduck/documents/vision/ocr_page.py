@@ -102,14 +102,14 @@ def read_picture(
     """
     if options.ocr == "none" or is_blank(image):
         return Page(number, width, height, build_lines(known, width, height), turn=90.0 * quarters)
-    found = ocr_page(image, options.ocr, options.ocr_threads)
-    words = [turn_word(word, found.turn, width, height) for word in known]
-    words += [word for word in found.words if not any(overlap(word.box, other.box) > 0.4 for other in words)]
-    if round(found.turn / 90) % 2:
+    page = ocr_page(image, options.ocr, options.ocr_threads)
+    words = [turn_word(word, page.turn, width, height) for word in known]
+    words += [word for word in page.words if not any(overlap(word.box, other.box) > 0.4 for other in words)]
+    if round(page.turn / 90) % 2:
         width, height = height, width
-    turn = (90.0 * quarters + found.turn + 180) % 360 - 180
-    lines = build_lines(words, width, height, found.rules)
-    return Page(number, width, height, lines, found.rules, turn)
+    turn = (90.0 * quarters + page.turn + 180) % 360 - 180
+    lines = build_lines(words, width, height, page.rules)
+    return Page(number, width, height, lines, page.rules, turn)
 
 
 def read_region(image: Image.Image, region: Box, options: ReadOptions) -> list[Word]:
@@ -119,10 +119,10 @@ def read_region(image: Image.Image, region: Box, options: ReadOptions) -> list[W
     part = image.crop((left, top, right, bottom))
     if options.ocr == "none" or min(part.size) < _LEAST_SIDE or not may_hold_text(part):
         return []
-    found = ocr_page(part, options.ocr, options.ocr_threads)
-    if round(found.turn / 90) % 4:
+    page = ocr_page(part, options.ocr, options.ocr_threads)
+    if round(page.turn / 90) % 4:
         return []
-    return [replace(word, box=_within(word.box, region)) for word in found.words]
+    return [replace(word, box=_within(word.box, region)) for word in page.words]
 
 
 def _within(box: Box, outer: Box) -> Box:

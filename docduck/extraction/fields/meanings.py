@@ -81,13 +81,13 @@ def disagree(name: str, label: str, *, related: bool = True) -> bool:
     """
     pairs = [(_specific(a), _specific(b)) for a, b in product(_readings(name), _readings(label))]
     return bool(pairs) and all(
-        a and b and not any(one == other or (related and _near(one, other)) for one in a for other in b)
+        a and b and not any(text == other or (related and _near(text, other)) for text in a for other in b)
         for a, b in pairs
     )
 
 
 def _specific(reading: Reading) -> Reading:
-    return frozenset(one for one in reading if not one.startswith(_UNKNOWN) and _weight(one) == _SPECIFIC)
+    return frozenset(text for text in reading if not text.startswith(_UNKNOWN) and _weight(text) == _SPECIFIC)
 
 
 def may_mean(text: str, atoms: frozenset[str]) -> bool:
@@ -121,7 +121,7 @@ def may_ask_for_name(text: str) -> bool:
 def asks_for_name(text: str) -> bool:
     """Return whether a text asks for somebody's name, whatever its words mean."""
     kinds = [_kinds(reading) for reading in _readings(text)]
-    return bool(kinds) and all(some == {"name"} for some in kinds)
+    return bool(kinds) and all(texts == {"name"} for texts in kinds)
 
 
 @lru_cache(maxsize=16384)
@@ -131,14 +131,14 @@ def asks_for_number(text: str) -> bool:
     It may be that of a company.
     """
     kinds = [_kinds(reading - _COMPANY) for reading in _readings(text)]
-    return bool(kinds) and all(some == {"identifier"} for some in kinds)
+    return bool(kinds) and all(texts == {"identifier"} for texts in kinds)
 
 
 def contact_asked(text: str) -> str | None:
     """Return the atom of contacts that a text asks for, besides whose it is: *phone*, *email*."""
-    known = [one for one in _readings(text) if not any(atom.startswith(_UNKNOWN) for atom in one)]
+    known = [reading for reading in _readings(text) if not any(atom.startswith(_UNKNOWN) for atom in reading)]
     contacts = [reading - _WHOSE for reading in known]
-    same = bool(contacts) and all(len(one) == 1 and one == contacts[0] for one in contacts)
+    same = bool(contacts) and all(len(contact) == 1 and contact == contacts[0] for contact in contacts)
     atom = next(iter(contacts[0])) if same else ""
     return atom if thesaurus().kinds.get(atom) == "contact" else None
 
@@ -164,8 +164,8 @@ def _rest(whole: Reading, part: Reading, implied: frozenset[str]) -> frozenset[s
         return None
     rest = set(whole)
     part = part - (implied - whole)
-    for atom in sorted(part, key=lambda one: one not in whole):
-        held = atom if atom in rest else next((one for one in _LIMITS & rest if _near(atom, one)), None)
+    for atom in sorted(part, key=lambda text: text not in whole):
+        held = atom if atom in rest else next((limit for limit in _LIMITS & rest if _near(atom, limit)), None)
         if held is None:
             return None
         rest.remove(held)
@@ -222,10 +222,10 @@ def _weight(atom: str, implied: frozenset[str] = _NOTHING) -> float:
     return _GENERIC if atom in words.generic else _COMMON if atom in words.common else _SPECIFIC
 
 
-def _near(one: str, other: str) -> bool:
-    if not one.startswith(_UNKNOWN) or not other.startswith(_UNKNOWN):
-        return other in thesaurus().related.get(one, ())
-    short, long = sorted((one[1:], other[1:]), key=len)
+def _near(text: str, other: str) -> bool:
+    if not text.startswith(_UNKNOWN) or not other.startswith(_UNKNOWN):
+        return other in thesaurus().related.get(text, ())
+    short, long = sorted((text[1:], other[1:]), key=len)
     return (len(short) >= _SHARED_LETTERS and long.startswith(short)) or (
         fuzz.ratio(short, long) >= _SPELLED_ALIKE
     )

@@ -135,6 +135,6 @@ def query_terms(query: FieldQuery) -> QueryTerms:
     return QueryTerms(name, described)
 
 
-def _solid(some: tuple[Term, ...]) -> tuple[Term, ...]:
+def _solid(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     """Return the terms that say something, if there are any."""
-    return tuple(t for t in some if t.weight == 1.0) or some
+    return tuple(t for t in terms if t.weight == 1.0) or terms

@@ -67,17 +67,17 @@ def word_set(name: str, group: str = "words") -> frozenset[str]:
 
 
 def _expand(label: str) -> list[str]:
-    found = _MACRO.search(label)
-    if found is None:
+    match = _MACRO.search(label)
+    if match is None:
         return [key(label)]
-    some = words()["macros"][found[1]]
-    return [form for word in some for form in _expand(label.replace(found[0], str(word), 1))]
+    some = words()["macros"][match[1]]
+    return [form for word in some for form in _expand(label.replace(match[0], str(word), 1))]
 
 
 def _labels(by_language: dict[str, list[str]]) -> dict[str, str]:
     labels: dict[str, str] = {}
-    for language, some in by_language.items():
-        for label in some:
+    for language, texts in by_language.items():
+        for label in texts:
             for form in _expand(str(label)):
                 if form:
                     labels.setdefault(form, language)

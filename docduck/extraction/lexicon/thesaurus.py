@@ -80,7 +80,7 @@ def thesaurus() -> Thesaurus:
         readings,
         parts,
         frozenset(fold(data["idle"]).split()),
-        tuple(sorted({"", *data["endings"].split()}, key=lambda one: (len(one), one))),
+        tuple(sorted({"", *data["endings"].split()}, key=lambda text: (len(text), text))),
         ("", *data["links"].split()),
         frozenset(data["generic"].split()),
         frozenset(data["common"].split()),

@@ -98,7 +98,7 @@ class _PageText:
         self.words = page.words
         keys = [value_key(word.text) for word in self.words]
         self.text = "".join(keys)
-        self.starts = [0, *accumulate(len(one) for one in keys)][:-1]
+        self.starts = [0, *accumulate(len(key) for key in keys)][:-1]
 
     def texts(self, wanted: str) -> Iterator[tuple[int, int]]:
         """Yield spans of whole words whose keys make up ``wanted``."""

@@ -299,11 +299,11 @@ _views: dict[int, PageViews] = {}
 
 def views_of(document: Document) -> PageViews:
     """Return the views of a document's pages, made once for as long as the document is in use."""
-    found = _views.get(id(document))
-    if found is None:
-        found = _views[id(document)] = PageViews(document)
+    views = _views.get(id(document))
+    if views is None:
+        views = _views[id(document)] = PageViews(document)
         weakref.finalize(document, _views.pop, id(document), None)
-    return found
+    return views
 
 
 def location(tokens: Sequence[Token]) -> Location:

@@ -47,7 +47,10 @@ def load(name: str, read: Callable[[], bytes]) -> LoadedPostProcessing:
     """Return the post-processing of that name; ``read`` returns its content, which is read once."""
     if name not in _loaded:
         content = read()
-        while _loaded and sum(one.size for one in _loaded.values()) + len(content) > _MOST_KEPT_BYTES:
+        while (
+            _loaded
+            and sum(processing.size for processing in _loaded.values()) + len(content) > _MOST_KEPT_BYTES
+        ):
             del _loaded[next(iter(_loaded))]
         _loaded[name] = LoadedPostProcessing(pickle.loads(content), len(content))
     return _loaded[name]

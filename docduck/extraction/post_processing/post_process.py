@@ -136,13 +136,13 @@ class _Run:
     def look_up(self, step: LookupStep, record: Record) -> None:
         """Apply a lookup to one record."""
         table = self.tables(step.table)
-        if unknown := [one for one in step.columns if one not in table.columns]:
+        if unknown := [column for column in step.columns if column not in table.columns]:
             raise PostProcessingFailed(f"the lookup table '{step.table}' has no column '{unknown[0]}'")
-        found = self._find(step, record, table)
+        row = self._find(step, record, table)
         known = [one for pair in step.match if (one := record.confidence(pair.field)) is not None]
         for pair in step.write:
-            cell = found.cells[table.columns.index(pair.column)] if found else ""
-            if found is None or not cell:
+            cell = row.cells[table.columns.index(pair.column)] if row else ""
+            if row is None or not cell:
                 if step.on_missing == "clear":
                     record.clear(pair.field, "lookup")
                 continue
@@ -150,7 +150,7 @@ class _Run:
             if value is None:
                 self._report(step, cell, f" does not fit the {pair.field.field.type} '{pair.field.name}'")
             else:
-                confidence = min(known) * found.similarity if known else None
+                confidence = min(known) * row.similarity if known else None
                 record.write(pair.field, value, "lookup", confidence)
 
     def _find(self, step: LookupStep, record: Record, table: LookupTable) -> FoundRow | None:
@@ -164,9 +164,9 @@ class _Run:
         columns = [pair.column for pair in step.match]
         key_of = [partial(match_key, ref.field, order=self.order) for ref in refs]
         kind = (self.order, *(_kind(ref) for ref in refs))
-        found = table.find(columns, keys, key_of, kind)
-        if found is not None or step.mode == "exact" or step.threshold is None:
-            return found
+        row = table.find(columns, keys, key_of, kind)
+        if row is not None or step.mode == "exact" or step.threshold is None:
+            return row
         known = (id(step), keys)
         if known not in self.similar:
             self.comparisons += len(table.rows)

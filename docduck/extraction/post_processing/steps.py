@@ -111,13 +111,15 @@ class LookupStep:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the lookup table that the step uses."""
-        return tuple(dict.fromkeys(one.column for one in (*self.match, *self.write)))
+        return tuple(dict.fromkeys(pairing.column for pairing in (*self.match, *self.write)))
 
     def as_json(self, *, by_id: bool) -> dict[str, Any]:
         """Return the API's object, with fields by id (to store) or by name (to show)."""
 
         def pairs(pairings: tuple[Pairing, ...]) -> list[dict[str, str]]:
-            return [{"field": one.field.key(by_id=by_id), "column": one.column} for one in pairings]
+            return [
+                {"field": pairing.field.key(by_id=by_id), "column": pairing.column} for pairing in pairings
+            ]
 
         return {
             "type": "lookup",

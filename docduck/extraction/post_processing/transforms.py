@@ -37,7 +37,7 @@ TEXT_TRANSFORMS: Mapping[Transform, Callable[[str], str]] = {
 def is_date_format(text: str) -> bool:
     """Return whether ``text`` has a part of a date and no other letters."""
     rest, count = _DATE_PART.subn("", text)
-    return bool(count) and len(text) <= LONGEST_FORMAT and not any(one.isalnum() for one in rest)
+    return bool(count) and len(text) <= LONGEST_FORMAT and not any(text.isalnum() for text in rest)
 
 
 def format_date(day: dt.date, pattern: str) -> str:

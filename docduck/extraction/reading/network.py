@@ -77,7 +77,7 @@ def pair_features(xp: Any, places: Any) -> Any:
         xp.clip(before, 0.0, 20.0) / 20 * level,
         xp.log((bottom[0] - top[0] + 0.1) / (bottom[1] - top[1] + 0.1)), xp.exp(-xp.abs(middle) / 6),
     ]  # fmt: skip
-    return xp.stack([one.astype(places.dtype) for one in features]).reshape(PAIRS, -1)
+    return xp.stack([feature.astype(places.dtype) for feature in features]).reshape(PAIRS, -1)
 
 
 def _attention(xp: Any, weights: Weights, name: str, x: Any, pairs: Any, closed: Any) -> Any:

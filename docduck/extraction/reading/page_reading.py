@@ -68,16 +68,18 @@ class PageReading:
 
     def caption(self, index: int, label: int) -> float:
         """Return the probability that the segment ``label`` is the label of ``index``."""
-        return next((one.probability for one in self.captions[index] if one.segment == label), 0.0)
+        return next(
+            (caption.probability for caption in self.captions[index] if caption.segment == label), 0.0
+        )
 
     @cached_property
     def labelled(self) -> dict[int, list[Pointer]]:
         """The segments that each segment is likely the label of, in their order."""
-        found: dict[int, list[Pointer]] = {}
+        pointers: dict[int, list[Pointer]] = {}
         for index, some in enumerate(self.captions):
-            for one in some:
-                found.setdefault(one.segment, []).append(Pointer(index, one.probability))
-        return found
+            for pointer in some:
+                pointers.setdefault(pointer.segment, []).append(Pointer(index, pointer.probability))
+        return pointers
 
 
 _readings: WeakKeyDictionary[PageView, PageReading] = WeakKeyDictionary()
@@ -88,10 +90,10 @@ def reading_of(page: PageView) -> PageReading:
 
     Pages in the middle of long documents are not read: their reading says nothing.
     """
-    found = _readings.get(page)
-    if found is None:
-        found = _readings[page] = read_page(page) if page.is_outer else _unread(len(page.segments))
-    return found
+    reading = _readings.get(page)
+    if reading is None:
+        reading = _readings[page] = read_page(page) if page.is_outer else _unread(len(page.segments))
+    return reading
 
 
 def _unread(count: int) -> PageReading:
@@ -127,13 +129,13 @@ def _pointers(probabilities: NDArray[np.float32], start: int) -> list[list[Point
     likely = np.round(probabilities[rows, columns].astype(float), 2)
     for row, column, probability in zip(rows.tolist(), columns.tolist(), likely.tolist(), strict=True):
         found[row].append(Pointer(start + column, probability))
-    return [sorted(some, key=lambda one: -one.probability)[:_POINTERS] for some in found]
+    return [sorted(pointers, key=lambda pointer: -pointer.probability)[:_POINTERS] for pointers in found]
 
 
 def _read(segments: Segments) -> list[NDArray[np.float32]]:
     mask = np.ones(len(segments.hashes), np.float32)
     scores = network.run(np, _weights(), segments.hashes, segments.numbers, segments.places, mask)
-    return [_probabilities(one) for one in scores]
+    return [_probabilities(score) for score in scores]
 
 
 def _probabilities(scores: Any) -> NDArray[np.float32]:

@@ -34,9 +34,9 @@ def find_pairs(view: PageView, locale: Locale, taken: Collection[int]) -> Iterat
             continue
         for number, segment in enumerate(row.segments):
             following = row.segments[number + 1] if number + 1 < len(row.segments) else None
-            found = _pair(segment, following, locale, len(row.segments))
-            if found is not None:
-                yield found
+            pair = _pair(segment, following, locale, len(row.segments))
+            if pair is not None:
+                yield pair
 
 
 def _pair(segment: Segment, following: Segment | None, locale: Locale, wide: int) -> Pair | None:

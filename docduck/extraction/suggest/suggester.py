@@ -61,7 +61,7 @@ def read_suggestions(document: Document) -> Extraction:
     for page, view in zip(sample.pages, views, strict=True):
         rows: set[int] = set()
         for seen in find_tables(page, view, locale):
-            header = tuple(key(one) for one in seen.header)
+            header = tuple(key(text) for text in seen.header)
             if header not in tables and len(tables) < _MOST_TABLES:
                 tables[header] = as_field(seen, names, locale)
             rows |= seen.rows
@@ -76,10 +76,10 @@ def read_suggestions(document: Document) -> Extraction:
             if len(proposals) < _MOST_FIELDS:
                 field = Field(name=names.take(name), type=pair.type)
                 proposals.append(_Proposal(field, (number, pair.top)))
-    proposals.sort(key=lambda one: one.place)
-    wanted = [one.field for one in proposals] + list(tables.values())
-    found = extract_document(sample, wanted, ExtractOptions(tables="enabled", markdown=False))
-    return found.complete(_numbered([kept for field in wanted if (kept := _kept(field, found))]))
+    proposals.sort(key=lambda proposal: proposal.place)
+    wanted = [proposal.field for proposal in proposals] + list(tables.values())
+    extraction = extract_document(sample, wanted, ExtractOptions(tables="enabled", markdown=False))
+    return extraction.complete(_numbered([kept for field in wanted if (kept := _kept(field, extraction))]))
 
 
 def _known(
@@ -103,13 +103,13 @@ def _known(
             settled.update(form for concept in meant for form in concept.labels)
             proposed.setdefault(key(name), Field(name=name, type=_type(meant)))
             labels.setdefault(key(name), []).append((view, label))
-    found = extract_document(
+    extraction = extract_document(
         document, [*proposed.values(), *tables], ExtractOptions(tables="enabled", markdown=False)
     )
     nearest: dict[tuple[object, ...], tuple[float, Field]] = {}
     for form, field in proposed.items():
-        entry = found.field_metadata.get(field.name)
-        if found.data[field.name] is None or not entry or entry["confidence"] < _LEAST_SURE:
+        entry = extraction.field_metadata.get(field.name)
+        if extraction.data[field.name] is None or not entry or entry["confidence"] < _LEAST_SURE:
             continue
         for place in entry["locations"][:1]:
             apart = min(_distance(view, label, place) for view, label in labels[form])
@@ -122,13 +122,13 @@ def _known(
         number = numbers[int(str(page))]
         proposals.append(_Proposal(field, (number, float(str(top)) * views[number].height)))
         names.take(field.name)
-    return proposals, settled | {key(str(found.data[one.field.name])) for one in proposals}
+    return proposals, settled | {key(str(extraction.data[proposal.field.name])) for proposal in proposals}
 
 
 def _meant(pool: Mapping[str, Concept], label: LabelMatch) -> list[Concept]:
     """Return what a label can announce, but for parts of an address."""
     known = (pool[name] for name in sorted(label.concepts) if name in pool)
-    return [one for one in known if one.kind not in _PARTS_OF_ADDRESSES]
+    return [concept for concept in known if concept.kind not in _PARTS_OF_ADDRESSES]
 
 
 def _type(meant: Sequence[Concept]) -> FieldType:
@@ -152,9 +152,9 @@ def _distance(view: PageView, label: LabelMatch, place: Mapping[str, Any]) -> fl
     return 1 + max(0.0, lines) if beneath else inf
 
 
-def _kept(field: Field, found: Extraction) -> Field | None:
+def _kept(field: Field, extraction: Extraction) -> Field | None:
     """Return the field if it is found, a table with the columns that are found."""
-    value = found.data.get(field.name)
+    value = extraction.data.get(field.name)
     if field.type is not FieldType.TABLE:
         return field if value not in (None, []) else None
     columns = tuple(

@@ -86,16 +86,16 @@ def _of_grid(grid: Grid, view: PageView) -> PrintedTable | None:
 
 
 def _printed(view: PageView, locale: Locale) -> list[PrintedTable]:
-    found: list[PrintedTable] = []
+    tables: list[PrintedTable] = []
     at = 0
     while at < len(view.rows):
         seen = _under(view, at, locale)
         if seen is None:
             at += 1
         else:
-            found.append(seen)
+            tables.append(seen)
             at = max(seen.rows) + 1
-    return found
+    return tables
 
 
 def _under(view: PageView, at: int, locale: Locale) -> PrintedTable | None:
@@ -116,9 +116,11 @@ def _under(view: PageView, at: int, locale: Locale) -> PrintedTable | None:
             misses += 1
             if misses > _MOST_MISSES:
                 break
-    if rows < _LEAST_ROWS or all(type_of_column(some, locale) is FieldType.TEXT for some in cells):
+    if rows < _LEAST_ROWS or all(type_of_column(texts, locale) is FieldType.TEXT for texts in cells):
         return None
-    return PrintedTable(tuple(s.text for s in header), tuple(tuple(some) for some in cells), frozenset(taken))
+    return PrintedTable(
+        tuple(s.text for s in header), tuple(tuple(texts) for texts in cells), frozenset(taken)
+    )
 
 
 def _is_no_name(segment: Segment) -> bool:

@@ -26,8 +26,8 @@ _TRUTHS = frozenset(
 def type_of(text: str, locale: Locale) -> FieldType:
     """Return the type of one value; long numbers and ones with leading zeros are identifiers, so text."""
     text = squeeze(text)
-    found = find_dates(text)
-    if found and found[0].start == 0 and found[0].end >= len(text) - 1:
+    matches = find_dates(text)
+    if matches and matches[0].start == 0 and matches[0].end >= len(text) - 1:
         return FieldType.DATE
     if parse_check_mark(text) is not None or (text.casefold() in _TRUTHS and parse_boolean(text) is not None):
         return FieldType.BOOLEAN

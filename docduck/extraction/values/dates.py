@@ -122,7 +122,7 @@ def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
     if form == "num":
         first, second, year = int(match[1]), int(match[3]), _year(match[4])
         both = (_date(year, second, first), _date(year, first, second))
-        return tuple(dict.fromkeys(one for one in both if one))
+        return tuple(dict.fromkeys(day for day in both if day))
     if form == "short ymd":
         one = _date(_year(match[1]), int(match[3]), int(match[4]))
         return (one,) if one else ()
@@ -159,7 +159,7 @@ def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
     if not _DIGITS_OF_A_DATE.match(text):
         return []
     text = _GLUED_RANGE.sub(r"\1~", text)
-    found: list[DateMatch] = []
+    matches: list[DateMatch] = []
     taken: list[tuple[int, int]] = []  # sorted, not overlapping
     for form, pattern in (_SHORT_YEAR_FIRST, *_PATTERNS) if year_first else _PATTERNS:
         for match, readings in _read_by(form, pattern, text):
@@ -172,9 +172,9 @@ def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
             order = None
             if form == "num" and len(readings) == 1 and match[1] != match[3]:
                 order = int(match[1]) == readings[0].day
-            found.append(DateMatch(match.start(), match.end(), readings, order))
+            matches.append(DateMatch(match.start(), match.end(), readings, order))
             taken.insert(place, match.span())
-    return sorted(found, key=lambda one: one.start)
+    return sorted(matches, key=lambda match: match.start)
 
 
 def _read_by(
@@ -229,7 +229,7 @@ def first_of_range(text: str, last: DateMatch) -> DateMatch | None:
         _begun_on(begun, name, end, index == 0 if len(last.readings) > 1 else last.day_first is not False)
         for index, end in enumerate(last.readings)
     ]
-    found = tuple(one for one in days if one is not None)
+    found = tuple(day for day in days if day is not None)
     start = begun.start("before" if name and key(begun["before"] or "") == name else "day")
     return DateMatch(start, begun.start("joint"), found) if found else None
 

@@ -18,7 +18,7 @@ def find_times(text: str) -> list[tuple[int, int]]:
     """Return the spans of the times of day in ``text``, but for those that may be parts of its dates."""
     dates = find_dates(text)
     spans = [match.span() for match in _PRINTED.finditer(text)]
-    return [(a, b) for a, b in spans if not any(one.start < b and a < one.end for one in dates)]
+    return [(a, b) for a, b in spans if not any(date.start < b and a < date.end for date in dates)]
 
 
 def parse_time(text: str, following: str = "") -> str | None:

@@ -62,9 +62,9 @@ def date_of(value: Any, order: DateOrder = "auto") -> dt.date | None:
             if _ISO_MOMENT.fullmatch(text):
                 moment = moment_of(text)
                 return moment.date() if moment else None
-            found = find_dates(text, order == "year_first")
-            whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
-            return found[0].read(day_first=order != "month_first") if whole else None
+            matches = find_dates(text, order == "year_first")
+            whole = len(matches) == 1 and (matches[0].start, matches[0].end) == (0, len(text))
+            return matches[0].read(day_first=order != "month_first") if whole else None
         case _:
             return None
 

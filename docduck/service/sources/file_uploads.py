@@ -28,7 +28,7 @@ def upload_to_classifier(
     target = UploadTarget(None, len(paths), source=source, classifier_id=classifier.id)
     check_upload(inst, team_id, target)
     files = [_stored(inst, path) for path in paths]
-    return [one.id for one in register_upload(inst, team_id, target, files, actor)]
+    return [document.id for document in register_upload(inst, team_id, target, files, actor)]
 
 
 def _stored(inst: Installation, path: Path) -> UploadedFile:

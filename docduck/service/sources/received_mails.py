@@ -37,7 +37,9 @@ def receive_mail(inst: Installation, target: Target, mail: bytes, address: str) 
         stored = incoming.finish()
     line = line_of(target, item, ItemOutcome.REGISTERED)
     name = file_name(got.name)
-    one = StoredItem(target, line, item.name, stored, name, "message/rfc822", got.detail, got.identity)
-    registered = register_items(inst, ADDRESSES, [one])
+    stored_item = StoredItem(
+        target, line, item.name, stored, name, "message/rfc822", got.detail, got.identity
+    )
+    registered = register_items(inst, ADDRESSES, [stored_item])
     (line,) = [*registered.lines, *registered.known]
     return line.message if line.outcome is ItemOutcome.WAITING else None

@@ -133,12 +133,12 @@ def look_at(inst: Installation, source: RemoteSource) -> SourceState:
             look = reader.look(progress.cursor)
     except SourceUnavailable as error:
         return SourceState(0, 0, _failed(inst, source, progress, error))
-    found = sort_items(inst, source, target, look)
-    if found.todo or look.has_more:
-        words = f"{_items(len(found.new))} to take in from {source.place}"
-        return SourceState(max(1, found.todo), 0, sentences(words, look.problems))
-    record_items(inst, source, found.refused)
-    message = sentences(f"Nothing new in {source.place}", [*look.problems, *_words(found.refused)])
+    items = sort_items(inst, source, target, look)
+    if items.todo or look.has_more:
+        words = f"{_items(len(items.new))} to take in from {source.place}"
+        return SourceState(max(1, items.todo), 0, sentences(words, look.problems))
+    record_items(inst, source, items.refused)
+    message = sentences(f"Nothing new in {source.place}", [*look.problems, *_words(items.refused)])
     _store(inst, source, _after_success(replace(progress, cursor=look.cursor), source.every, message))
     return SourceState(0, 0, message)
 
@@ -153,10 +153,10 @@ def preview_items(inst: Installation, source: RemoteSource) -> Preview:
             look = reader.look({})
     except SourceUnavailable as error:
         return Preview.of((), f"{source.place} can't be read: {error.message}.")
-    found = sort_items(inst, source, target, look)
-    words = f"{_items(len(found.new))} to take in from {source.place}"
-    problems = [*look.problems, *_words(found.refused)]
-    return Preview.of([item.name for item in found.new], sentences(words, problems))
+    items = sort_items(inst, source, target, look)
+    words = f"{_items(len(items.new))} to take in from {source.place}"
+    problems = [*look.problems, *_words(items.refused)]
+    return Preview.of([item.name for item in items.new], sentences(words, problems))
 
 
 def last_message(inst: Installation, source: RemoteSource) -> str:

@@ -107,13 +107,13 @@ class Decision(StrEnum):
 
 def scan(inst: Installation, source: FolderSource) -> SourceScan:
     """Scan the source's folders without reading files; of the catalog, only parsers are read."""
-    found, problems = source_folders(inst, source)
+    folders, problems = source_folders(inst, source)
     digest = hashlib.blake2b(f"{source.after} {inst.settings.max_file_bytes}".encode(), digest_size=16)
-    for folder in found:
+    for folder in folders:
         digest.update(f"{folder.prefix}\0{folder.target.id}\0{folder.content.signature()}\0".encode())
     for problem in problems:
         digest.update(problem.encode("utf-8", "surrogateescape"))
-    return SourceScan(found, problems, digest.hexdigest())
+    return SourceScan(folders, problems, digest.hexdigest())
 
 
 def open_files(
@@ -129,7 +129,7 @@ def open_files(
             )
             for target in targets.values()
         }
-        files = [one for one in files if done[one.target.id].get(one.key) != one.found.fingerprint]
+        files = [file for file in files if done[file.target.id].get(file.key) != file.found.fingerprint]
     return list(files), known_entries(session, source, files)
 
 
@@ -178,11 +178,11 @@ def is_same(entry: Entry, file: SourceFile, found: FoundFile) -> bool:
     return entry.fingerprint == found.fingerprint and entry.target_id == file.target.id
 
 
-def refusal(found: FoundFile, settings: Settings) -> str | None:
+def refusal(file: FoundFile, settings: Settings) -> str | None:
     """Return why the file can't be registered, or None."""
-    if found.refusal is None and found.size > settings.max_file_bytes:
+    if file.refusal is None and file.size > settings.max_file_bytes:
         return (
-            f"has {found.size:,} bytes, more than the {settings.max_file_bytes:,} allowed;"
+            f"has {file.size:,} bytes, more than the {settings.max_file_bytes:,} allowed;"
             " make it smaller or raise DOCDUCK_MAX_FILE_BYTES"
         )
-    return found.refusal
+    return file.refusal

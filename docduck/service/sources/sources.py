@@ -136,13 +136,15 @@ def source_folders(inst: Installation, source: FolderSource) -> tuple[list[Sourc
     target, problem = find_target(inst, source.parser, source.classifier)
     if target is None:
         return [], [f"Source {source.name}: {problem}"]
-    found = walk(source.path, pattern=source.pattern, recursive=source.recursive, skip=(source.taken_folder,))
-    return [SourceFolder(source.path, source.path, "", target, found)], list(found.problems)
+    result = walk(
+        source.path, pattern=source.pattern, recursive=source.recursive, skip=(source.taken_folder,)
+    )
+    return [SourceFolder(source.path, source.path, "", target, result)], list(result.problems)
 
 
 def _inbox_folders(inst: Installation, source: FolderSource) -> tuple[list[SourceFolder], list[str]]:
     targets = parsers_by_slug(inst)
-    found: list[SourceFolder] = []
+    folders: list[SourceFolder] = []
     problems: list[str] = []
     for slug in targets:
         _make(source.path / slug)
@@ -163,7 +165,7 @@ def _inbox_folders(inst: Installation, source: FolderSource) -> tuple[list[Sourc
         content = walk(folder, bounds=source.path)
         label = f"{source.path / safe_text(folder.name)}"
         if target is not None and target.is_active:
-            found.append(SourceFolder(folder, source.path, f"{folder.name}/", target, content))
+            folders.append(SourceFolder(folder, source.path, f"{folder.name}/", target, content))
             problems += content.problems
         elif content.files and target is not None:
             problems.append(f"{label}: parser {target.label} is not active; its files wait")
@@ -171,7 +173,7 @@ def _inbox_folders(inst: Installation, source: FolderSource) -> tuple[list[Sourc
             problems.append(
                 f"{label}: no parser is called {safe_text(folder.name)}; create it or move the files"
             )
-    return found, problems
+    return folders, problems
 
 
 def _folders(path: Path) -> Iterator[Path]:

@@ -51,16 +51,16 @@ def find_target(inst: Installation, parser: str | None, classifier: str | None) 
     """
     if parser is not None:
         mine = [one for one in parsers_by_slug(inst).values() if one.team_id == inst.team_id]
-        found = next((one for one in mine if parser in (one.label, one.id)), None)
-        found = found or next((one for one in mine if one.name == parser), None)
+        target = next((one for one in mine if parser in (one.label, one.id)), None)
+        target = target or next((one for one in mine if one.name == parser), None)
         what, wanted = "parser", parser
     else:
-        found, what, wanted = _classifier(inst, classifier or ""), "classifier", classifier or ""
-    if found is None:
+        target, what, wanted = _classifier(inst, classifier or ""), "classifier", classifier or ""
+    if target is None:
         return None, f"no {what} is called {wanted}; create it or name another"
-    if not found.is_active:
-        return None, f"{what} {found.label} is not active; its documents wait"
-    return found, ""
+    if not target.is_active:
+        return None, f"{what} {target.label} is not active; its documents wait"
+    return target, ""
 
 
 def find_recipient(inst: Installation, address: str) -> Target | None:
@@ -79,7 +79,7 @@ def find_recipient(inst: Installation, address: str) -> Target | None:
 def lock_targets(session: Session, target_ids: Iterable[str]) -> set[str]:
     """Return the active ones of these parsers and classifiers, locked until the transaction ends."""
     ids = list(target_ids)
-    found: set[str] = set()
+    texts: set[str] = set()
     tables: tuple[type[Parser] | type[Classifier], ...] = (Parser, Classifier)
     for table in tables:
         rows = session.scalars(
@@ -88,8 +88,8 @@ def lock_targets(session: Session, target_ids: Iterable[str]) -> set[str]:
             .order_by(table.id)
             .with_for_update(key_share=True)
         )
-        found.update(rows)
-    return found
+        texts.update(rows)
+    return texts
 
 
 def documents_by_content(
@@ -136,9 +136,9 @@ def _classifier(inst: Installation, wanted: str) -> Target | None:
     mine = (Classifier.team_id == inst.team_id, Classifier.deleted_at.is_(None))
     with inst.catalog.read_session() as session:
         rows = session.execute(select(*_CLASSIFIER).where(*mine).order_by(Classifier.created_at)).all()
-    found = [Target(*row, is_classifier=True) for row in rows]
-    by_name = (one for one in found if one.label == wanted)
-    return next(by_name, next((one for one in found if one.id == wanted), None))
+    targets = [Target(*row, is_classifier=True) for row in rows]
+    by_name = (target for target in targets if target.label == wanted)
+    return next(by_name, next((target for target in targets if target.id == wanted), None))
 
 
 def _is_of(domain: str, wanted: str) -> bool:

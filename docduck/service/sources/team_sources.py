@@ -100,9 +100,9 @@ def team_sources(inst: Installation, team_id: str) -> TeamSources:
 
 def get_team_source(inst: Installation, team_id: str, name: str) -> TeamSource:
     """Return a source of a team by its name; raise NotFound."""
-    for one in team_sources(inst, team_id).rows:
-        if one.name == name:
-            return one
+    for row in team_sources(inst, team_id).rows:
+        if row.name == name:
+            return row
     raise NotFound("Source not found", "source", name)
 
 

@@ -60,11 +60,11 @@ class TimedIntake:
 
     def take(self, reader: SourceReader, look: NewItems) -> None:
         """Take in a look's items; raise SourceUnavailable once those before the failure are registered."""
-        found = sort_items(self._inst, self._source, self._target, look)
-        new = found.new
-        self._record(found.refused)
-        if found.unfinished:
-            reader.finish(found.unfinished)
+        items = sort_items(self._inst, self._source, self._target, look)
+        new = items.new
+        self._record(items.refused)
+        if items.unfinished:
+            reader.finish(items.unfinished)
         done = 0
         for step in _steps(new, self._inst.settings.intake_batch):
             stored, lines, failure = self._fetched(reader, step)
@@ -184,20 +184,20 @@ def sort_items(inst: Installation, source: RemoteSource, target: Target, look: N
     keys = {key_of(item.name): item for item in look.items}
     with inst.catalog.read_session() as session:
         known = ledger.entries(session, target.team_id, source.name, list(keys))
-    found = SortedItems()
+    items = SortedItems()
     later: list[RemoteItem] = []
     for key, item in keys.items():
         entry = known.get(key)
         if item.refusal is not None:
             line = line_of(target, item, ItemOutcome.REFUSED, item.refusal)
             if ledger.is_news(line, entry):
-                found.refused.append(line)
+                items.refused.append(line)
         elif not _is_done(entry, item, target):
-            (later if entry is not None and entry.outcome == ItemOutcome.WAITING else found.new).append(item)
+            (later if entry is not None and entry.outcome == ItemOutcome.WAITING else items.new).append(item)
         elif source.finishes and entry is not None and entry.outcome in TAKEN:
-            found.unfinished.append(item)
-    found.new += later
-    return found
+            items.unfinished.append(item)
+    items.new += later
+    return items
 
 
 def _is_done(entry: Entry | None, item: RemoteItem, target: Target) -> bool:

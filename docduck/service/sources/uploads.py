@@ -114,13 +114,13 @@ def register_upload(
         QueuedDocument(
             document_id,
             target.parser_id,
-            one.name,
-            one.external_id,
-            one.custom,
-            str(one.operation_id),
+            document.name,
+            document.external_id,
+            document.custom,
+            str(document.operation_id),
             target.classifier_id,
         )
-        for document_id, one in zip(ids, new, strict=True)
+        for document_id, document in zip(ids, new, strict=True)
     ]
 
 
@@ -197,7 +197,7 @@ def _check(session: Session, receiver: _Receiver, target: UploadTarget) -> None:
         folder = session.get(Folder, target.folder_id)
         if folder is None or folder.parser_id != receiver.id:
             raise NotFound("Folder not found", "folderId", target.folder_id)
-    _refuse_taken(session, receiver, [one for one in target.external_ids or () if one is not None])
+    _refuse_taken(session, receiver, [text for text in target.external_ids or () if text is not None])
 
 
 def _lock_folder(session: Session, receiver: _Receiver, folder_id: str | None) -> None:
@@ -216,7 +216,7 @@ def _refuse_taken(session: Session, receiver: _Receiver, external_ids: Sequence[
     """Raise InputError (400): uploads don't use Conflict (409), unlike changes of documents."""
     if not external_ids:
         return
-    twice = [one for one, count in Counter(external_ids).items() if count > 1]
+    twice = [text for text, count in Counter(external_ids).items() if count > 1]
     taken = (
         twice
         or session.scalars(

@@ -79,7 +79,7 @@ def read(syntax: Syntax, root: Element) -> Invoice:
 def prefixed(prefix: str, path: str, terms: Terms) -> dict[str, Paths]:
     """Return the terms of a party whose element is at ``path``, named ``<prefix>_<attribute>``."""
     return {
-        f"{prefix}_{name}": tuple(_under(path, one) for one in _as_tuple(paths))
+        f"{prefix}_{name}": tuple(_under(path, text) for text in _as_tuple(paths))
         for name, paths in terms.items()
     }
 

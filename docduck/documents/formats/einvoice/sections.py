@@ -80,12 +80,12 @@ def label(term: str) -> str:
 def _values(
     terms: Row, names: Iterable[str], own: dict[str, str] | None = None, party: str = ""
 ) -> list[Paragraph]:
-    found = []
+    paragraphs = []
     for name in names:
         for value in terms.get(name, ()):
             title = (own or {}).get(name) or label(name.removeprefix(f"{party}_"))
-            found.append(Paragraph(f"{title}: {value}"))
-    return found
+            paragraphs.append(Paragraph(f"{title}: {value}"))
+    return paragraphs
 
 
 def _table(rows: Sequence[Row], names: Sequence[str]) -> list[Block]:

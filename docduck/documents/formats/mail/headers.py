@@ -97,26 +97,26 @@ def parse_addresses(text: str) -> tuple[MailAddress, ...]:
 
     Groups are flattened. A comma inside a name that should have been quoted does not part it.
     """
-    found: list[MailAddress] = []
+    addresses: list[MailAddress] = []
     before = ""
     for part in _parts(text):
         angle = _ANGLE.findall(part)
         bare = "" if angle else _bare(part)
         if angle:
             name = part[: part.index("<")]
-            found.append(MailAddress(_name(f"{before}, {name}" if before else name), _address(angle[-1])))
+            addresses.append(MailAddress(_name(f"{before}, {name}" if before else name), _address(angle[-1])))
         elif bare:
             comment = _COMMENT.search(part)
             if before:
-                found.append(MailAddress(_name(before), ""))
-            found.append(MailAddress(_name(comment[1]) if comment else "", _address(bare)))
+                addresses.append(MailAddress(_name(before), ""))
+            addresses.append(MailAddress(_name(comment[1]) if comment else "", _address(bare)))
         else:
             before = f"{before}, {part}" if before else part
             continue
         before = ""
     if before and _name(before):
-        found.append(MailAddress(_name(before), ""))
-    return tuple(found)
+        addresses.append(MailAddress(_name(before), ""))
+    return tuple(addresses)
 
 
 def _bare(part: str) -> str:

@@ -87,8 +87,8 @@ class _Properties:
         """
         streams: dict[int, tuple[str, str]] = {}
         for name in tree.children.get(path, ()):
-            if found := _STREAM.match(name):
-                streams.setdefault(int(found[1], 16), (name, found[2].upper()))
+            if match := _STREAM.match(name):
+                streams.setdefault(int(match[1], 16), (name, match[2].upper()))
         data = tree.stream((*path, PROPERTIES))[header:]
         fixed = {}
         for at in range(0, len(data) - 15, 16):
@@ -212,13 +212,13 @@ def _displayed(text: str) -> tuple[MailAddress, ...]:
 
 def _recipients(tree: _Tree, path: Path, charset: str) -> dict[int, tuple[MailAddress, ...]]:
     """Return mailboxes by kind: 1 To, 2 Cc, 3 Bcc (PidTagRecipientType)."""
-    found: dict[int, tuple[MailAddress, ...]] = {1: (), 2: (), 3: ()}
+    addresses: dict[int, tuple[MailAddress, ...]] = {1: (), 2: (), 3: ()}
     for folder in tree.folders(path, "__recip_version1.0_"):
         properties = _Properties.read(tree, folder, 8, charset)
         kind = properties.number(_KIND) & 0xF
         mailbox = _mailbox(properties.line(_NAME), [properties.line(_SMTP), properties.line(_ADDRESS)])
-        found[kind if kind in found else 1] += mailbox
-    return found
+        addresses[kind if kind in addresses else 1] += mailbox
+    return addresses
 
 
 def _files(

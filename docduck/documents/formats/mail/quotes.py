@@ -170,8 +170,8 @@ def _only_quoted_after(lines: list[str], index: int) -> bool:
 
 def _quote(line: str) -> str:
     """Return the quotation marks at the start of a line."""
-    found = _QUOTE.match(line)
-    return ">" * found[0].count(">") if found else ""
+    match = _QUOTE.match(line)
+    return ">" * match[0].count(">") if match else ""
 
 
 def _unquoted(lines: list[str]) -> list[str]:

@@ -41,7 +41,7 @@ class StyleSheet:
         if not self._rules:
             return declarations(own) if own else {}
         found = dict(self._rules.get(name, {}))
-        classes = [f".{one}" for one in (attributes.get("class") or "").lower().split()]
+        classes = [f".{text}" for text in (attributes.get("class") or "").lower().split()]
         identity = (attributes.get("id") or "").lower()
         for key in [*classes, *([f"#{identity}"] if identity else [])]:
             found.update(self._rules.get(key, {}))

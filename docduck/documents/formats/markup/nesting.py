@@ -117,8 +117,8 @@ class _NestingLimiter:
 
     def _after_raw(self, name: str, at: int) -> int:
         """Return where the end tag of an element begins in which tags are text."""
-        found = re.compile(rf"</{name}", re.IGNORECASE).search(self.html, at)
-        return found.start() if found else len(self.html)
+        match = re.compile(rf"</{name}", re.IGNORECASE).search(self.html, at)
+        return match.start() if match else len(self.html)
 
     def _opens(self, name: str, closed: bool) -> bool:
         """Record an element's start tag; return whether to keep it."""

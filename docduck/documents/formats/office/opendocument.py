@@ -79,20 +79,20 @@ class Styles:
 
     def find(self, family: str, name: str | None) -> _Style:
         """Return a style with what it inherits (but for page breaks and master pages, which are its own)."""
-        own = found = self._styles.get((family, name or ""), _Style())
+        own = style = self._styles.get((family, name or ""), _Style())
         for _ in range(20):
-            parent = self._styles.get((family, found.parent))
+            parent = self._styles.get((family, style.parent))
             if parent is None:
                 break
-            found = _Style(
+            style = _Style(
                 parent.parent,
-                found.align or parent.align,
-                found.tabs or parent.tabs,
+                style.align or parent.align,
+                style.tabs or parent.tabs,
                 own.breaks,
                 own.master,
-                found.hidden or parent.hidden,
+                style.hidden or parent.hidden,
             )
-        return found
+        return style
 
     def level(self, name: str, depth: int) -> tuple[str, str, str] | None:
         """Return format, prefix and suffix of a list style's level, from 1; None for bullets and unknown

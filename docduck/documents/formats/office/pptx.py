@@ -191,7 +191,7 @@ def _is_hidden(node: Element) -> bool:
 
 def _paragraphs(body: Element | None, plain: bool) -> list[Paragraph]:
     """Return a text body's paragraphs; in a ``plain`` one only those with a bullet are list items."""
-    found: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     counts: dict[int, int] = {}
     for node in body.iter(_A + "p") if body is not None else ():
         text = _text(node)
@@ -213,8 +213,8 @@ def _paragraphs(body: Element | None, plain: bool) -> list[Paragraph]:
             paragraph.label, paragraph.item = ordinal(counts[depth], name) + closing, depth
         elif text.strip() and (bullet or (not plain and not bare)):
             paragraph.label, paragraph.item = BULLET, depth
-        found.append(paragraph)
-    return found
+        paragraphs.append(paragraph)
+    return paragraphs
 
 
 def _text(paragraph: Element) -> str:

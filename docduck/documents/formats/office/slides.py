@@ -74,7 +74,7 @@ def _fitting(shape: SlideShape, width: float) -> float:
 def in_reading_order(shapes: Sequence[SlideShape]) -> list[SlideShape]:
     """Return the shapes with text by rows, each from left to right."""
     rows: list[list[SlideShape]] = []
-    for shape in sorted(shapes, key=lambda one: (one.top, one.left)):
+    for shape in sorted(shapes, key=lambda shape: (shape.top, shape.left)):
         if not plain_text(shape.blocks):
             continue
         first = rows[-1][0] if rows else None
@@ -83,4 +83,4 @@ def in_reading_order(shapes: Sequence[SlideShape]) -> list[SlideShape]:
             rows[-1].append(shape)
         else:
             rows.append([shape])
-    return [shape for row in rows for shape in sorted(row, key=lambda one: one.left)]
+    return [shape for row in rows for shape in sorted(row, key=lambda shape: shape.left)]

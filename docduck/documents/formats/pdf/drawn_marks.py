@@ -95,8 +95,8 @@ def boxes_alone(shapes: Iterable[Shape]) -> list[Shape]:
     return [box for box in boxes if not any(other is not box and _touch(box, other) for other in boxes)]
 
 
-def _touch(one: Shape, other: Shape) -> bool:
-    left, bottom, right, top = one.sides
+def _touch(shape: Shape, other: Shape) -> bool:
+    left, bottom, right, top = shape.sides
     across = left - _APART < other.sides[2] and other.sides[0] < right + _APART
     return across and bottom - _APART < other.sides[3] and other.sides[1] < top + _APART
 
@@ -115,7 +115,7 @@ def with_marks(
             if area.left <= word.box.centre <= area.right and area.top <= word.box.middle <= area.bottom
         ]
         if all(word.text in _MARKS for word in inside):
-            ticked = bool(inside) or any(_ticks(one, box) for one in marks)
+            ticked = bool(inside) or any(_ticks(mark, box) for mark in marks)
             found = [word for word in found if word not in inside]
             found.append(Word(TICKED if ticked else EMPTY, area))
     return found

@@ -57,7 +57,7 @@ def read_widgets(document: Handle, form: Handle, index: int, most: int = MAX_WID
         return []
     pdfium.FORM_OnAfterLoadPage(page, form)
     try:
-        found = []
+        widgets = []
         for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), most)):
             annotation = pdfium.FPDFPage_GetAnnot(page, at)
             if annotation:
@@ -66,8 +66,8 @@ def read_widgets(document: Handle, form: Handle, index: int, most: int = MAX_WID
                 finally:
                     pdfium.FPDFPage_CloseAnnot(annotation)
                 if widget is not None:
-                    found.append(widget)
-        return found
+                    widgets.append(widget)
+        return widgets
     finally:
         pdfium.FORM_OnBeforeClosePage(page, form)
         pdfium.FPDF_ClosePage(page)

@@ -78,30 +78,30 @@ class PageReader:
         """Return page ``number`` and add its form fields to ``fields``; raise ``DamagedFile``."""
         found_widgets = self._widgets(number)
         with open_page(self._document, number - 1) as page:
-            found = self._examine(page, number)
-            own = [widget.placed(number, found.frame) for widget in found_widgets]
+            content = self._examine(page, number)
+            own = [widget.placed(number, content.frame) for widget in found_widgets]
             fields += own
             if self._options.ocr == "none":
-                return _layer_page(number, found, found.words + missing_words(own, found.words))
-            if found.garbled or (found.hidden and not self._is_reliable(page, number, found)):
-                return self._replaced_by_ocr(page, number, found, missing_words(own, []))
-            found.words += missing_words(own, found.words)
-            if _lacks_text(found):
-                return self._ocr(page, number, found, found.words)
-            if regions := _unread_pictures(found):
-                found.words += self._ocr_regions(page, found, regions)
-            return _layer_page(number, found, found.words)
+                return _layer_page(number, content, content.words + missing_words(own, content.words))
+            if content.garbled or (content.hidden and not self._is_reliable(page, number, content)):
+                return self._replaced_by_ocr(page, number, content, missing_words(own, []))
+            content.words += missing_words(own, content.words)
+            if _lacks_text(content):
+                return self._ocr(page, number, content, content.words)
+            if regions := _unread_pictures(content):
+                content.words += self._ocr_regions(page, content, regions)
+            return _layer_page(number, content, content.words)
 
     def _widgets(self, number: int) -> list[Widget]:
         if self._form is None or self._fields <= 0:
             return []
-        found = read_widgets(self._document, self._form, number - 1, min(MAX_WIDGETS, self._fields))
-        self._fields -= len(found)
+        widgets = read_widgets(self._document, self._form, number - 1, min(MAX_WIDGETS, self._fields))
+        self._fields -= len(widgets)
         if self._fields <= 0:
             self._warnings.append(f"Only the first {MAX_FIELDS} form fields were read, up to page {number}")
-        elif len(found) == MAX_WIDGETS:
+        elif len(widgets) == MAX_WIDGETS:
             self._warnings.append(f"Only the first {MAX_WIDGETS} form fields of page {number} were read")
-        return found
+        return widgets
 
     def _examine(self, page: Handle, number: int) -> _PageContent:
         frame = page_frame(page)
@@ -126,64 +126,64 @@ class PageReader:
         hidden = bool(words) and drawing.pictures >= WHOLE and 2 * drawing.hidden > drawing.texts
         return _PageContent(frame, quarters, drawing, words, garbled, hidden)
 
-    def _is_reliable(self, page: Handle, number: int, found: _PageContent) -> bool:
+    def _is_reliable(self, page: Handle, number: int, content: _PageContent) -> bool:
         """Return whether the hidden layer of a scan matches its picture."""
         if self._matches >= _ENOUGH_MATCHES and number % _RECHECK:
             return True
-        lines = build_lines(found.words, found.frame.width, found.frame.height)
-        matches = matches_picture(self._draw(page, found), lines, self._options)
+        lines = build_lines(content.words, content.frame.width, content.frame.height)
+        matches = matches_picture(self._draw(page, content), lines, self._options)
         self._matches = self._matches + 1 if matches else 0
         return matches
 
-    def _replaced_by_ocr(self, page: Handle, number: int, found: _PageContent, known: list[Word]) -> Page:
+    def _replaced_by_ocr(self, page: Handle, number: int, content: _PageContent, known: list[Word]) -> Page:
         """Return by OCR, unless that reads next to nothing where a layer is only hidden."""
-        result = self._ocr(page, number, found, known)
-        if not found.garbled and 3 * len(result.words) < len(found.words):
-            return _layer_page(number, found, found.words)
+        result = self._ocr(page, number, content, known)
+        if not content.garbled and 3 * len(result.words) < len(content.words):
+            return _layer_page(number, content, content.words)
         return result
 
-    def _ocr(self, page: Handle, number: int, found: _PageContent, known: list[Word]) -> Page:
+    def _ocr(self, page: Handle, number: int, content: _PageContent, known: list[Word]) -> Page:
         """Return ``page`` read by OCR; ``known`` words (a stamp on a scan) replace what OCR reads there."""
         from docduck.documents.vision.ocr_page import read_picture
 
-        frame = found.frame
-        image = self._draw(page, found)
-        return read_picture(image, number, frame.width, frame.height, self._options, known, found.quarters)
+        frame = content.frame
+        image = self._draw(page, content)
+        return read_picture(image, number, frame.width, frame.height, self._options, known, content.quarters)
 
-    def _ocr_regions(self, page: Handle, found: _PageContent, regions: list[Box]) -> list[Word]:
+    def _ocr_regions(self, page: Handle, content: _PageContent, regions: list[Box]) -> list[Word]:
         from docduck.documents.vision.ocr_page import read_region
 
-        image = self._draw(page, found)
+        image = self._draw(page, content)
         return [word for region in regions for word in read_region(image, region, self._options)]
 
-    def _draw(self, page: Handle, found: _PageContent) -> Image.Image:
-        return rasterize(page, OCR_DPI / 72, self._options.max_pixels, found.quarters)
+    def _draw(self, page: Handle, content: _PageContent) -> Image.Image:
+        return rasterize(page, OCR_DPI / 72, self._options.max_pixels, content.quarters)
 
 
-def _lacks_text(found: _PageContent) -> bool:
+def _lacks_text(content: _PageContent) -> bool:
     """Return whether the page shows what its text layer does not have."""
-    if not found.words:
-        return found.drawing.objects > 0
-    sparse = len(found.words) < _SPARSE
-    return sparse and (found.drawing.pictures >= _SCANNED or found.drawing.outlines >= _OUTLINES)
+    if not content.words:
+        return content.drawing.objects > 0
+    sparse = len(content.words) < _SPARSE
+    return sparse and (content.drawing.pictures >= _SCANNED or content.drawing.outlines >= _OUTLINES)
 
 
-def _unread_pictures(found: _PageContent) -> list[Box]:
+def _unread_pictures(content: _PageContent) -> list[Box]:
     """Return the large pictures on the page without text over them."""
     regions: list[Box] = []
-    for box in found.drawing.images:
+    for box in content.drawing.images:
         if not _REGION <= box.width * box.height < WHOLE:
             continue
         written = sum(
             box.left <= word.box.centre <= box.right and box.top <= word.box.middle <= box.bottom
-            for word in found.words
+            for word in content.words
         )
         if written < 3 and box not in regions:
             regions.append(box)
     return regions[:_MAX_REGIONS]
 
 
-def _layer_page(number: int, found: _PageContent, words: list[Word]) -> Page:
-    frame = found.frame
-    lines = build_lines(words, frame.width, frame.height, found.drawing.rules)
-    return Page(number, frame.width, frame.height, lines, found.drawing.rules, found.turn)
+def _layer_page(number: int, content: _PageContent, words: list[Word]) -> Page:
+    frame = content.frame
+    lines = build_lines(words, frame.width, frame.height, content.drawing.rules)
+    return Page(number, frame.width, frame.height, lines, content.drawing.rules, content.turn)

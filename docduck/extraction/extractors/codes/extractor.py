@@ -27,18 +27,18 @@ class CodesExtractor:
 
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings with source ``structured``, located at the code."""
-        found = Findings()
+        findings = Findings()
         codes = [(page.number, code) for page in document.pages for code in page.barcodes]
         if not codes:
-            return found
+            return findings
         payments = [(code, payment) for code in codes if (payment := parse_payment(code[1].text))]
         for query in queries:
             finding = _own_text(query, codes)
             if finding is None and len({payment for _, payment in payments}) == 1:
                 finding = _payment(query, *payments[0])
             if finding is not None:
-                found.scalars[query.name] = finding
-        return found
+                findings.scalars[query.name] = finding
+        return findings
 
 
 def _own_text(query: FieldQuery, codes: Sequence[Code]) -> Finding | None:

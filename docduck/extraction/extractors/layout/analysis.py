@@ -30,7 +30,7 @@ class DocumentAnalysis:
         finder = LabelFinder(targets)
         self.occurrences: list[list[LabelMatch]] = [finder.find(page) for page in self.view.pages]
         self.label_indexes = [
-            LabelIndex(page, found) for page, found in zip(self.view.pages, self.occurrences, strict=True)
+            LabelIndex(page, matches) for page, matches in zip(self.view.pages, self.occurrences, strict=True)
         ]
         self.claimed: set[tuple[int, int]] = set()
         self.taken: dict[int, FieldQuery] = {}
@@ -62,10 +62,10 @@ class DocumentAnalysis:
         if kind not in self._candidates:
             found = [
                 [
-                    one
+                    candidate
                     for segment in page.segments
                     if (index, segment.row) not in self.claimed
-                    for one in self.candidates_of(kind, segment)
+                    for candidate in self.candidates_of(kind, segment)
                 ]
                 for index, page in enumerate(self.view.pages)
             ]
@@ -80,15 +80,15 @@ class DocumentAnalysis:
 
     def candidates_of(self, kind: str, segment: Segment) -> Sequence[Candidate]:
         """Return the candidates of a kind in a segment, found once."""
-        found = self._of_segments.get((kind, segment))
-        if found is None:
-            found = recognizers.find_candidates(kind, segment, self.locale)
-            self._of_segments[kind, segment] = found
-        return found
+        candidates = self._of_segments.get((kind, segment))
+        if candidates is None:
+            candidates = recognizers.find_candidates(kind, segment, self.locale)
+            self._of_segments[kind, segment] = candidates
+        return candidates
 
     def all(self, kind: str) -> list[Candidate]:
         """Return all candidates of a kind, in reading order."""
-        return [one for page in self.candidates(kind) for one in page]
+        return [candidate for page in self.candidates(kind) for candidate in page]
 
     def has_title(self, word: str) -> bool:
         """Return whether ``word`` is a title of the first page: a short segment, or capitals at the top."""
@@ -117,14 +117,14 @@ class DocumentAnalysis:
         return self.view.segments
 
 
-def may_share(one: FieldQuery, other: FieldQuery) -> bool:
+def may_share(query: FieldQuery, other: FieldQuery) -> bool:
     """Return whether two fields may have the value of one place: one concept or party, one name, a period."""
-    if end_of_period(one) and end_of_period(other):
+    if end_of_period(query) and end_of_period(other):
         return True
-    if one.own.keys() & other.own.keys():
+    if query.own.keys() & other.own.keys():
         return True
-    if one.concept is None or other.concept is None:
+    if query.concept is None or other.concept is None:
         return False
-    return one.concept is other.concept or (
-        one.concept.side is not None and one.concept.side == other.concept.side
+    return query.concept is other.concept or (
+        query.concept.side is not None and query.concept.side == other.concept.side
     )

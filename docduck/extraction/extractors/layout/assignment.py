@@ -56,12 +56,12 @@ class Assignment:
         """What lies between net and gross besides the tax, if a total is requested."""
         if all(self._by_concept(name) is None for name in _TOTALS):
             return ()
-        return tuple(as_json_number(one) for one in self.finder.extras)
+        return tuple(as_json_number(extra) for extra in self.finder.extras)
 
     @property
     def unsettled(self) -> set[str]:
         """The fields whose values neither agree with others nor were paid."""
-        paid = {name for name, one in self.chosen.items() if one.value in self.finder.settled}
+        paid = {name for name, candidate in self.chosen.items() if candidate.value in self.finder.settled}
         return {target.name for target in self.targets} - self.checked - paid
 
     def choose(self) -> None:

@@ -93,7 +93,7 @@ def _marks_by_column(
             marked: dict[str, CheckBox] = {}
             for box in find_check_boxes(view.rows[label.segment.row], view):
                 middle = (box.tokens[0].left + box.tokens[-1].right) / 2
-                option = min(heads, key=lambda one: abs(heads[one].centre - middle))
+                option = min(heads, key=lambda head: abs(heads[head].centre - middle))
                 if abs(heads[option].centre - middle) < _COLUMN * view.line_height and middle > label.right:
                     marked[option] = box
             if marked:
@@ -126,15 +126,15 @@ def _without_box(boxes: Mapping[str, CheckBox], target: FieldQuery) -> Finding |
 
 def _find_boxes(analysis: DocumentAnalysis, target: FieldQuery) -> dict[str, CheckBox]:
     """Return the options that have a box, the ticked box if an option has several."""
-    found: dict[str, CheckBox] = {}
+    boxes: dict[str, CheckBox] = {}
     for box in analysis.boxes:
         for words in (box.after, box.before):
             named = best_option(text_of(words), target.field.options) if words else None
             if named is not None:
-                if named[0] not in found or box.ticked:
-                    found[named[0]] = box
+                if named[0] not in boxes or box.ticked:
+                    boxes[named[0]] = box
                 break
-    return found
+    return boxes
 
 
 def _from_ticked_box(boxes: Mapping[str, CheckBox]) -> Finding | None:
@@ -160,10 +160,10 @@ def _from_title(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | Non
                 score = weight * _title_share(option, tuple(words))
                 if score > scores.get(option, (0.0, segment))[0]:
                     scores[option] = (score, segment)
-    accepted = {option: one for option, one in scores.items() if one[0] >= _ACCEPTED}
+    accepted = {option: score for option, score in scores.items() if score[0] >= _ACCEPTED}
     if not accepted:
         return None
-    option = max(accepted, key=lambda one: accepted[one][0])
+    option = max(accepted, key=lambda text: accepted[text][0])
     score, segment = accepted[option]
     ocr = ocr_score(segment.tokens)
     if len(accepted) == 1:

@@ -29,54 +29,56 @@ class LayoutExtractor:
         """Return findings for all fields that the pages show."""
         scalars = [query for query in queries if query.type is not FieldType.TABLE]
         analysis = DocumentAnalysis(document, scalars, options)
-        found = Findings()
+        findings = Findings()
         tables = TableFinder(analysis, [query for query in queries if query.type is FieldType.TABLE])
         located_tables = tables.locate_all() if options.tables != "disabled" else []
         labelled = LabelledFields(analysis, scalars)
-        found.scalars.update(labelled.sure())
-        scalars = [query for query in scalars if query.name not in found.scalars]
+        findings.scalars.update(labelled.sure())
+        scalars = [query for query in scalars if query.name not in findings.scalars]
         typed = [target for target in scalars if target.kind in TYPED_KINDS]
         assignment = Assignment(analysis, typed)
         assigned = assignment.findings()
-        found.scalars.update(assigned)
+        findings.scalars.update(assigned)
         for name, total in labelled.totals(assignment.unsettled).items():
             if name not in assigned or assigned[name].value != total.value:
-                found.scalars[name] = total
+                findings.scalars[name] = total
         for target in scalars:
             if target.type is FieldType.CHOICE and (ticked := ticked_option(analysis, target)):
-                found.scalars[target.name] = ticked
+                findings.scalars[target.name] = ticked
             elif target.type is FieldType.CHOICE and has_boxes(analysis, target):
-                found.absent.add(target.name)
-        still = {query.name for query in scalars} - found.scalars.keys() - found.absent
-        found.scalars.update(labelled.others(still))
+                findings.absent.add(target.name)
+        still = {query.name for query in scalars} - findings.scalars.keys() - findings.absent
+        findings.scalars.update(labelled.others(still))
         untyped = UntypedValueFinder(analysis, scalars)
         open_ = [target for target in scalars if target.name in still]
-        _update(found, open_, untyped.find)
-        found.scalars.update(labelled.parties(still - found.scalars.keys()))
-        _update(found, open_, untyped.unlabelled)
-        span = _span(queries, found, analysis.locale.day_first)
-        for one in located_tables:
-            found.tables[one.query.name] = tables.read(one, span)
-        found.extras = assignment.extras
-        found.remaining = RemainingFields(analysis, labelled, queries).find
-        return found
+        _update(findings, open_, untyped.find)
+        findings.scalars.update(labelled.parties(still - findings.scalars.keys()))
+        _update(findings, open_, untyped.unlabelled)
+        span = _span(queries, findings, analysis.locale.day_first)
+        for table in located_tables:
+            findings.tables[table.query.name] = tables.read(table, span)
+        findings.extras = assignment.extras
+        findings.remaining = RemainingFields(analysis, labelled, queries).find
+        return findings
 
 
 def _update(
-    found: Findings, targets: Sequence[FieldQuery], find: Callable[[FieldQuery], Finding | None]
+    findings: Findings, targets: Sequence[FieldQuery], find: Callable[[FieldQuery], Finding | None]
 ) -> None:
     """Add what is found of the targets that nothing has answered, one after the other."""
     for target in targets:
-        if target.name not in found.scalars and (finding := find(target)):
-            found.scalars[target.name] = finding
+        if target.name not in findings.scalars and (finding := find(target)):
+            findings.scalars[target.name] = finding
 
 
-def _span(queries: Sequence[FieldQuery], found: Findings, day_first: bool) -> tuple[date | None, date | None]:
+def _span(
+    queries: Sequence[FieldQuery], findings: Findings, day_first: bool
+) -> tuple[date | None, date | None]:
     """Return the first and last day that the document covers, from its period, its date, or its last one."""
     dates = {}
     for query in queries:
-        if query.kind == "date" and query.name in found.scalars:
-            for printed in find_dates(str(found.scalars[query.name].value))[:1]:
+        if query.kind == "date" and query.name in findings.scalars:
+            for printed in find_dates(str(findings.scalars[query.name].value))[:1]:
                 dates[query.concept.name if query.concept else query.name] = printed.read(day_first)
     end = dates.get("period_end") or dates.get("invoice_date") or max(dates.values(), default=None)
     return dates.get("period_start"), end

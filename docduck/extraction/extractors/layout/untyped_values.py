@@ -120,8 +120,8 @@ class UntypedValueFinder:
         part = address_parts.named_part(self.party_finder.blocks, target)
         if part is not None:
             return part
-        found = self._of_side(target, "buyer") if is_addressee(target) else None
-        return found if found and _is_addressed(self.party_finder.parties["buyer"].name) else None
+        finding = self._of_side(target, "buyer") if is_addressee(target) else None
+        return finding if finding and _is_addressed(self.party_finder.parties["buyer"].name) else None
 
     def _of_side(self, target: FieldQuery, side: str) -> Finding | None:
         party = self.party_finder.parties.get(side)
@@ -147,8 +147,8 @@ class UntypedValueFinder:
 
     def _time(self) -> Finding | None:
         """Return the first time of day on the pages, as HH:MM."""
-        found = self._first_time()
-        return None if found is None else replace(found, value=parse_time(found.value) or found.value)
+        finding = self._first_time()
+        return None if finding is None else replace(finding, value=parse_time(finding.value) or finding.value)
 
     def _first_time(self) -> Finding | None:
         """Return the first time of day on the pages, as printed, one beside a date before others."""
@@ -178,7 +178,7 @@ class UntypedValueFinder:
         known, paying = word_set("tenders"), word_set("pay_words")
         for segment in self.analysis.segments:
             keys = [token.key for token in segment.tokens]
-            start = next((index for index, one in enumerate(keys) if one in paying), len(keys))
+            start = next((index for index, key in enumerate(keys) if key in paying), len(keys))
             for at in range(start + 1, len(keys)):
                 end = next((e for e in (at + 3, at + 2, at + 1) if "".join(keys[at:e]) in known), 0)
                 if end and len("".join(keys[at:end])) > 3:

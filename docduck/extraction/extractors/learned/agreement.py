@@ -68,11 +68,11 @@ def looks_of(layouts: Sequence[LearnedLayout]) -> list[Look]:
     looks: list[Look] = []
     left = list(layouts)
     while left:
-        alike = [left[0].fingerprint.similarity(one.fingerprint) >= MIN_SIMILARITY for one in left]
+        alike = [left[0].fingerprint.similarity(layout.fingerprint) >= MIN_SIMILARITY for layout in left]
         # A document without words is like no other, not even itself.
         alike[0] = True
-        looks.append([one for one, same in zip(left, alike, strict=True) if same])
-        left = [one for one, same in zip(left, alike, strict=True) if not same]
+        looks.append([layout for layout, same in zip(left, alike, strict=True) if same])
+        left = [layout for layout, same in zip(left, alike, strict=True) if not same]
     return looks
 
 
@@ -85,9 +85,9 @@ def taught_places(name: str, looks: Sequence[Look]) -> Iterator[TaughtPlace]:
             yield TaughtPlace(name, having, age)
 
 
-def agree(one: PrintedPlace, other: PrintedPlace) -> bool:
+def agree(place: PrintedPlace, other: PrintedPlace) -> bool:
     """Return whether two positions are one: the same words announce the value, or it is at the same place."""
-    if one.words or other.words:
-        return one.words == other.words
-    near = min(abs(one.left - other.left), abs(one.right - other.right)) < _NEAR_X
-    return near and abs(one.top - other.top) < _NEAR_Y
+    if place.words or other.words:
+        return place.words == other.words
+    near = min(abs(place.left - other.left), abs(place.right - other.right)) < _NEAR_X
+    return near and abs(place.top - other.top) < _NEAR_Y

@@ -66,9 +66,9 @@ class Constant:
         ``text`` is its normal form, ``at`` holds those of ``mistakes`` that were read at the same place. It
         is one if the same text was corrected before, or if the same place was corrected with different texts.
         """
-        if any(one.text == text for one in self.mistakes):
+        if any(mistake.text == text for mistake in self.mistakes):
             return True
-        return len({one.text for one in at}) >= _MIN_DOCUMENTS
+        return len({mistake.text for mistake in at}) >= _MIN_DOCUMENTS
 
 
 @lru_cache(maxsize=4096)
@@ -100,16 +100,16 @@ def established(field: Field, layouts: Sequence[LearnedLayout]) -> Constant | No
     if not may_have_constant(field):
         return None
     name = field_identity(field)
-    learned = [one for one in layouts if name in one.unprinted]
-    counts = Counter(key(str(one.unprinted[name])) for one in learned)
-    known = {key(str(one.values[name])) for one in layouts if name in one.values}
-    cleared = any(name in one.mistakes and one.mistakes[name].cleared for one in layouts)
+    learned = [layout for layout in layouts if name in layout.unprinted]
+    counts = Counter(key(str(layout.unprinted[name])) for layout in learned)
+    known = {key(str(layout.values[name])) for layout in layouts if name in layout.values}
+    cleared = any(name in layout.mistakes and layout.mistakes[name].cleared for layout in layouts)
     if len(known) != 1 or not known >= counts.keys() or counts.total() < _MIN_DOCUMENTS or cleared:
         return None
     value = learned[0].unprinted[name]
     if _varies(field, str(value)) or (field.type is FieldType.CHOICE and value not in field.options):
         return None
-    mistakes = tuple(one.mistakes[name] for one in learned if name in one.mistakes)
+    mistakes = tuple(layout.mistakes[name] for layout in learned if name in layout.mistakes)
     return Constant(value, counts.total(), mistakes)
 
 
@@ -140,6 +140,6 @@ def _names_party(text: str) -> bool:
 @lru_cache(maxsize=1)
 def _issuer_words() -> frozenset[str]:
     """Return the words that name the issuer of documents."""
-    issuers = [one for one in concepts("parties").values() if one.side == _SIDE]
-    spelled = {key(word) for one in issuers for name in one.spelled for word in words_of(name)}
-    return frozenset(spelled.union(*(one.labels for one in issuers)))
+    issuers = [concept for concept in concepts("parties").values() if concept.side == _SIDE]
+    spelled = {key(word) for issuer in issuers for name in issuer.spelled for word in words_of(name)}
+    return frozenset(spelled.union(*(issuer.labels for issuer in issuers)))

@@ -23,7 +23,7 @@ def is_foreign(target: FieldQuery, queries: Iterable[FieldQuery], place: Printed
     """
     if (target.for_name or target.kind in _NAMES) and _form(place.shape) == "digits":
         return True
-    labels = [one for one in (place.before, place.beside) if one]
+    labels = [text for text in (place.before, place.beside) if text]
     own = max((target.weight(label) for label in labels), default=0.0)
     others = (query.weight(label) for query in queries if query is not target for label in labels)
     return own < _OWN_LABEL and max(others, default=0.0) >= _OWN_LABEL

@@ -53,9 +53,9 @@ class LearnedExtractor:
 
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for the fields with a learned position and a value that fits."""
-        found = Findings()
+        findings = Findings()
         if not options.learned_layouts:
-            return found
+            return findings
         view = views_of(document)
         locale = decide(view, options.locale)
         looks = looks_of(options.learned_layouts)
@@ -64,8 +64,8 @@ class LearnedExtractor:
                 continue
             finding = _read(view, locale, field, looks, self._corrected)
             if finding is not None:
-                found.scalars[field.name] = finding
-        return found
+                findings.scalars[field.name] = finding
+        return findings
 
 
 def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[LearnedLayout, ...]:
@@ -74,7 +74,7 @@ def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[
         return ()
     fingerprint = fingerprint_of(views_of(document))
     by_similarity = [(layout.fingerprint.similarity(fingerprint), layout) for layout in layouts]
-    similar = sorted((one for one in by_similarity if one[0] >= MIN_SIMILARITY), key=lambda one: -one[0])
+    similar = sorted((pair for pair in by_similarity if pair[0] >= MIN_SIMILARITY), key=lambda pair: -pair[0])
     return tuple(layout for _, layout in similar)
 
 
@@ -83,9 +83,9 @@ def _read(
 ) -> Finding | None:
     name = field_identity(field)
     known = (
-        one
-        for one in taught_places(name, looks)
-        if one.layout.teaches and (one.place.corrected and not one.is_doubtful) is corrected
+        place
+        for place in taught_places(name, looks)
+        if place.layout.teaches and (place.place.corrected and not place.is_doubtful) is corrected
     )
     best: tuple[_FittingValue, TaughtPlace] | None = None
     for taught in islice(known, _MAX_PLACES):
@@ -127,8 +127,8 @@ def _values(
     for segment in page.segments:
         if field.type is FieldType.DATE or field.type in _NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
-            for one in recognizers.find_candidates(kind, segment, locale):
-                yield one.tokens, from_candidate(field, one), one.text
+            for candidate in recognizers.find_candidates(kind, segment, locale):
+                yield candidate.tokens, from_candidate(field, candidate), candidate.text
             continue
         first = spans.after_words(segment, place)
         if first is None:

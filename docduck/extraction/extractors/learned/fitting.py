@@ -60,20 +60,20 @@ class PlaceFit:
         return max(parts, default=None)
 
 
-def shapes_alike(one: str, other: str) -> float:
+def shapes_alike(text: str, other: str) -> float:
     """Return the similarity of two text patterns, 0–1."""
-    return Levenshtein.normalized_similarity(one, other)
+    return Levenshtein.normalized_similarity(text, other)
 
 
 def _is_among(text: str, keys: Sequence[str]) -> bool:
-    return bool(text) and any(_similarity(one, text) for one in keys)
+    return bool(text) and any(_similarity(key, text) for key in keys)
 
 
-def _similarity(one: str, other: str) -> float:
+def _similarity(text: str, other: str) -> float:
     """Return 1 for equal words, less for a likely OCR error, 0 for different words."""
-    if one == other:
+    if text == other:
         return 1.0
-    likeness = ratio(one, other)
+    likeness = ratio(text, other)
     return likeness / 100 if likeness >= _SAME_WORDS else 0.0
 
 

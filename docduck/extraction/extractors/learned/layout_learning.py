@@ -83,23 +83,25 @@ def _headers(
     """Return the header text of each column that had been read wrong, above the column's first cell."""
     cells: dict[str, list[Location]] = {}
     for row in rows[:_MAX_ROWS]:
-        found = {
+        locations = {
             column.name: [
                 place[0] for place in printed.lookup.places(row.get(column.name), column.type) if place
             ]
             for column in table.columns
         }
-        baseline = _baseline([places for places in found.values() if places])
+        baseline = _baseline([places for places in locations.values() if places])
         if baseline is None:
             continue
-        for name, places in found.items():
+        for name, places in locations.items():
             near = [
-                one for one in places if one.page == baseline[0] and abs(one.box.middle - baseline[1]) < 0.008
+                place
+                for place in places
+                if place.page == baseline[0] and abs(place.box.middle - baseline[1]) < 0.008
             ]
             if near:
                 cells.setdefault(name, []).append(near[0])
     headers: dict[str, str] = {}
-    top = min((one[0].box.top for one in cells.values()), default=0.0)
+    top = min((cell[0].box.top for cell in cells.values()), default=0.0)
     for column in table.columns:
         column_cells = cells.get(column.name)
         if not column_cells or _mostly_right(column.name, rows, before):
@@ -136,7 +138,7 @@ def _baseline(columns: Sequence[Sequence[Location]]) -> tuple[int, float] | None
     """Return the page and height at which most columns of a row have their value."""
     votes: dict[tuple[int, int], int] = {}
     for places in columns:
-        for baseline in {(one.page, round(one.box.middle * 200)) for one in places}:
+        for baseline in {(place.page, round(place.box.middle * 200)) for place in places}:
             votes[baseline] = votes.get(baseline, 0) + 1
     if not votes:
         return None

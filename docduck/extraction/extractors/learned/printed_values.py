@@ -44,7 +44,7 @@ class PrintedValues:
         kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
         found = self.lookup.places(value, kind)
         if shown is not None:
-            found = [one for one in found if _touches(one, shown)] or found
+            found = [locations for locations in found if _touches(locations, shown)] or found
         positions = [tokens_at(self.view, locations) for locations in found]
         if not positions and target.field.type is FieldType.TEXT:
             positions = [block_of(self.view, str(value))]
@@ -80,7 +80,7 @@ class PrintedValues:
         self, field: Field, value: Any, key: ValueKey, row_place: Location | None
     ) -> tuple[Location, ...]:
         if len(key) == 3:
-            column = next(one for one in field.columns if one.name == key[2])
+            column = next(column for column in field.columns if column.name == key[2])
             return self._in_row(column, value[key[1]].get(column.name), row_place)
         if field.type is FieldType.LIST:
             items = [self.lookup.places(item, FieldType.TEXT) for item in value]
@@ -130,9 +130,9 @@ def _location(line: Sequence[Token]) -> Location:
 def _touches(locations: Sequence[Location], shown: Location) -> bool:
     box = shown.box
     return any(
-        one.page == shown.page
-        and box.left < one.box.right
-        and one.box.left < box.right
-        and box.top < one.box.middle < box.bottom
-        for one in locations
+        location.page == shown.page
+        and box.left < location.box.right
+        and location.box.left < box.right
+        and box.top < location.box.middle < box.bottom
+        for location in locations
     )

@@ -58,21 +58,27 @@ def _is_mistake(view: PageViews, finding: Finding, constant: constants.Constant)
 
 def _is_cleared(view: PageViews, field: Field, finding: Finding, layouts: Sequence[LearnedLayout]) -> bool:
     name = field_identity(field)
-    clearing = [one for one in layouts if name in one.mistakes and one.mistakes[name].cleared]
-    here = _at(view, finding, [one.mistakes[name] for one in clearing])
+    clearing = [layout for layout in layouts if name in layout.mistakes and layout.mistakes[name].cleared]
+    here = _at(view, finding, [layout.mistakes[name] for layout in clearing])
     if not here:
         return False
-    newest = max(one.taught_at(name) for one in clearing)
-    known = [one.places[name] for one in layouts if name in one.places and one.taught_at(name) >= newest]
+    newest = max(layout.taught_at(name) for layout in clearing)
+    known = [
+        layout.places[name]
+        for layout in layouts
+        if name in layout.places and layout.taught_at(name) >= newest
+    ]
     if any(_is_at(view, finding, place) for place in known):
         return False
-    same = any(one.text == key(str(finding.value)) for one in here)
+    same = any(mistake.text == key(str(finding.value)) for mistake in here)
     return same or not _has_own_label(view, field, finding)
 
 
 def _at(view: PageViews, finding: Finding, mistakes: Sequence[Mistake]) -> list[Mistake]:
     """Return those of ``mistakes`` that were read at the position of ``finding``."""
-    return [one for one in mistakes if one.place is not None and _is_at(view, finding, one.place)]
+    return [
+        mistake for mistake in mistakes if mistake.place is not None and _is_at(view, finding, mistake.place)
+    ]
 
 
 def _is_at(view: PageViews, finding: Finding, place: PrintedPlace) -> bool:

@@ -127,7 +127,7 @@ def block_of(view: PageViews, text: str) -> list[Sequence[Token]]:
 def tokens_at(view: PageViews, locations: Sequence[Location]) -> list[Sequence[Token]]:
     """Return the tokens within locations of one page, line by line."""
     page = next((page for page in view.pages if page.number == locations[0].page), None)
-    return [] if page is None else [tokens for one in locations if (tokens := _within(page, one))]
+    return [] if page is None else [tokens for location in locations if (tokens := _within(page, location))]
 
 
 def _within(page: PageView, location: Location) -> list[Token]:

@@ -80,13 +80,13 @@ class Vocabulary:
         first = id(some[0][0])
         return any(not self._are_alike(first, id(layout)) for layout, _ in some[1:])
 
-    def _similar(self, one: int, other: int) -> bool:
-        return self._fingerprints[one].similarity(self._fingerprints[other]) >= MIN_SIMILARITY
+    def _similar(self, number: int, other: int) -> bool:
+        return self._fingerprints[number].similarity(self._fingerprints[other]) >= MIN_SIMILARITY
 
 
 def _announcing(layout: LearnedLayout) -> Iterator[str]:
     """Yield the words that announce a value in a layout, right or read in error, once for each value."""
-    mistaken = (one.place for one in layout.mistakes.values() if one.place is not None)
+    mistaken = (mistake.place for mistake in layout.mistakes.values() if mistake.place is not None)
     for place in (*layout.places.values(), *mistaken):
         if place.words:
             yield place.words

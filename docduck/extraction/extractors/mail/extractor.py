@@ -34,18 +34,18 @@ class MailExtractor:
 
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for fields that mean a header; those whose header the mail lacks are absent."""
-        found = Findings()
+        findings = Findings()
         if document.mail is None:
-            return found
+            return findings
         lines = _header_lines(document.pages)
         for name, (header, certain) in header_fields(queries).items():
             query = next(q for q in queries if q.name == name)
             value = _value(document.mail, header, query, options.locale)
             if value is not None and value != []:
-                found.scalars[name] = _finding(value, lines, _SHOWN_AS.get(header, ""))
+                findings.scalars[name] = _finding(value, lines, _SHOWN_AS.get(header, ""))
             elif certain:
-                found.absent.add(name)
-        return found
+                findings.absent.add(name)
+        return findings
 
 
 def _value(mail: MailHeaders, header: str, query: FieldQuery, locale: ReadingLocale) -> Any:

@@ -56,7 +56,7 @@ class Evidence:
         kinds = ((_ISO_DATE, FieldType.DATE), (_PLAIN_NUMBER, FieldType.NUMBER))
         kind = next((kind for form, kind in kinds if form.fullmatch(value)), None)
         places = self._find(kind, value, pages) if kind is not None else []
-        return " ".join(one.text for one in places[0]).strip(" .,:;") if places else value
+        return " ".join(place.text for place in places[0]).strip(" .,:;") if places else value
 
     def _find(self, kind: FieldType, value: Any, pages: frozenset[int]) -> list[Place]:
         found = self._on(pages, self._lookup.places(value, kind))
@@ -69,7 +69,7 @@ class Evidence:
         if len(places) == 1:
             return places[0]
         for place in places:
-            if any(_overlap(one, other) for one in place for other in near):
+            if any(_overlap(location, other) for location in place for other in near):
                 return place
         return min(places, key=lambda place: self._distance(field, place[0]))
 
@@ -122,8 +122,8 @@ class Evidence:
         view, place = self._views[number], (number, field.name)
         if place not in self._labelled:
             target = query_of(field)
-            found = LabelFinder([target]).find(view)
-            self._labelled[place] = [label for label in found if target.weight(label.form)]
+            matches = LabelFinder([target]).find(view)
+            self._labelled[place] = [label for label in matches if target.weight(label.form)]
         return view, self._labelled[place]
 
 

@@ -166,7 +166,7 @@ class ModelExtractor:
 
 
 def _candidates(one: Keyed, parts: Sequence[_Part], evidence: Evidence, locale: Locale) -> list[Candidate]:
-    found: dict[str, Candidate] = {}
+    candidates: dict[str, Candidate] = {}
     lists: dict[str, list[Place]] = defaultdict(list)
     for part in parts:
         value = normalised(one.field, part.values.get(one.key), locale)
@@ -178,15 +178,15 @@ def _candidates(one: Keyed, parts: Sequence[_Part], evidence: Evidence, locale: 
             continue
         value = evidence.as_printed(one.field, value, part.pages)
         places = evidence.places(one.field, value, part.pages)
-        known = found.get(compared(value))
+        known = candidates.get(compared(value))
         if known is None:
-            found[compared(value)] = Candidate(value, list(places))
+            candidates[compared(value)] = Candidate(value, list(places))
         else:
             known.votes += 1
             known.places += [place for place in places if place not in known.places]
     if lists:
         return [Candidate(list(lists), [places[0] for places in lists.values() if places])]
-    return list(found.values())
+    return list(candidates.values())
 
 
 def _told(reason: str, pages: Sequence[int]) -> str:

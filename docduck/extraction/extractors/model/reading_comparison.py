@@ -53,15 +53,15 @@ def _scalar(
     if not candidates:
         return other
 
-    def merit(one: Candidate) -> tuple[bool, bool, int]:
-        agrees = other is not None and compared(one.value) == compared(other.value)
-        return bool(one.places), agrees, one.votes
+    def merit(candidate: Candidate) -> tuple[bool, bool, int]:
+        agrees = other is not None and compared(candidate.value) == compared(other.value)
+        return bool(candidate.places), agrees, candidate.votes
 
     best = max(candidates, key=merit)
     near = other.locations if other is not None else ()
     places = best.places
     if field.type is FieldType.LIST:
-        place: Place = tuple(location for one in places for location in one)
+        place: Place = tuple(location for place in places for location in place)
         shown = len(places) / len(best.value)
     else:
         place = evidence.best(field, places, near) if places else ()

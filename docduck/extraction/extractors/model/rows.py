@@ -52,22 +52,22 @@ def parse_rows(
     """Return the rows in ``raw``, cells of wrong types and unknown keys dropped, placed on ``pages``."""
     if not isinstance(raw, list):
         return []
-    found: list[Row] = []
+    rows: list[Row] = []
     last: tuple[int, float] = (0, -1.0)
     for item in raw[:_MOST_ROWS]:
         if not isinstance(item, dict):
             continue
         values = {
-            one.field.name: evidence.as_printed(one.field, value, pages)
-            for one in table.columns
-            if (value := normalised(one.field, item.get(one.key), locale)) is not None
+            column.field.name: evidence.as_printed(column.field, value, pages)
+            for column in table.columns
+            if (value := normalised(column.field, item.get(column.key), locale)) is not None
         }
         if not values:
             continue
         row = Row(values)
         last = _place(row, table.field.columns, evidence, pages, last)
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _place(

@@ -52,8 +52,8 @@ def schema_of(fields: Sequence[Keyed]) -> dict[str, Any]:
     """Return a schema for OpenAI's strict mode: every key required, no other allowed, null for none."""
     return {
         "type": "object",
-        "properties": {one.key: _property(one) for one in fields},
-        "required": [one.key for one in fields],
+        "properties": {field.key: _property(field) for field in fields},
+        "required": [field.key for field in fields],
         "additionalProperties": False,
     }
 

@@ -45,13 +45,13 @@ def read_with_model(
     return reading.usage
 
 
-def _is_open(field: Field, found: Findings) -> bool:
-    if field.name in found.absent:
+def _is_open(field: Field, findings: Findings) -> bool:
+    if field.name in findings.absent:
         return False
     if field.type is FieldType.TABLE:
-        rows = found.tables.get(field.name, [])
+        rows = findings.tables.get(field.name, [])
         return not any(_is_certain(cell) for row in rows for cell in row.values())
-    return not _is_certain(found.scalars.get(field.name))
+    return not _is_certain(findings.scalars.get(field.name))
 
 
 def _is_certain(finding: Finding | None) -> bool:

@@ -78,7 +78,7 @@ def windows(pages: Iterable[Page], room: int, pictured: bool = False) -> list[Wi
     found: list[Window] = []
     current: list[Piece] = []
     for piece in pieces:
-        if current and sum(one.tokens for one in current) + piece.tokens > room:
+        if current and sum(piece.tokens for piece in current) + piece.tokens > room:
             found.append(Window(tuple(current)))
             last = current[-1]
             small = last.tokens <= room * _LARGEST_OVERLAP and last.tokens + piece.tokens <= room

@@ -63,24 +63,24 @@ class InvoiceFields:
 
         What a document without pages does not state is absent; other documents' pages may show it.
         """
-        found = Findings(warnings=[] if self.whole else list(self.invoice.warnings))
+        findings = Findings(warnings=[] if self.whole else list(self.invoice.warnings))
         for query in queries:
             if query.type is FieldType.TABLE:
                 rows = self._rows(query)
                 if rows:
-                    found.tables[query.name] = rows
+                    findings.tables[query.name] = rows
                 elif self.whole and invoice_terms.table_of(query):
-                    found.absent.add(query.name)
+                    findings.absent.add(query.name)
                 continue
             term = self._term(query)
             if term is None:
                 continue
             finding = self._scalar(query.field, term)
             if finding is not None:
-                found.scalars[query.name] = finding
+                findings.scalars[query.name] = finding
             elif self.whole:
-                found.absent.add(query.name)
-        return found
+                findings.absent.add(query.name)
+        return findings
 
     def _term(self, query: FieldQuery) -> str | None:
         term = invoice_terms.term_of(query)

@@ -15,19 +15,19 @@ class StructuredExtractor:
 
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings with source ``structured``."""
-        found = Findings()
+        findings = Findings()
         if document.attachments:
             from docduck.extraction.extractors.structured.einvoice import InvoiceFields, embedded_invoice
 
-            invoice = embedded_invoice(document, found.warnings)
+            invoice = embedded_invoice(document, findings.warnings)
             if invoice is not None:
-                found.add(InvoiceFields(invoice, document).find(queries))
+                findings.add(InvoiceFields(invoice, document).find(queries))
         if document.form:
             from docduck.extraction.extractors.structured.forms import FormFields
 
-            found.add(FormFields(document, options).find(found.open(queries)))
+            findings.add(FormFields(document, options).find(findings.open(queries)))
         if any(page.grids for page in document.pages):
             from docduck.extraction.extractors.structured.grids import GridFields
 
-            found.add(GridFields(document, options).find(found.open(queries)))
-        return found
+            findings.add(GridFields(document, options).find(findings.open(queries)))
+        return findings

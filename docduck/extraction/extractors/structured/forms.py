@@ -55,7 +55,7 @@ class FormFields:
 
     def find(self, queries: Sequence[FieldQuery]) -> Findings:
         """Return findings for scalars; a field that the form has and is not filled in is absent."""
-        found = Findings()
+        findings = Findings()
         for query in queries:
             field = query.field
             if field.type is FieldType.TABLE:
@@ -65,14 +65,14 @@ class FormFields:
                 weight, entry = best
                 finding = self._finding(field, entry, weight)
                 if finding is not None:
-                    found.scalars[field.name] = finding
+                    findings.scalars[field.name] = finding
                     continue
                 if weight >= 0.95 and not entry.buttons and not any(f.value for f in entry.fields):
-                    found.absent.add(field.name)
+                    findings.absent.add(field.name)
                     continue
             if field.type in (FieldType.CHOICE, FieldType.LIST) and (finding := self._ticked(field)):
-                found.scalars[field.name] = finding
-        return found
+                findings.scalars[field.name] = finding
+        return findings
 
     def _entry(self, fields: list[FormField]) -> _Entry:
         first = fields[0]

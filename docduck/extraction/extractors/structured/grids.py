@@ -53,17 +53,17 @@ class GridFields:
 
     def find(self, queries: Sequence[FieldQuery]) -> Findings:
         """Return findings for tables whose columns are headers, and for scalars whose labels are cells."""
-        found = Findings()
+        findings = Findings()
         for query in queries:
             if query.type is FieldType.TABLE:
                 rows = self._rows(query.columns) if self.options.tables != "disabled" else []
                 if rows:
-                    found.tables[query.name] = rows
+                    findings.tables[query.name] = rows
                 continue
             finding = self._beside(query)
             if finding is not None:
-                found.scalars[query.name] = finding
-        return found
+                findings.scalars[query.name] = finding
+        return findings
 
     def _rows(self, targets: Sequence[FieldQuery]) -> TableRows:
         heads = [head for table in self.tables if (head := _header(table, targets)) is not None]
@@ -109,7 +109,7 @@ class GridFields:
 
     def _beside(self, query: FieldQuery) -> Finding | None:
         """Return the value right of the label, or below it in a table of two rows; None if several differ."""
-        found: list[Finding] = []
+        findings: list[Finding] = []
         for number, index, at in self._labelled(query):
             table = self.tables[number]
             line = table[index]
@@ -120,9 +120,9 @@ class GridFields:
             value = from_text(query.field, place[1].text, self.locale)
             if value is not None:
                 where = Location(place[0], place[1].box, squeeze(place[1].text))
-                found.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))
-        if found and all(one.value == found[0].value for one in found):
-            return found[0]
+                findings.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))
+        if findings and all(finding.value == findings[0].value for finding in findings):
+            return findings[0]
         return None
 
     def _labelled(self, query: FieldQuery) -> list[Spot]:
@@ -187,8 +187,8 @@ def _assign(forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]) -> tu
     """Return the position of each column that a header names, and the sum of their weights."""
     offers = sorted(
         (
-            (max(label_weight(target, form) for form in some), -at, target.name)
-            for at, some in enumerate(forms)
+            (max(label_weight(target, form) for form in texts), -at, target.name)
+            for at, texts in enumerate(forms)
             for target in targets
         ),
         reverse=True,

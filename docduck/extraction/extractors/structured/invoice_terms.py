@@ -29,8 +29,8 @@ _MOST_WORDS = 7
 
 def instead(term: str) -> Sequence[str]:
     """Return the terms that may replace ``term`` where it is not stated."""
-    found: Sequence[str] = entries("einvoice")["instead"].get(term, ())
-    return found
+    texts: Sequence[str] = entries("einvoice")["instead"].get(term, ())
+    return texts
 
 
 def codes(name: str) -> dict[str, str]:
@@ -130,10 +130,10 @@ def _column_names(table: str, form: str) -> dict[str, str]:
     return _pool(entries("einvoice")["columns"][table], known, form, weak=True)
 
 
-def _terms_of(some: Iterable[Concept], form: str) -> list[tuple[str, Concept]]:
+def _terms_of(concepts: Iterable[Concept], form: str) -> list[tuple[str, Concept]]:
     """Return the concepts that a form of value fits, each with its term."""
     renamed = entries("einvoice")["concepts"]
-    pairs = ((renamed.get(concept.name, concept.name), concept) for concept in some)
+    pairs = ((renamed.get(concept.name, concept.name), concept) for concept in concepts)
     return [(term, concept) for term, concept in pairs if _fits(term, form)]
 
 

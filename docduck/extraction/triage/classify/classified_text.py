@@ -77,12 +77,12 @@ def titles_of(page: Page) -> tuple[Title, ...]:
     if not view.segments:
         return ()
     usual = median(segment.height for segment in view.segments)
-    found = [
-        Title(plain(one.text), one.text, _weight(one, view, usual))
-        for one in view.segments
-        if one.top < _HEAD * view.height and len(one.tokens) <= _MOST_TITLE_WORDS
+    titles = [
+        Title(plain(segment.text), segment.text, _weight(segment, view, usual))
+        for segment in view.segments
+        if segment.top < _HEAD * view.height and len(segment.tokens) <= _MOST_TITLE_WORDS
     ]
-    return tuple(sorted((one for one in found if one.text), key=lambda one: -one.weight))
+    return tuple(sorted((title for title in titles if title.text), key=lambda title: -title.weight))
 
 
 def _weight(segment: Segment, view: PageView, usual: float) -> float:

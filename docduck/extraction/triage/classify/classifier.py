@@ -67,11 +67,11 @@ def classify(
     if not labels:
         raise InputError("There are no labels to choose from", "labels")
     options = options or ClassifyOptions()
-    found = _offline(document, labels)
+    classification = _offline(document, labels)
     if options.model is None:
-        return found
+        return classification
     return with_model_opinion(
-        found, document, labels, options.instructions, options.model, options.model_context
+        classification, document, labels, options.instructions, options.model, options.model_context
     )
 
 
@@ -141,8 +141,8 @@ def _of_label(
     """Return the evidence for the kind of a label's name, or for one that its instructions name."""
     named = _of_kind(kind, titled, seen) if kind else _Evidence()
     others = [one for one in kinds_named(label.instructions) if one != kind]
-    found = (_of_kind(one, titled, seen) for one in others)
-    best = max(found, key=lambda one: one.score, default=_Evidence())
+    found = (_of_kind(kind, titled, seen) for kind in others)
+    best = max(found, key=lambda evidence: evidence.score, default=_Evidence())
     best.score *= _INSTRUCTED
     return best if best.score > named.score else named
 

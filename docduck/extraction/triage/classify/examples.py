@@ -38,7 +38,7 @@ def _counts(text: str) -> Vector:
 @lru_cache(maxsize=16)
 def _centroids(examples: tuple[tuple[str, ...], ...]) -> tuple[Vector, tuple[Vector | None, ...]]:
     """Return the weights of n-grams, and the centroid of each label's examples."""
-    vectors = [[_counts(example) for example in some] for some in examples]
+    vectors = [[_counts(example) for example in texts] for texts in examples]
     every = [vector for some in vectors for vector in some]
     seen = np.sum([vector > 0 for vector in every], axis=0)
     weights = np.log((2 + len(every)) / (1 + seen)) + 0.25
@@ -52,9 +52,9 @@ def similarities(text: str, examples: Sequence[Sequence[str]]) -> list[float]:
     """Return how similar ``text`` is to each label's examples: the cosine with their centroid, else 0."""
     if not any(examples):
         return [0.0] * len(examples)
-    weights, centroids = _centroids(tuple(tuple(some) for some in examples))
+    weights, centroids = _centroids(tuple(tuple(texts) for texts in examples))
     mine = _unit(_counts(text) * weights)
-    return [0.0 if one is None else float(mine @ one) for one in centroids]
+    return [0.0 if centroid is None else float(mine @ centroid) for centroid in centroids]
 
 
 def _unit(vector: Vector) -> Vector:

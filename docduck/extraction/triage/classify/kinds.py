@@ -38,7 +38,7 @@ class Kind:
     @cached_property
     def heads(self) -> tuple[str, ...]:
         """Titles of one word that other words are compounded with."""
-        return tuple(one for one in self.titles if " " not in one and len(one) >= _SHORTEST_HEAD)
+        return tuple(title for title in self.titles if " " not in title and len(title) >= _SHORTEST_HEAD)
 
 
 @cache
@@ -51,7 +51,7 @@ def kinds() -> dict[str, Kind]:
         found[name] = Kind(
             name,
             frozenset(names),
-            frozenset(plain(title) for title in titles) | frozenset(one for one in names if " " in one),
+            frozenset(plain(title) for title in titles) | frozenset(name for name in names if " " in name),
             frozenset(plain(phrase) for phrase in entry["phrases"]),
             frozenset(entry.get("concepts", ())),
             tuple(entry.get("narrows", ())),
@@ -119,4 +119,7 @@ def holds(text: str, phrase: str) -> bool:
 def found_in(text: str, phrases: Iterable[str]) -> list[str]:
     """Return those of ``phrases`` that a plain text has, the longest first."""
     padded = f" {text} "
-    return sorted((one for one in phrases if one and f" {one} " in padded), key=lambda one: (-len(one), one))
+    return sorted(
+        (phrase for phrase in phrases if phrase and f" {phrase} " in padded),
+        key=lambda text: (-len(text), text),
+    )

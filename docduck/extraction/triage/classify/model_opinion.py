@@ -71,8 +71,10 @@ def with_model_opinion(
         return replace(_together(found, said, str(answer.get("reason") or "")), usage=client.usage)
 
 
-def _together(found: Classification, said: str | None, why: str) -> Classification:
-    if said == found.label:
-        return replace(found, confidence=agreement(found.confidence, _MODEL))
+def _together(classification: Classification, said: str | None, why: str) -> Classification:
+    if said == classification.label:
+        return replace(classification, confidence=agreement(classification.confidence, _MODEL))
     reason = f"The language model says: {why[:_LONGEST_REASON]}" if why else "The language model says so."
-    return replace(found, label=said, confidence=disagreement(_MODEL, found.confidence), reason=reason)
+    return replace(
+        classification, label=said, confidence=disagreement(_MODEL, classification.confidence), reason=reason
+    )

@@ -83,7 +83,7 @@ def _before(page: PageFeatures, before: Sequence[PageFeatures]) -> Boundary:
         *_alike(page, before[0], last),
     ]
     odds = _PRIOR + sum(weight for weight, _ in evidence)
-    strongest = max(evidence, default=(0.0, ""), key=lambda one: one[0])
+    strongest = max(evidence, default=(0.0, ""), key=lambda pair: pair[0])
     return Boundary(odds, strongest[1] or "The page looks different")
 
 
@@ -141,7 +141,7 @@ def _of_kind(page: PageFeatures, before: Sequence[PageFeatures]) -> Evidence:
     Later pages of a document often look like none, so that says nothing.
     """
     telling = (before[0], *before[-_TELLING:])
-    so_far = {name: max(one.kinds.get(name, 0.0) for one in telling) for name in page.kinds}
+    so_far = {name: max(features.kinds.get(name, 0.0) for features in telling) for name in page.kinds}
     kind, former = (max(some, key=some.__getitem__, default="") for some in (page.kinds, so_far))
     if not kind or page.kinds[kind] < _KNOWN:
         return []
@@ -157,7 +157,7 @@ def _of_kind(page: PageFeatures, before: Sequence[PageFeatures]) -> Evidence:
 def _related(kind: str, other: str) -> bool:
     """Return whether pages of one kind may be pages of the other: one narrows it, and both may be long."""
     some = (kinds()[kind], kinds()[other])
-    return not any(one.one_page for one in some) and (kind in some[1].narrows or other in some[0].narrows)
+    return not any(kind.one_page for kind in some) and (kind in some[1].narrows or other in some[0].narrows)
 
 
 def _named(kind: str) -> str:

@@ -36,8 +36,10 @@ def key_of_page(
 ) -> tuple[str | None, float]:
     """Return the key that a page shows, None if it shows none, and how sure that is."""
     alone = Document(document.content_type, [page], 1)
-    found = extract_document(alone, [field], ExtractOptions(tables="enabled", locale=locale, markdown=False))
-    value, entry = found.data.get(field.name), found.field_metadata.get(field.name)
+    extraction = extract_document(
+        alone, [field], ExtractOptions(tables="enabled", locale=locale, markdown=False)
+    )
+    value, entry = extraction.data.get(field.name), extraction.field_metadata.get(field.name)
     if column is not None:
         for row, cells in zip(value or [], entry or [], strict=False):
             if row.get(column) not in (None, "", []):

@@ -113,13 +113,13 @@ def _counters() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def _counter(page: Page) -> tuple[int, int] | None:
     """Return the page's own count: "Page 2 of 3" anywhere, a bare "2/3" at the edges."""
     named, bare = _counters()
-    found = named.search(" ".join(line.text for line in page.lines))
+    match = named.search(" ".join(line.text for line in page.lines))
     for line in page.lines:
-        if found is None and _at_edge(line.box.middle):
-            found = bare.fullmatch(line.text)
-    if found is None:
+        if match is None and _at_edge(line.box.middle):
+            match = bare.fullmatch(line.text)
+    if match is None:
         return None
-    number, count = int(found[1]), int(found[2])
+    number, count = int(match[1]), int(match[2])
     return (number, count) if 1 <= number <= count else None
 
 
@@ -145,8 +145,8 @@ def _title(page: Page) -> tuple[str, float, frozenset[str]]:
     """Return the likeliest line that names a kind of document, as printed."""
     for title in titles_of(page):
         named = {kind.name: titles_in(title.text, kind) for kind in kinds().values()}
-        longest = max((len(some[0]) for some in named.values() if some), default=0)
-        best = frozenset(name for name, some in named.items() if some and len(some[0]) == longest)
+        longest = max((len(texts[0]) for texts in named.values() if texts), default=0)
+        best = frozenset(name for name, texts in named.items() if texts and len(texts[0]) == longest)
         if best and title.weight >= _LEAST_TITLE and longest >= len(title.text) / 2:
             return title.printed, title.weight, best
     return "", 0.0, frozenset()
@@ -154,10 +154,10 @@ def _title(page: Page) -> tuple[str, float, frozenset[str]]:
 
 def _kinds(page: Page) -> dict[str, float]:
     """Return the probability of each kind that the classifier gives a page, if it is that kind or none."""
-    found = classify(Document(PDF, [page], 1), list(_labels().values()))
-    none = 1 - sum(found.scores.values())
+    classification = classify(Document(PDF, [page], 1), list(_labels().values()))
+    none = 1 - sum(classification.scores.values())
     return {
-        name: found.scores[label.name] / (found.scores[label.name] + none)
+        name: classification.scores[label.name] / (classification.scores[label.name] + none)
         for name, label in _labels().items()
     }
 
@@ -170,13 +170,13 @@ def _labels() -> dict[str, Label]:
 def _identifiers(page: Page) -> dict[str, str]:
     """Return the numbers by which a page names its document."""
     alone = Document(PDF, [page], 1)
-    found = extract_document(alone, _number_fields())
+    extraction = extract_document(alone, _number_fields())
     return {
         name: str(value)
-        for name, value in found.data.items()
+        for name, value in extraction.data.items()
         if value is not None
         and len(str(value)) >= _SHORTEST_NUMBER
-        and found.field_metadata[name]["confidence"] >= _SURE
+        and extraction.field_metadata[name]["confidence"] >= _SURE
     }
 
 

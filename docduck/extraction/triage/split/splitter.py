@@ -96,10 +96,10 @@ def _by_look(document: Document, options: SplitOptions) -> Split:
     return replace(_cut(document, found), warnings=warnings, usage=usage)
 
 
-def _cut(document: Document, found: Sequence[Boundary]) -> Split:
+def _cut(document: Document, boundaries: Sequence[Boundary]) -> Split:
     """Return parts from what speaks for a boundary before each page but the first."""
     groups: list[tuple[list[int], str, float]] = []
-    for page, boundary in zip(document.pages, [None, *found], strict=True):
+    for page, boundary in zip(document.pages, [None, *boundaries], strict=True):
         if boundary is None:
             groups.append(([page.number], "The file begins", 1.0))
         elif boundary.is_one:

@@ -54,8 +54,8 @@ class _Workbook:
         self.lacks_results = False
 
     def _part(self, kind: str) -> str | None:
-        found = (part for known, part in self.relations.values() if known == kind and part in self.package)
-        return next(found, None)
+        texts = (part for known, part in self.relations.values() if known == kind and part in self.package)
+        return next(texts, None)
 
     def _formats(self) -> list[str]:
         """Return the number format code of each cell style."""
@@ -73,14 +73,14 @@ class _Workbook:
 
     def _strings(self) -> list[str]:
         part = self._part("sharedStrings")
-        found: list[str] = []
+        texts: list[str] = []
         if part:
             with self.package.stream(part) as stream:
                 for node in iterate_xml(stream, "{*}si"):
-                    if len(found) >= MAX_STRINGS:
+                    if len(texts) >= MAX_STRINGS:
                         raise DamagedFile(f"more than {MAX_STRINGS} shared strings")
-                    found.append(_rich(node))
-        return found
+                    texts.append(_rich(node))
+        return texts
 
     def sheets(self, budget: CellBudget) -> list[Sheet]:
         """Return the visible sheets in their order."""
@@ -205,7 +205,7 @@ def _column(letters: str) -> int:
 
 def _range(reference: str) -> tuple[int, int, int, int] | None:
     first, _, last = reference.partition(":")
-    one, other = _REFERENCE.fullmatch(first), _REFERENCE.fullmatch(last)
-    if not one or not other:
+    match, other = _REFERENCE.fullmatch(first), _REFERENCE.fullmatch(last)
+    if not match or not other:
         return None
-    return int(one[2]) - 1, _column(one[1]), int(other[2]) - 1, _column(other[1])
+    return int(match[2]) - 1, _column(match[1]), int(other[2]) - 1, _column(other[1])

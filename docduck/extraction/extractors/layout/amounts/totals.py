@@ -108,8 +108,8 @@ def choose_totals(
 
 def settled_amounts(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
     """Return the amounts paid: payment minus change, or the only payment if no change is printed."""
-    given = list(dict.fromkeys(abs(one.value) for one in paid if one.value))[:_MAX_PAYMENTS]
-    back = list(dict.fromkeys(abs(one.value) for one in change))[:_MAX_PAYMENTS]
+    given = list(dict.fromkeys(abs(candidate.value) for candidate in paid if candidate.value))[:_MAX_PAYMENTS]
+    back = list(dict.fromkeys(abs(candidate.value) for candidate in change))[:_MAX_PAYMENTS]
     if not back:
         return set(given) if len(given) == 1 else set()
     return {a - b for a in given for b in back if a > b}
@@ -149,12 +149,12 @@ def _sum_of(parts: list[ScoredCandidate], total: Decimal) -> ScoredCandidate | N
     """Return the sum of two to four labelled amounts on different lines that equals ``total``."""
     strong = [p for p in parts if p.score > 0.3]
     for count in (2, 3, 4):
-        for some in combinations(strong, count):
-            if len({(p.tokens[0].segment.page.number, p.tokens[0].segment.row) for p in some}) < count:
+        for candidates in combinations(strong, count):
+            if len({(p.tokens[0].segment.page.number, p.tokens[0].segment.row) for p in candidates}) < count:
                 continue
-            if sum((p.value for p in some), Decimal(0)) == total:
-                first = some[0].candidate
-                tokens = [token for p in some for token in p.tokens]
+            if sum((p.value for p in candidates), Decimal(0)) == total:
+                first = candidates[0].candidate
+                tokens = [token for p in candidates for token in p.tokens]
                 whole = Candidate("amount", total, tokens, 1.0, 2, first.currency)
-                return ScoredCandidate(whole, min(p.score for p in some), some[0].label)
+                return ScoredCandidate(whole, min(p.score for p in candidates), candidates[0].label)
     return None

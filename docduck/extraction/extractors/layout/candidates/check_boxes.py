@@ -41,14 +41,14 @@ def find_check_boxes(row: Row, page: PageView) -> list[CheckBox]:
                 break
         else:
             at += 1
-    found = []
+    boxes = []
     for index, (start, end, ticked) in enumerate(spans):
         until = spans[index + 1][0] if index + 1 < len(spans) else len(tokens)
         since = spans[index - 1][1] if index else 0
         after = _joined(tokens[end:until], tokens[end - 1], page)
         before = _joined(tokens[since:start][::-1], tokens[start], page)[::-1]
-        found.append(CheckBox(tokens[start:end], ticked, after, before))
-    return found
+        boxes.append(CheckBox(tokens[start:end], ticked, after, before))
+    return boxes
 
 
 def _mark(text: str) -> bool | None:

@@ -26,8 +26,8 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
         case FieldType.TEXT:
             return text or None
         case FieldType.DATE:
-            found = find_dates(text, locale.year_first)
-            return found[0].read(locale.day_first).isoformat() if found else None
+            matches = find_dates(text, locale.year_first)
+            return matches[0].read(locale.day_first).isoformat() if matches else None
         case FieldType.NUMBER | FieldType.CURRENCY:
             number = parse_number(text.rstrip("%"), locale.decimal)
             if number is None and (match_ := _NUMBER_START.match(text)):

@@ -49,20 +49,20 @@ def dates(segment: Segment, locale: Locale) -> list[Candidate]:
         [*matches, *(first for last in matches if (first := first_of_range(text, last)))],
         key=lambda m: m.start,
     )
-    found = []
+    candidates = []
     for match in matches:
         value = match.read(locale.day_first).isoformat()
         tokens = segment.slice(match.start, match.end)
-        found.append(Candidate("date", value, tokens, form, printed=text[match.start : match.end]))
-    for first, second, a, b in zip(matches, matches[1:], found, found[1:], strict=False):
+        candidates.append(Candidate("date", value, tokens, form, printed=text[match.start : match.end]))
+    for first, second, a, b in zip(matches, matches[1:], candidates, candidates[1:], strict=False):
         if joins_range(segment.text[first.end : second.start]) and a.value <= b.value and a.range is None:
             a.range, b.range = "start", "end"
-    return found
+    return candidates
 
 
 def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
     """Return the numbers and amounts of a segment; a percentage has the kind ``percent``."""
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     tokens = segment.tokens
     at = 0
     while at < len(tokens):
@@ -116,7 +116,7 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
             currencies.append(mark)
             last += 1
         shown = bare if misread else text_of(tokens[first:last]).rstrip(".,:;")
-        found.append(
+        candidates.append(
             Candidate(
                 "percent" if percent else "amount",
                 value,
@@ -128,7 +128,7 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
             )
         )
         at = last
-    return found
+    return candidates
 
 
 def _widest_blank(token: Token, locale: Locale) -> float:
@@ -173,7 +173,7 @@ def _amount_form(text: str, value: Decimal, has_currency: bool) -> float:
 
 def identifiers(segment: Segment) -> list[Candidate]:
     """Return identifiers: words with a digit, with and without a short prefix before them."""
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     tokens = segment.tokens
     accounts = {m.start(): m for m in bank.MASKED_IBAN.finditer(segment.text) if "*" in m[0] or "•" in m[0]}
     at = 0
@@ -181,7 +181,7 @@ def identifiers(segment: Segment) -> list[Candidate]:
         account = accounts.get(segment.starts[at])
         if account is not None:
             shown = segment.slice(*account.span())
-            found.append(Candidate("identifier", account[0], shown, 1.0))
+            candidates.append(Candidate("identifier", account[0], shown, 1.0))
             at += len(shown)
             continue
         text = clean(tokens[at].text)
@@ -202,11 +202,11 @@ def identifiers(segment: Segment) -> list[Candidate]:
         whole = last == len(tokens) and (first == 1 or _is_prefix(tokens[:first]))
         if (
             first
-            and (not found or found[-1].end < first)
+            and (not candidates or candidates[-1].end < first)
             and re.fullmatch(r"[A-Z]{1,4}[-/]?", tokens[first - 1].text)
             and tokens[first - 1].key not in _FILL
         ):
-            found.append(
+            candidates.append(
                 Candidate(
                     "identifier",
                     f"{tokens[first - 1].text} {text}",
@@ -214,13 +214,13 @@ def identifiers(segment: Segment) -> list[Candidate]:
                     1.0 if whole else 0.6,
                 )
             )
-            whole = whole and found[-1].form == 1.0
+            whole = whole and candidates[-1].form == 1.0
         else:
             whole = False
         form = _identifier_form(text, tokens[at].text)
-        found.append(Candidate("identifier", text, tokens[first:last], _PART * form if whole else form))
+        candidates.append(Candidate("identifier", text, tokens[first:last], _PART * form if whole else form))
         at = last
-    return found
+    return candidates
 
 
 def _is_prefix(words: Sequence[Token]) -> bool:
@@ -271,9 +271,9 @@ def _regex(kind: str, pattern: re.Pattern[str], segment: Segment) -> list[Candid
 
 
 def _mails(segment: Segment) -> list[Candidate]:
-    found = _regex("mail", contacts.MAIL, segment)
-    if found or not segment.page.ocr:
-        return found
+    candidates = _regex("mail", contacts.MAIL, segment)
+    if candidates or not segment.page.ocr:
+        return candidates
     spans = [(m.start(), m.end(), m[0]) for m in contacts.MAIL.finditer(segment.text.replace(",", "."))]
     return [Candidate("mail", text, segment.slice(a, b), _REPAIRED) for a, b, text in spans]
 
@@ -288,10 +288,10 @@ def find_candidates(kind: str, segment: Segment, locale: Locale) -> list[Candida
         case "identifier":
             return identifiers(segment) if segment.has_digit else []
         case "iban":
-            found = _spans("iban", bank.find_ibans, segment) if segment.has_digit else []
-            for one in found:
-                one.form = 1.0 if bank.iban_valid(one.value) else 0.85
-            return found
+            candidates = _spans("iban", bank.find_ibans, segment) if segment.has_digit else []
+            for candidate in candidates:
+                candidate.form = 1.0 if bank.iban_valid(candidate.value) else 0.85
+            return candidates
         case "bic":
             return _regex("bic", bank.BIC, segment)
         case "vat":

@@ -94,10 +94,10 @@ class LabelledFields:
         """Return the findings of fields that labels clearly name, but for totals."""
         queries = [q for q in self._queries if not _is_total(q) and q.kind not in _LATER]
         choices = [*self._choices(queries, _KNOWN), *self._registrations()]
-        found = self._assign([one for one in choices if one.place.probability >= _LIKELY])
-        named = {one.query.name for one in choices}
+        findings = self._assign([choice for choice in choices if choice.place.probability >= _LIKELY])
+        named = {choice.query.name for choice in choices}
         open_ = [query for query in queries if query.concept is None and query.name not in named]
-        return found | self._assign(self._general(open_))
+        return findings | self._assign(self._general(open_))
 
     def parties(self, names: Collection[str]) -> dict[str, Finding]:
         """Return findings of the parties ``names``, which neither a sure label nor their role told.
@@ -113,14 +113,16 @@ class LabelledFields:
             for query in queries
             if not place.run_on
         ]
-        return self._assign([one for one in choices if one is not None and one.score >= _ACCEPTED])
+        return self._assign(
+            [choice for choice in choices if choice is not None and choice.score >= _ACCEPTED]
+        )
 
     def totals(self, names: Collection[str]) -> dict[str, Finding]:
         """Return the findings of the totals ``names``, which no arithmetic has settled."""
         queries = [q for q in self._queries if q.name in names and _is_total(q)]
         choices = self._choices(queries, _KNOWN)
         self._analysis.release({query.name for query in queries})
-        return self._assign([one for one in choices if one.place.probability >= _SURE_TOTAL])
+        return self._assign([choice for choice in choices if choice.place.probability >= _SURE_TOTAL])
 
     def others(self, names: Collection[str]) -> dict[str, Finding]:
         """Return further findings of the fields ``names``, which nothing else answered."""
@@ -128,67 +130,67 @@ class LabelledFields:
         if not queries:
             return {}
         near = [place for index in self._analysis.label_indexes for place in near_labels(index)]
-        found = self._assign(self._choices(queries, _ACCEPTED, [*self.places, *near]))
-        open_ = [query for query in queries if query.name not in found]
-        found |= self._assign(self._general([query for query in open_ if query.kind not in _NAMED]))
-        open_ = [query for query in open_ if query.name not in found]
-        return found | self._stated(open_) if open_ else found
+        findings = self._assign(self._choices(queries, _ACCEPTED, [*self.places, *near]))
+        open_ = [query for query in queries if query.name not in findings]
+        findings |= self._assign(self._general([query for query in open_ if query.kind not in _NAMED]))
+        open_ = [query for query in open_ if query.name not in findings]
+        return findings | self._stated(open_) if open_ else findings
 
     def _stated(self, queries: Sequence[FieldQuery]) -> dict[str, Finding]:
         """Return findings of what the clauses of running text state."""
         some = [tokens for page in self._outer for tokens in passages(page)]
-        found = self._assign(self._choices(queries, _KNOWN, list(clause_places(some))), "sentence")
+        findings = self._assign(self._choices(queries, _KNOWN, list(clause_places(some))), "sentence")
         for query in queries:
             if query.type is FieldType.BOOLEAN and (finding := stated(query, some)):
-                found[query.name] = finding
-        return found
+                findings[query.name] = finding
+        return findings
 
     def _general(self, queries: Sequence[FieldQuery]) -> list[Choice]:
         """Return choices by labels that leave out a part of a field's name."""
-        found = []
+        choices = []
         for place in self.places:
             if place.probability >= _PROBABLE:
                 for query in queries:
                     match = self.match.general_score(query, place, queries)
                     choice = self.scored(query, place, match)
                     if choice is not None and choice.score >= _PLAIN:
-                        found.append(choice)
-        return found
+                        choices.append(choice)
+        return choices
 
     def _registrations(self) -> list[Choice]:
         """Return choices of the registration numbers of parties."""
-        found = []
+        choices = []
         for query in self._registered:
             for place in self.places:
                 match = registration_score(query, place, self._analysis)
                 choice = self.scored(query, place, match) if match else None
                 if choice is not None and choice.score >= _ACCEPTED:
-                    found.append(choice)
-        return found
+                    choices.append(choice)
+        return choices
 
     def _assign(self, choices: list[Choice], source: Source = "label") -> dict[str, Finding]:
         choices.sort(key=lambda one: -one.score)
-        found = {}
-        for one in choices:
-            if one.query.name in found:
+        findings = {}
+        for choice in choices:
+            if choice.query.name in findings:
                 continue
-            if self._analysis.is_free(one.read.tokens, one.query):
-                found[one.query.name] = _finding(one, source)
-                self.chosen[one.query.name] = one
-                self._analysis.take(one.read.tokens, one.query)
-        return found
+            if self._analysis.is_free(choice.read.tokens, choice.query):
+                findings[choice.query.name] = _finding(choice, source)
+                self.chosen[choice.query.name] = choice
+                self._analysis.take(choice.read.tokens, choice.query)
+        return findings
 
     def _choices(
         self, queries: Sequence[FieldQuery], known: float, places: Sequence[Place] | None = None
     ) -> list[Choice]:
-        found = []
+        choices = []
         for place in self.places if places is None else places:
             for query in queries:
                 choice = self._choice(query, place)
                 least = _ACCEPTED if query.concept is None else known
                 if choice is not None and choice.score >= least:
-                    found.append(choice)
-        return found
+                    choices.append(choice)
+        return choices
 
     def _is_cell(self, query: FieldQuery, place: Place) -> bool:
         """Return whether a place is in the body of a table, which answers no field but totals, and no sum."""

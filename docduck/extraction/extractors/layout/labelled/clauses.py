@@ -62,7 +62,7 @@ def clause_places(some: Iterable[Sequence[Token]]) -> Iterator[Place]:
         spans: dict[frozenset[str], list[tuple[int, int]]] = defaultdict(list)
         for start, end, kinds in value_spans(text):
             spans[kinds & _MEASURES].append((start, end))
-        spans[DURATIONS] = [(one.start, one.end) for one in find_durations(text)]
+        spans[DURATIONS] = [(duration.start, duration.end) for duration in find_durations(text)]
         cuts = {match.end() for pattern in (SENTENCE_END, _BREAK) for match in pattern.finditer(text)}
         clauses = sorted({0, *cuts, len(text)})
         for kinds in filter(None, spans):

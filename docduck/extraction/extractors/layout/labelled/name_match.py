@@ -179,9 +179,11 @@ class NameMatch:
         if is_other_date(query.name, label):
             return 0.0
         rivals = (
-            one for one in open_ if one is not query and (one.type, one.kind) == (query.type, query.kind)
+            field_query
+            for field_query in open_
+            if field_query is not query and (field_query.type, field_query.kind) == (query.type, query.kind)
         )
-        rivalled = any(left_out(one.name, label, _implied_by(one)) is not None for one in rivals)
+        rivalled = any(left_out(rival.name, label, _implied_by(rival)) is not None for rival in rivals)
         own = said <= _NAMES and is_addressee(query)
         return 0.0 if rivalled else _OF_KIND if own else _ALONE
 
@@ -307,29 +309,29 @@ def _implied_by(query: FieldQuery) -> frozenset[str]:
 
 def _distinctions(queries: Sequence[FieldQuery]) -> dict[str, tuple[Term, ...]]:
     """Return, for fields that mean the same concept, the terms that no other of them has."""
-    found = {}
+    terms = {}
     for query in queries:
         twins = [q for q in queries if q is not query and q.concept and q.concept is query.concept]
         other = [term for twin in twins for term in query_terms(twin).name]
         if twins:
             own = query_terms(query).name
-            found[query.name] = tuple(t for t in own if not any(alike(t, one) for one in other))
-    return found
+            terms[query.name] = tuple(t for t in own if not any(alike(t, term) for term in other))
+    return terms
 
 
-def alike(one: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
+def alike(term: Term, other: Term, short: frozenset[str] = frozenset()) -> bool:
     """Return whether two terms mean the same, are forms of one word, or one abbreviates the other.
 
     ``short`` are words with a full stop, which may abbreviate longer words. Words that are known to mean
     different things are no forms of one: "registrant" and "registration".
     """
-    if any(one.word.startswith(s) and s.startswith(other.word) for s in short):
+    if any(term.word.startswith(s) and s.startswith(other.word) for s in short):
         return True
-    if one.groups and other.groups:
-        return bool(one.groups & other.groups)
-    if one.word == other.word:
+    if term.groups and other.groups:
+        return bool(term.groups & other.groups)
+    if term.word == other.word:
         return True
-    less, more = sorted((one.word, other.word), key=len)
+    less, more = sorted((term.word, other.word), key=len)
     if len(less) < _ABBREVIATED:
         return False
     is_start = more.startswith(less) and len(more) - len(less) <= _ABBREVIATED
@@ -353,8 +355,8 @@ def _initials_of(query: FieldQuery) -> frozenset[str]:
     """Return the initials of a name, with and without its small words: "BOL" and "BL"."""
     words = [word for word in query.title.words if word]
     heads = [word for word in words if word not in word_set("idle", "meanings")]
-    some = {"".join(word[0] for word in part).upper() for part in (words, heads)}
-    return frozenset(one for one in some if len(one) > 1)
+    texts = {"".join(word[0] for word in part).upper() for part in (words, heads)}
+    return frozenset(text for text in texts if len(text) > 1)
 
 
 @lru_cache(maxsize=16384)
@@ -369,9 +371,9 @@ def _alternatives(label: str) -> tuple[str, ...]:
     return (label, *parts) if whole else (label,)
 
 
-def _keys(some: Iterable[Term]) -> frozenset[int | str]:
+def _keys(terms: Iterable[Term]) -> frozenset[int | str]:
     """Return what two terms have in common if they are alike, except for words misread at the beginning."""
     found: set[int | str] = set()
-    for term in some:
+    for term in terms:
         found |= {*term.groups, term.word[:2]}
     return frozenset(found)

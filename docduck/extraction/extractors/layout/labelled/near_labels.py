@@ -24,8 +24,8 @@ def near_labels(label_index: LabelIndex) -> Iterator[Place]:
     for segment in label_index.page.segments:
         if segment.text.endswith("?"):
             yield from _near(label_text(segment.text), segment.tokens, label_index)
-    for some in label_index.by_segment.values():
-        for label in some:
+    for matches in label_index.by_segment.values():
+        for label in matches:
             if label.alone and not any(token.key.isalpha() for token in label.segment.tokens[: label.start]):
                 yield from islice(_near(label.form, label.tokens, label_index), 1)
 
@@ -44,5 +44,5 @@ def _near(label: str, words: Sequence[Token], label_index: LabelIndex) -> Iterat
 def _until_label(segment: Segment, label_index: LabelIndex) -> Sequence[Token]:
     """Return the words of a segment up to a label of the next column, left-aligned with others."""
     labels = label_index.by_segment.get(segment.index, ())
-    ends = (one.start for one in labels if one.start and label_index.is_label_edge(one.left))
+    ends = (label.start for label in labels if label.start and label_index.is_label_edge(label.left))
     return segment.tokens[: next(ends, len(segment.tokens))]

@@ -30,16 +30,18 @@ def own_dates(page: PageView) -> Iterator[Place]:
     """
     alone: list[tuple[Segment, DateMatch]] = []
     labelled: set[tuple[date, ...]] = set()
-    for segment in filter(lambda one: one.has_digit, page.segments):
+    for segment in filter(lambda segment: segment.has_digit, page.segments):
         dates = find_dates(segment.text)
         begun = _SIGNED.match(segment.text)
         signed = [
-            one for one in dates if begun and one.start == begun.end() and not key(segment.text[one.end :])
+            date
+            for date in dates
+            if begun and date.start == begun.end() and not key(segment.text[date.end :])
         ]
         if signed and segment.text[0].isupper():
             yield Place("Date", segment.slice(signed[0].start, signed[0].end), _MADE)
         elif _is_labelled(segment, dates):
-            labelled.update(one.readings for one in dates)
+            labelled.update(date.readings for date in dates)
         elif len(dates) == 1 and _is_alone(segment, dates[0]):
             alone.append((segment, dates[0]))
     alone = [(segment, match) for segment, match in alone if match.readings not in labelled]
@@ -57,10 +59,14 @@ def _is_labelled(segment: Segment, dates: Sequence[DateMatch]) -> bool:
         return True
     page, reading = segment.page, reading_of(segment.page)
     pointed = [
-        *(one for one in reading.captions[segment.index] if not page.segments[one.segment].has_digit),
+        *(
+            caption
+            for caption in reading.captions[segment.index]
+            if not page.segments[caption.segment].has_digit
+        ),
         *reading.heads[segment.index],
     ]
-    return any(one.probability >= _POINTED for one in pointed)
+    return any(pointer.probability >= _POINTED for pointer in pointed)
 
 
 def _is_alone(segment: Segment, date: DateMatch) -> bool:

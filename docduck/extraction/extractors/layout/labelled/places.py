@@ -102,15 +102,15 @@ def places_of(page: PageView) -> list[Place]:
     reading = reading_of(page)
     titles = _titles(page, reading)
     title = " ".join(segment.text for segment in titles)
-    found = [
+    places = [
         *_pointed(page, reading, title),
         *_headed(page, reading),
         *_in_rows(page, reading),
         *_titled(titles),
         *_divided(page, reading, title),
     ]
-    found.sort(key=lambda one: one.segment.index)
-    return found
+    places.sort(key=lambda place: place.segment.index)
+    return places
 
 
 def label_text(text: str) -> str:
@@ -122,10 +122,10 @@ def label_text(text: str) -> str:
 def _pointed(page: PageView, reading: PageReading, title: str) -> Iterator[Place]:
     """Yield labels with the segments that point to them; lines of one value are one place."""
     options = _options(page)
-    for label, some in reading.labelled.items():
-        likely = [one for one in some if one.probability >= _LIKELY]
-        lines = sorted((page.segments[one.segment] for one in likely), key=lambda s: (s.row, s.left))
-        odds = {one.segment: one.probability for one in likely}
+    for label, pointers in reading.labelled.items():
+        likely = [pointer for pointer in pointers if pointer.probability >= _LIKELY]
+        lines = sorted((page.segments[pointer.segment] for pointer in likely), key=lambda s: (s.row, s.left))
+        odds = {pointer.segment: pointer.probability for pointer in likely}
         above = _heading(page.segments[label], reading)
         row = page.segments[label].row
         beside = any(line.row == row and odds[line.index] >= _HEADED for line in lines)
@@ -145,14 +145,14 @@ def _pointed(page: PageView, reading: PageReading, title: str) -> Iterator[Place
 
 def _options(page: PageView) -> dict[int, Sequence[Token]]:
     """Return the words of the options that are ticked, and none for the others, by segment."""
-    found: dict[int, Sequence[Token]] = {}
+    tokens: dict[int, Sequence[Token]] = {}
     for row in page.rows:
         for box in find_check_boxes(row, page):
             segment = box.tokens[0].segment
             words = [token for token in box.after if token.segment is segment]
             if box.tokens[0].index == 0 and words:
-                found[segment.index] = words if box.ticked else ()
-    return found
+                tokens[segment.index] = words if box.ticked else ()
+    return tokens
 
 
 def _shared(place: Place) -> Iterator[Place]:
@@ -165,7 +165,9 @@ def _shared(place: Place) -> Iterator[Place]:
     starts, ends = [0, *(at + 1 for at in slashes)], [*slashes, len(place.tokens)]
     parts = [place.tokens[start:end] for start, end in zip(starts, ends, strict=True)]
     if all(parts) and all("number" in meanings_of(label) for label in labels):
-        yield from (replace(place, label=one, tokens=part) for one, part in zip(labels, parts, strict=True))
+        yield from (
+            replace(place, label=label, tokens=part) for label, part in zip(labels, parts, strict=True)
+        )
     else:
         yield place
 
@@ -187,7 +189,7 @@ def _headed(page: PageView, reading: PageReading) -> Iterator[Place]:
 def _in_rows(page: PageView, reading: PageReading) -> Iterator[Place]:
     """Yield the numbers of a row that begins with words ("Total | 14 | 2,260"), each with its head."""
     for row in page.rows:
-        segments = list(dropwhile(lambda one: not any(map(str.isalpha, one.text)), row.segments))
+        segments = list(dropwhile(lambda segment: not any(map(str.isalpha, segment.text)), row.segments))
         if len(segments) < 2:
             continue
         first, *others = segments
@@ -195,7 +197,7 @@ def _in_rows(page: PageView, reading: PageReading) -> Iterator[Place]:
         if not any(t.key for t in words) or reading.kind(first.index, "cell", "label") < _HEADED:
             continue
         for segment in others:
-            pointed = any(one.probability >= _HEADED for one in reading.captions[segment.index])
+            pointed = any(caption.probability >= _HEADED for caption in reading.captions[segment.index])
             numeric = segment.has_digit and reading.kind(segment.index, "cell", "value") >= _HEADED
             label, head = label_text(text_of(words)), _head(segment, reading)
             if numeric and not pointed:
@@ -250,7 +252,9 @@ def _heading(label: Segment, reading: PageReading) -> str:
             if other.left > label.right or reading.kind(other.index, "heading", "label") < _HEADED:
                 continue
             values = {
-                one.segment for one in reading.labelled.get(other.index, ()) if one.probability >= _HEADED
+                pointer.segment
+                for pointer in reading.labelled.get(other.index, ())
+                if pointer.probability >= _HEADED
             }
             if not values or (len(values) > 1 and values <= below):
                 return other.text

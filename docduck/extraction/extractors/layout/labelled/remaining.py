@@ -90,9 +90,9 @@ class RemainingFields:
         self._labelled = labelled
         self._order = {query.name: at for at, query in enumerate(queries)}
 
-    def find(self, open_: Sequence[FieldQuery], found: Mapping[str, Finding]) -> dict[str, Finding]:
+    def find(self, open_: Sequence[FieldQuery], findings: Mapping[str, Finding]) -> dict[str, Finding]:
         """Return findings of the fields ``open_``, given those of others; the likeliest is decided first."""
-        anchors, offers = self.anchors(found), self.offers(open_, found)
+        anchors, offers = self.anchors(findings), self.offers(open_, findings)
         rivals = rivals_of(offers)
         answers: dict[str, Finding] = {}
         while offers:
@@ -110,30 +110,32 @@ class RemainingFields:
                 other: [one for one in some if one.identity != offer.identity]
                 for other, some in offers.items()
             }
-            offers = {other: some for other, some in left.items() if some}
+            offers = {other: offers for other, offers in left.items() if offers}
         return answers
 
     def anchors(self, found: Mapping[str, Finding]) -> list[Anchor]:
         """Return where the sure ones of ``found`` are, by the order of their fields."""
         return sorted(
-            (self._order[name], position_of(one.locations[0]))
-            for name, one in found.items()
-            if name in self._order and one.locations and one.confidence >= _SURE
+            (self._order[name], position_of(finding.locations[0]))
+            for name, finding in found.items()
+            if name in self._order and finding.locations and finding.confidence >= _SURE
         )
 
-    def offers(self, open_: Sequence[FieldQuery], found: Mapping[str, Finding]) -> dict[str, list[Offer]]:
+    def offers(self, open_: Sequence[FieldQuery], findings: Mapping[str, Finding]) -> dict[str, list[Offer]]:
         """Return the places that are left and can answer each of the fields ``open_``.
 
         Options are never guessed, nor fields that the lexicon knows, as it knows their labels too. There are
         no places if choosing would take long.
         """
-        asked = [one for one in open_ if one.concept is None and one.type not in _NEVER_GUESSED]
-        if not asked or len(asked) * len(self._places) > _MOST_PAIRS:
+        queries = [query for query in open_ if query.concept is None and query.type not in _NEVER_GUESSED]
+        if not queries or len(queries) * len(self._places) > _MOST_PAIRS:
             return {}
-        taken = {position_of(place) for one in found.values() for place in one.locations}
-        offers = {query.name: list(self._offers(query, asked)) for query in asked}
-        left = {name: [one for one in some if one.position not in taken] for name, some in offers.items()}
-        return {name: some for name, some in left.items() if some}
+        taken = {position_of(place) for finding in findings.values() for place in finding.locations}
+        offers = {query.name: list(self._offers(query, queries)) for query in queries}
+        left = {
+            name: [offer for offer in some if offer.position not in taken] for name, some in offers.items()
+        }
+        return {name: offers for name, offers in left.items() if offers}
 
     def rows(self, name: str, own: Sequence[Offer], anchors: Sequence[Anchor], rivals: Rivals) -> Rows:
         """Return the features of the places ``own`` that can answer a field, and those of "none of them"."""
@@ -147,20 +149,20 @@ class RemainingFields:
         earlier = sorted(place for _, place in anchors[:first])
         later = sorted(place for _, place in anchors[first:])
         rows = []
-        for one in own:
-            position = one.position
+        for offer in own:
+            position = offer.position
             agree = bisect_right(earlier, position) + len(later) - bisect_right(later, position)
             is_between = before <= position <= after
             nth = (bisect_left(between, position) + 1) / (len(between) + 1)
             rows.append(
                 [
-                    *one.own,
+                    *offer.own,
                     (agree + 2 * _PRIOR) / (len(anchors) + 2),
                     float(is_between),
                     float(position[0] == after[0] and abs(position[1] - after[1]) < _NEAR),
                     abs(nth - turn) if is_between else _MOST_OFF,
                     log1p(len(between) if is_between else len(own)),
-                    log1p(rivals[one.identity] - 1),
+                    log1p(rivals[offer.identity] - 1),
                 ]
             )
         none = [
@@ -175,15 +177,15 @@ class RemainingFields:
         return Rows(rows, none)
 
     def _best(
-        self, name: str, some: Sequence[Offer], anchors: Sequence[Anchor], rivals: Rivals
+        self, name: str, offers: Sequence[Offer], anchors: Sequence[Anchor], rivals: Rivals
     ) -> tuple[str, Offer, float]:
         """Return the likeliest place of a field with the probability of its value."""
-        odds = self.rows(name, some, anchors, rivals).probabilities(weights())
+        odds = self.rows(name, offers, anchors, rivals).probabilities(weights())
         by_value: defaultdict[str, float] = defaultdict(float)
-        for one, chance in zip(some, odds, strict=True):
-            by_value[one.text] += chance
-        at = max(range(len(some)), key=lambda one: (by_value[some[one].text], odds[one]))
-        return name, some[at], by_value[some[at].text]
+        for offer, chance in zip(offers, odds, strict=True):
+            by_value[offer.text] += chance
+        at = max(range(len(offers)), key=lambda number: (by_value[offers[number].text], odds[number]))
+        return name, offers[at], by_value[offers[at].text]
 
     def _offers(self, query: FieldQuery, open_: Sequence[FieldQuery]) -> Iterator[Offer]:
         """Yield the places that are left and can answer a field."""
@@ -246,12 +248,12 @@ class Weights:
 def weights() -> Weights:
     """Return the packaged weights. Raise KeyError if they were fitted to other features."""
     data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return Weights([data["places"][one] for one in FEATURES], [data["none"][one] for one in NONE])
+    return Weights([data["places"][feature] for feature in FEATURES], [data["none"][text] for text in NONE])
 
 
 def rivals_of(offers: Mapping[str, Sequence[Offer]]) -> Rivals:
     """Return how many of the fields each place can answer."""
-    return Counter(one.identity for some in offers.values() for one in some)
+    return Counter(offer.identity for some in offers.values() for offer in some)
 
 
 def unlabelled_places(page: PageView) -> Iterator[Place]:
@@ -259,7 +261,7 @@ def unlabelled_places(page: PageView) -> Iterator[Place]:
     reading = reading_of(page)
     for segment in page.segments:
         probability = reading.kind(segment.index, "value", "heading", "both", "furniture")
-        captioned = any(one.probability >= _CAPTIONED for one in reading.captions[segment.index])
+        captioned = any(caption.probability >= _CAPTIONED for caption in reading.captions[segment.index])
         if probability >= _VALUE and not captioned:
             yield Place("", segment.tokens, probability, lines=(segment,))
 

@@ -72,14 +72,14 @@ def paragraphs(page: PageView) -> Iterator[list[Token]]:
     """Yield the tokens of lines of running text that follow each other."""
     reading = reading_of(page)
     lines = [segment for segment in page.segments if reading.kind(segment.index, "prose", "both") >= _PROSE]
-    found: list[Token] = []
+    tokens: list[Token] = []
     for line in lines:
-        if found and not _follows(line, found[-1].segment):
-            yield found
-            found = []
-        found.extend(line.tokens)
-    if found:
-        yield found
+        if tokens and not _follows(line, tokens[-1].segment):
+            yield tokens
+            tokens = []
+        tokens.extend(line.tokens)
+    if tokens:
+        yield tokens
 
 
 def _follows(line: Segment, above: Segment) -> bool:
@@ -91,11 +91,11 @@ def _follows(line: Segment, above: Segment) -> bool:
 def value_spans(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Yield the spans of dates and ranges of them, account numbers and other numbers, with their kinds."""
     spans: list[tuple[int, int]] = []
-    for one in find_dates(text):
-        if spans and joins_range(text[spans[-1][1] : one.start]):
-            spans[-1] = (spans[-1][0], one.end)
+    for date in find_dates(text):
+        if spans and joins_range(text[spans[-1][1] : date.start]):
+            spans[-1] = (spans[-1][0], date.end)
         else:
-            spans.append((one.start, one.end))
+            spans.append((date.start, date.end))
     yield from ((start, end, _DATES) for start, end in spans)
     for pattern, kinds in _PATTERNS:
         for match in pattern.finditer(text):

@@ -25,11 +25,11 @@ _OPPOSITE = re.compile(r"\bun(?=\w{4})", re.IGNORECASE)
 
 def stated(query: FieldQuery, passages: Iterable[Sequence[Token]]) -> Finding | None:
     """Return whether the first sentence with all words of a field's name affirms; None without one."""
-    asked = [t for t in query_terms(query).name if t.weight == 1.0 and t.word not in _VERBS]
-    for tokens in passages if asked else ():
+    terms = [t for t in query_terms(query).name if t.weight == 1.0 and t.word not in _VERBS]
+    for tokens in passages if terms else ():
         text, starts = text_of(tokens), starts_of(tokens)
         for start, end in pairwise((0, *(m.end() for m in SENTENCE_END.finditer(text)), len(text))):
-            value = _affirmed(asked, text[start:end])
+            value = _affirmed(terms, text[start:end])
             if value is not None:
                 words = tokens_at(tokens, starts, start, end)
                 sure = (_AFFIRMED if value else _DENIED) * ocr_score(words)

@@ -57,16 +57,18 @@ def _questions(answers: Sequence[CheckBox], row: Row) -> set[str]:
     """Return the texts that may ask for some answers: left of them, above them, and as the page is read."""
     page = answers[0].tokens[0].segment.page
     captions = [reading_of(page).captions[box.tokens[0].segment.index] for box in answers]
-    likely = (one.segment for some in captions for one in some if one.probability >= _ASKING)
-    found = {page.segments[index].text for index in likely}
+    likely = (
+        pointer.segment for pointers in captions for pointer in pointers if pointer.probability >= _ASKING
+    )
+    texts = {page.segments[index].text for index in likely}
     word = _word(answers[0])
     left = min(token.left for token in (*answers[0].tokens, *([word] if word else [])))
     for segment in page.rows[row.index - 1].segments if row.index else ():
         if abs(segment.left - left) < page.line_height:
-            found.add(segment.text)
+            texts.add(segment.text)
     before = [token for token in row.tokens if token.right <= left]
     while before and parse_boolean(before[-1].text) is not None:
         before.pop()
     if before:
-        found.add(text_of([token for token in before if token.segment is before[-1].segment]))
-    return found
+        texts.add(text_of([token for token in before if token.segment is before[-1].segment]))
+    return texts

@@ -92,9 +92,9 @@ def read_value(query: FieldQuery, place: Place, analysis: DocumentAnalysis) -> R
     if query.kind == "currency":
         return _currency(tokens)
     if query.kind in ("iban", "bic", "mail", "web", "phone", "percent", "amount"):
-        some = _candidates(query.kind, tokens, analysis)
-        if some:
-            return _of_candidate(query, some[0])
+        candidates = _candidates(query.kind, tokens, analysis)
+        if candidates:
+            return _of_candidate(query, candidates[0])
         if query.kind not in ("phone", "bic"):
             return None
         return _identifier(tokens, place)
@@ -108,8 +108,8 @@ def read_value(query: FieldQuery, place: Place, analysis: DocumentAnalysis) -> R
     if query.type is FieldType.TEXT and not place.run_on:
         sentence = _first_sentence(query, tokens)
         if place.kinds or len(sentence) < len(tokens):
-            found = _named_or_text(query, sentence, place, analysis)
-            return replace(found, value=found.value.rstrip(".")) if found else None
+            value = _named_or_text(query, sentence, place, analysis)
+            return replace(value, value=value.value.rstrip(".")) if value else None
     return _named_or_text(query, tokens, place, analysis)
 
 
@@ -139,27 +139,27 @@ def _is_label(place: Place) -> bool:
     if place.near:
         return reading.is_label(place.segment.index)
     labelled = reading.labelled.get(place.segment.index, ())
-    return any(one.probability >= _LABELS for one in labelled)
+    return any(pointer.probability >= _LABELS for pointer in labelled)
 
 
 def _candidates(kind: str, tokens: Sequence[Token], analysis: DocumentAnalysis) -> list[Candidate]:
     """Return the candidates of a kind within tokens, in their order."""
     inside = {id(token) for token in tokens}
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for segment in dict.fromkeys(token.segment for token in tokens):
         some = analysis.candidates_of(kind, segment)
-        found += [c for c in some if all(id(token) in inside for token in c.tokens)]
+        candidates += [c for c in some if all(id(token) in inside for token in c.tokens)]
     if kind == "date":
-        found = _join_lines(found or _broken_dates(tokens, analysis.locale), tokens)
-    return found
+        candidates = _join_lines(candidates or _broken_dates(tokens, analysis.locale), tokens)
+    return candidates
 
 
 def _broken_dates(tokens: Sequence[Token], locale: Locale) -> list[Candidate]:
     """Return the dates that go on in the next line."""
     matches = find_dates(text_of(tokens), locale.year_first) if len(_lines(tokens)) > 1 else []
     return [
-        Candidate("date", one.read(locale.day_first).isoformat(), _shown(tokens, one.start, one.end))
-        for one in matches
+        Candidate("date", match.read(locale.day_first).isoformat(), _shown(tokens, match.start, match.end))
+        for match in matches
     ]
 
 
@@ -167,11 +167,15 @@ def _join_lines(dates: Sequence[Candidate], tokens: Sequence[Token]) -> list[Can
     """Return ``dates`` with the ends of a range marked whose last day is on the next line."""
     order = {id(token): at for at, token in enumerate(tokens)}
     joined = list(dates)
-    for at, (one, other) in enumerate(pairwise(dates)):
-        if one.segment is not other.segment and joined[at].range is None and one.value <= other.value:
-            between = tokens[order[id(one.tokens[-1])] + 1 : order[id(other.tokens[0])]]
+    for at, (candidate, other) in enumerate(pairwise(dates)):
+        if (
+            candidate.segment is not other.segment
+            and joined[at].range is None
+            and candidate.value <= other.value
+        ):
+            between = tokens[order[id(candidate.tokens[-1])] + 1 : order[id(other.tokens[0])]]
             if joins_range(text_of(between)):
-                joined[at : at + 2] = replace(one, range="start"), replace(other, range="end")
+                joined[at : at + 2] = replace(candidate, range="start"), replace(other, range="end")
     return joined
 
 
@@ -182,17 +186,17 @@ def _of_candidate(query: FieldQuery, candidate: Candidate, fit: float = 1.0) -> 
 
 
 def _date(query: FieldQuery, tokens: Sequence[Token], analysis: DocumentAnalysis) -> ReadValue | None:
-    some = _candidates("date", tokens, analysis)
-    if not some:
+    candidates = _candidates("date", tokens, analysis)
+    if not candidates:
         return None
     end = end_of_period(query)
-    ranged = {one.range: one for one in some if one.range}
+    ranged = {candidate.range: candidate for candidate in candidates if candidate.range}
     if end and end in ranged:
         return _of_candidate(query, ranged[end])
-    if end == "end" and len(some) > 1:
-        return _of_candidate(query, some[1], _SECOND)
+    if end == "end" and len(candidates) > 1:
+        return _of_candidate(query, candidates[1], _SECOND)
     fit = _SECOND if ranged and not end else 1.0
-    return _of_candidate(query, some[0], fit)
+    return _of_candidate(query, candidates[0], fit)
 
 
 def is_period(place: Place, analysis: DocumentAnalysis) -> bool:
@@ -205,10 +209,12 @@ def is_period(place: Place, analysis: DocumentAnalysis) -> bool:
 def _number(
     query: FieldQuery, tokens: Sequence[Token], place: Place, analysis: DocumentAnalysis
 ) -> ReadValue | None:
-    some = _candidates("amount", tokens, analysis)
-    wanted = [c for c in some if c.kind == query.kind] or [c for c in some if query.kind == "percent"]
+    candidates = _candidates("amount", tokens, analysis)
+    wanted = [c for c in candidates if c.kind == query.kind] or [
+        c for c in candidates if query.kind == "percent"
+    ]
     if not wanted and query.type is FieldType.NUMBER:
-        wanted = some
+        wanted = candidates
     wanted = [
         c
         for c in wanted

@@ -107,7 +107,7 @@ class LabelFinder:
 
     def find(self, page: PageView) -> list[LabelMatch]:
         """Return all non-overlapping labels of a page, in reading order."""
-        found: list[LabelMatch] = []
+        matches: list[LabelMatch] = []
         for segment in page.segments:
             keys = [self._key(token) for token in segment.tokens]
             misread = page.ocr and len(keys) <= _PROSE
@@ -115,11 +115,11 @@ class LabelFinder:
             while at < len(keys):
                 end, form = self._longest(keys, at, misread)
                 if end > at:
-                    found.append(self._occurrence(form, segment, at, end))
-                    at = found[-1].end
+                    matches.append(self._occurrence(form, segment, at, end))
+                    at = matches[-1].end
                 else:
                     at += 1
-        return found
+        return matches
 
     def _key(self, token: Token) -> str:
         """Return a token's normal form: empty for a code, the known part of "Client/Code" and of "1Name"."""

@@ -155,9 +155,11 @@ class _IndexedRow:
     """The values of one row, left to right, with the running maximum of their right edges."""
 
     def __init__(self, values: list[tuple[float, int, Candidate]]) -> None:
-        self._values = sorted(values, key=lambda one: one[:2])
+        self._values = sorted(values, key=lambda value: value[:2])
         self._lefts = [left for left, _, _ in self._values]
-        self._reaches = list(accumulate((one.tokens[-1].right for _, _, one in self._values), max))
+        self._reaches = list(
+            accumulate((candidate.tokens[-1].right for _, _, candidate in self._values), max)
+        )
 
     def since(self, left: float) -> Iterator[tuple[int, Candidate]]:
         for _, order, value in self._values[bisect_left(self._lefts, left) :]:
@@ -289,13 +291,13 @@ def _as_read(
     for _, value, score in found:
         if value.segment is not label.segment:
             here = reading.caption(value.segment.index, own)
-            others = sum(one.probability for one in reading.captions[value.segment.index]) - here
+            others = sum(caption.probability for caption in reading.captions[value.segment.index]) - here
             score = max(score * (1.0 - _ELSEWHERE * others), here * _READ * _LONGER**unnamed)
         related.append((value, score))
     if label.alone and label.start <= 1:
         known = {id(value) for _, value, _ in found}
-        for one in reading.labelled.get(own, ()):
-            if one.probability >= _LIKELY:
-                some = (v for _, v in values.of_segment.get(one.segment, ()) if id(v) not in known)
-                related += [(value, one.probability * _READ) for value in some]
+        for pointer in reading.labelled.get(own, ()):
+            if pointer.probability >= _LIKELY:
+                candidates = (v for _, v in values.of_segment.get(pointer.segment, ()) if id(v) not in known)
+                related += [(value, pointer.probability * _READ) for value in candidates]
     return related

@@ -47,12 +47,12 @@ def _parts() -> dict[str, str]:
 
 def named_part(blocks: Iterable[TextBlock], query: FieldQuery) -> Finding | None:
     """Return the part of the address that the field names, else of the document's own or first address."""
-    asked = part_of(query)
-    if asked is None:
+    texts = part_of(query)
+    if texts is None:
         return None
-    kind, whose = asked
+    kind, whose = texts
     scored = [(_score(lines, whose), lines) for block in blocks if (lines := _address(block))]
-    score, lines = max(scored, key=lambda one: one[0], default=(0.0, []))
+    score, lines = max(scored, key=lambda pair: pair[0], default=(0.0, []))
     return read_part(lines, kind, score) if score else None
 
 
@@ -82,12 +82,16 @@ def _score(lines: Sequence[Segment], whose: str) -> float:
     first = lines[0]
     beside = first.page.rows[first.row].segments[: first.order]
     heading = first.text.partition(":")[0].strip()
-    headings = [heading, *(f"{one.text} {heading}" for one in beside), *(one.text for one in beside)]
+    headings = [
+        heading,
+        *(f"{segment.text} {heading}" for segment in beside),
+        *(segment.text for segment in beside),
+    ]
     if whose:
-        named = max(likeness(whose, one) for one in headings)
+        named = max(likeness(whose, heading) for heading in headings)
         return _SURE * named if named >= _NAMED else 0.0
     own = word_set("own_addresses", "meanings")
-    return _OWN if any(key(one) in own for one in headings) else _FIRST
+    return _OWN if any(key(heading) in own for heading in headings) else _FIRST
 
 
 def _read(lines: Sequence[Segment], town: Town, kind: str) -> tuple[str, Segment] | None:
@@ -104,7 +108,7 @@ def _read(lines: Sequence[Segment], town: Town, kind: str) -> tuple[str, Segment
     pieces = [piece for piece in pieces if piece]
     if kind == "city":
         return _city(lines, town, pieces)
-    street = next((one for one in pieces if is_street(one) or address_weight(one) >= 0.5), None)
+    street = next((piece for piece in pieces if is_street(piece) or address_weight(piece) >= 0.5), None)
     if street is not None:
         return street, last
     for line in reversed(lines[:-1]):

@@ -79,39 +79,39 @@ class PartyFinder:
         self.parties = self._find()
 
     def _find(self) -> dict[str, Party]:
-        found: dict[str, Party] = {}
+        parties: dict[str, Party] = {}
         if not self.analysis.view.pages:
-            return found
+            return parties
         for side in ("buyer", "seller", "delivery", "other"):
             named = self._under_heading(side)
-            if named is not None and all(named.name[0] is not p.name[0] for p in found.values()):
-                found[side] = named
-        headed = frozenset(found)
-        if "seller" not in found or found["seller"].score < 0.7:
-            sender = self._sender(found, "seller")
-            if sender is not None and ("seller" not in found or sender.score > found["seller"].score):
-                found["seller"] = sender
-        if "buyer" not in found and "seller" in headed:
-            sender = self._sender(found, "buyer")
+            if named is not None and all(named.name[0] is not p.name[0] for p in parties.values()):
+                parties[side] = named
+        headed = frozenset(parties)
+        if "seller" not in parties or parties["seller"].score < 0.7:
+            sender = self._sender(parties, "seller")
+            if sender is not None and ("seller" not in parties or sender.score > parties["seller"].score):
+                parties["seller"] = sender
+        if "buyer" not in parties and "seller" in headed:
+            sender = self._sender(parties, "buyer")
             if sender is not None and sender.score >= _LETTERHEAD:
-                found["buyer"] = sender
-        if "buyer" not in found or found["buyer"].score < 0.7:
-            weak = found.pop("buyer", None)
-            recipient = self._recipient(found)
+                parties["buyer"] = sender
+        if "buyer" not in parties or parties["buyer"].score < 0.7:
+            weak = parties.pop("buyer", None)
+            recipient = self._recipient(parties)
             if weak is not None and (recipient is None or weak.score >= recipient.score):
                 recipient = weak
             if recipient is not None:
-                found["buyer"] = recipient
-        if "buyer" not in found and "delivery" in headed:
-            found["buyer"] = found["delivery"]
+                parties["buyer"] = recipient
+        if "buyer" not in parties and "delivery" in headed:
+            parties["buyer"] = parties["delivery"]
         for role, side in SIDES.items():
             read = self._read(role)
-            if read is not None and (side not in found or found[side].score < read.score * _READ):
-                found[side] = read
-        for side, party in found.items():
+            if read is not None and (side not in parties or parties[side].score < read.score * _READ):
+                parties[side] = read
+        for side, party in parties.items():
             if not party.address:
-                party.address = self._address(side, party, found)
-        return found
+                party.address = self._address(side, party, parties)
+        return parties
 
     def _read(self, role: str) -> Party | None:
         """Return the party of a role as the reading of the first page sees it."""
@@ -125,7 +125,7 @@ class PartyFinder:
         ]
         if not likely:
             return None
-        best, first = max(likely, key=lambda one: one[0])
+        best, first = max(likely, key=lambda pair: pair[0])
         address = [s for s in page.segments if reading.role(s.index, f"{role} address") >= _LIKELY]
         near = [
             s
@@ -285,10 +285,10 @@ class PartyFinder:
             if stacked:
                 return [token for line in stacked for token in line]
         taken = {id(t.segment) for p in known.values() for t in (*p.address, *p.name)}
-        for found in postal_addresses.unassigned_addresses(
+        for segments in postal_addresses.unassigned_addresses(
             self.analysis.view.pages[:2], taken, self.is_label
         ):
-            return _tokens(found)
+            return _tokens(segments)
         return []
 
     def _sender(self, known: dict[str, Party], side: str) -> Party | None:

@@ -126,7 +126,7 @@ def _stack(page: PageView, name: Segment | None) -> list[Segment]:
     """Return the segments below ``name`` in its column, or the first of each row if ``name`` is None."""
     if name is None:
         return [row.segments[0] for row in page.rows[:_ROWS]]
-    found: list[Segment] = []
+    segments: list[Segment] = []
     reach = _APART * page.line_height
     left, right, bottom = name.left - reach, name.right + reach, name.bottom
     for row in page.rows[name.row + 1 : name.row + 1 + _ROWS]:
@@ -134,9 +134,9 @@ def _stack(page: PageView, name: Segment | None) -> list[Segment]:
         if row.top - bottom > _BLANK * page.line_height:
             break
         if here:
-            found.append(max(here, key=lambda s: min(s.right, right) - max(s.left, left)))
+            segments.append(max(here, key=lambda s: min(s.right, right) - max(s.left, left)))
             bottom = row.bottom
-    return found
+    return segments
 
 
 def _is_plain(text: str) -> bool:

@@ -48,16 +48,16 @@ class TextBlock:
 def find_text_blocks(page: PageView) -> list[TextBlock]:
     """Return all blocks of a page, ordered by their first line."""
     open_blocks: list[int] = []
-    found: list[TextBlock] = []
+    blocks: list[TextBlock] = []
     height = page.line_height
     for row in page.rows:
         nearby: dict[int, list[int]] = defaultdict(list)
         for at in open_blocks:
-            nearby[_bucket(found[at].segments[-1], height)].append(at)
+            nearby[_bucket(blocks[at].segments[-1], height)].append(at)
         for segment in row.segments:
             bucket = _bucket(segment, height)
             for at in sorted(at for near in (bucket - 1, bucket, bucket + 1) for at in nearby.get(near, ())):
-                last = found[at].segments[-1]
+                last = blocks[at].segments[-1]
                 size = max(last.height, segment.height)
                 flush = abs(last.left - segment.left) < _FLUSH * height
                 if (
@@ -65,14 +65,14 @@ def find_text_blocks(page: PageView) -> list[TextBlock]:
                     and -0.5 * height < segment.top - last.bottom < (_WIDE if flush else _GAP) * height
                     and size < 1.5 * min(last.height, segment.height)
                 ):
-                    found[at].segments.append(segment)
+                    blocks[at].segments.append(segment)
                     break
             else:
-                open_blocks.append(len(found))
-                nearby[bucket].append(len(found))
-                found.append(TextBlock([segment]))
-        open_blocks = [at for at in open_blocks if row.top - found[at].segments[-1].bottom < 2 * height]
-    return found
+                open_blocks.append(len(blocks))
+                nearby[bucket].append(len(blocks))
+                blocks.append(TextBlock([segment]))
+        open_blocks = [at for at in open_blocks if row.top - blocks[at].segments[-1].bottom < 2 * height]
+    return blocks
 
 
 def _bucket(segment: Segment, height: float) -> int:

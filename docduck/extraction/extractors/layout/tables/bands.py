@@ -92,14 +92,15 @@ def fitted(header: Header, lines: Sequence[Row], body: Sequence[Row]) -> Header:
 def _are_apart(cell: HeadCell, following: HeadCell, parts: Sequence[tuple[float, float]]) -> bool:
     """Return whether more parts of lines are below each of two heads alone than below both."""
     below = Counter(
-        tuple(one.left < right and left < one.right for one in (cell, following)) for left, right in parts
+        tuple(head_cell.left < right and left < head_cell.right for head_cell in (cell, following))
+        for left, right in parts
     )
     return min(below[True, False], below[False, True]) > below[True, True]
 
 
 def _headless(cells: Sequence[HeadCell], columns: Sequence[Span], height: float) -> list[Span]:
     """Return the columns that no head is above, and none beside that could be theirs."""
-    found = []
+    spans = []
     for column in columns:
         if any(cell.left - height < column.right and column.left < cell.right + height for cell in cells):
             continue
@@ -108,11 +109,11 @@ def _headless(cells: Sequence[HeadCell], columns: Sequence[Span], height: float)
             min((cell for cell in cells if column.right < cell.left), key=lambda c: c.left, default=None),
         ]
         if all(
-            cell is None or any(one.left < cell.right and cell.left < one.right for one in columns)
+            cell is None or any(column.left < cell.right and cell.left < column.right for column in columns)
             for cell in beside
         ):
-            found.append(column)
-    return found
+            spans.append(column)
+    return spans
 
 
 def _is_text(column: Span, lines: Sequence[Sequence[Token]]) -> bool:
@@ -181,14 +182,14 @@ class Bands:
 
     def cells(self, line: Row) -> Cells:
         """Return the words of a line by column; running text stays in the column in which it begins."""
-        found: Cells = {}
+        tokens: Cells = {}
         for run in (run for segment in line.segments for run in runs(segment.tokens, self.height)):
             for part in self._parts([part for token in run for part in self._unglued(token)]):
                 middle = (part[0].left + part[-1].right) / 2
                 is_number = part[-1].text[-1:].isdigit() and len(part) == 1
                 place = middle if is_number else min(middle, part[0].left + self.height)
-                found.setdefault(self.column(place), []).extend(part)
-        return found
+                tokens.setdefault(self.column(place), []).extend(part)
+        return tokens
 
     def _unglued(self, token: Token) -> list[Token]:
         """Return a token, or its two parts if it is a number and a word in two columns, without a space."""
@@ -266,7 +267,7 @@ def _gap(cell: HeadCell, following: HeadCell, load: Sequence[float]) -> float:
     """Return the middle of the widest white space between two columns, or between heads a letter apart."""
     if cell.apart and following.apart:
         return (cell.right + following.left) / 2
-    start, end = (min(int(one.centre / _STEP), len(load) - 1) for one in (cell, following))
+    start, end = (min(int(head_cell.centre / _STEP), len(load) - 1) for head_cell in (cell, following))
     if end <= start:
         return (cell.right + following.left) / 2
     least = min(load[start : end + 1])

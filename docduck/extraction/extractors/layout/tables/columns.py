@@ -77,7 +77,7 @@ def match_columns(
     while True:
         best: tuple[float, int, FieldQuery] | None = None
         for order, column in enumerate(query.columns):
-            if any(one is column for one in chosen.values()):
+            if any(query is column for query in chosen.values()):
                 continue
             for i in free:
                 weight, fit = names[i, column.name], fits[i, column.name]
@@ -202,8 +202,8 @@ def _by_values(
 ) -> dict[int, FieldQuery]:
     """Return columns for heads of unknown words between those of their neighbours, by their values."""
     free = [i for i in free if not _is_position(header.cells[i])]
-    found = in_order(query, free, chosen, fits, header)
-    places = {c.name: i for i, c in (*chosen.items(), *found.items())}
+    queries = in_order(query, free, chosen, fits, header)
+    places = {c.name: i for i, c in (*chosen.items(), *queries.items())}
     for order, column in enumerate(query.columns):
         if column.name in places:
             continue
@@ -214,7 +214,7 @@ def _by_values(
             i
             for i in free
             if i not in chosen
-            and i not in found
+            and i not in queries
             and (low < i < high or low >= high)
             and fits[i, column.name] >= _ALONE
             and not _is_other(header.cells[i], column, query, places)
@@ -222,9 +222,9 @@ def _by_values(
         if some:
             is_total = not after and concept_of(column) in ANCHORS
             index = some[0] if (before or not after) and not is_total else some[-1]
-            found[index] = column
+            queries[index] = column
             places[column.name] = index
-    return found
+    return queries
 
 
 def concept_of(column: FieldQuery) -> str | None:
@@ -246,7 +246,7 @@ def in_order(
     header: Header,
 ) -> dict[int, FieldQuery]:
     """Return columns for the heads between two chosen ones, if there are exactly as many of both."""
-    found: dict[int, FieldQuery] = {}
+    queries: dict[int, FieldQuery] = {}
     places = {c.name: i for i, c in chosen.items()}
     missing: list[FieldQuery] = []
     start = -1
@@ -262,9 +262,9 @@ def in_order(
                 fits[i, c.name] >= _ORDERED and not _is_other(header.cells[i], c, query, places)
                 for i, c in pairs
             ):
-                found.update(pairs)
+                queries.update(pairs)
         missing, start = [], end
-    return found
+    return queries
 
 
 def _is_other(cell: HeadCell, column: FieldQuery, query: FieldQuery, places: Mapping[str, int]) -> bool:

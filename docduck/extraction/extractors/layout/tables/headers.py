@@ -135,7 +135,7 @@ def find_headers(page: PageView, names: Iterable[str]) -> list[Header]:
     """Return the headers of a page, top to bottom: rows of heads, or with two of the forms ``names``."""
     known = frozenset(names)
     heads = {row.index: _heads(row, known) for row in page.rows}
-    found: list[Header] = []
+    headers: list[Header] = []
     at = free = 0
     while at < len(page.rows):
         if not heads[at][0]:
@@ -156,9 +156,9 @@ def find_headers(page: PageView, names: Iterable[str]) -> list[Header]:
             first -= 1
         header = _header(page, page.rows[first : last + 1], heads[at][1], known)
         if header is not None:
-            found.extend(_side_by_side(header))
+            headers.extend(_side_by_side(header))
         at = free = last + 1
-    return found
+    return headers
 
 
 def _heads(row: Row, known: frozenset[str]) -> tuple[bool, float]:

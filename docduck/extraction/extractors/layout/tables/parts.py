@@ -137,9 +137,9 @@ class PartFinder:
         """Return the parts of the table that fits ``query`` best, page by page, none if none fits."""
         context = TableContext(self.analysis.locale)
         found = self._headed(query)
-        named = [one for one in found if one[1].match.named]
+        named = [pair for pair in found if pair[1].match.named]
         if named:
-            return self._together(max(named, key=lambda one: one[0])[1], found)
+            return self._together(max(named, key=lambda pair: pair[0])[1], found)
         near = (part for _, part in found if part.is_close)
         best = max(near, key=_filled, default=None)
         headed = self._together(best, found) if best is not None else []
@@ -168,7 +168,7 @@ class PartFinder:
             if not any((index, line.row.index) in self._used for row in rows for line in row.lines)
         ]
         best, score = items, sum(map(_filled, items))
-        fit = max((one.match.score for one in items), default=0.0)
+        fit = max((item.match.score for item in items), default=0.0)
         least = 1 if self.analysis.options.tables == "enabled" else 2
         for index, page in enumerate(self.analysis.view.pages):
             labels = self.analysis.label_indexes[index]
@@ -177,12 +177,12 @@ class PartFinder:
                 bands = Bands(match.header, rows)
                 body = page.rows[rows[0].index :]
                 lines = grouping.lines_of([(row, bands.cells(row)) for row in body], match.columns)
-                found, ended = grouping.group(
+                table_rows, ended = grouping.group(
                     match, lines, labels, context, rows[0].top, {row.index for row in rows}
                 )
-                part = TablePart(match, bands, found, ended)
+                part = TablePart(match, bands, table_rows, ended)
                 filled = _filled(part) * (1.0 + _CALLED * _is_called(query, page, rows[0].index))
-                if len(found) >= least and filled > score and match.score >= fit:
+                if len(table_rows) >= least and filled > score and match.score >= fit:
                     best, score = [part], filled
         return best
 
@@ -198,8 +198,8 @@ class PartFinder:
             return None
         labels = self.analysis.label_indexes[index]
         rows, ended = grouping.group(match, lines[first:], labels, context, lines[first].top)
-        found = TablePart(match, part.bands, rows, ended)
-        return found if rows and is_aligned(found.rows[0], part) else None
+        table_part = TablePart(match, part.bands, rows, ended)
+        return table_part if rows and is_aligned(table_part.rows[0], part) else None
 
     def use(self, parts: Sequence[TablePart]) -> None:
         """Keep the heads of some parts, and their rows, from other fields."""
@@ -207,7 +207,7 @@ class PartFinder:
             self._used |= {(part.page, row) for row in part.body_rows}
             taken = {id(t) for i in part.match.columns for t in part.match.header.cells[i].own}
             self._taken |= taken
-            self._known = {one: known for one, known in self._known.items() if not one[0].tokens & taken}
+            self._known = {pair: known for pair, known in self._known.items() if not pair[0].tokens & taken}
 
     def _part(self, header: Header, index: int, query: FieldQuery, context: TableContext) -> TablePart | None:
         body = self._body(header, index)
@@ -227,13 +227,13 @@ class PartFinder:
         if match is None:
             return None
         if is_printed(query):
-            bands, found, ended = printed_rows(header, body)
-            return TablePart(match, bands, found, ended) if found else None
+            bands, rows, ended = printed_rows(header, body)
+            return TablePart(match, bands, rows, ended) if rows else None
         labels = self.analysis.label_indexes[index]
-        found, ended = grouping.group(
+        rows, ended = grouping.group(
             match, grouping.lines_of(lines, match.columns), labels, context, header.bottom
         )
-        return TablePart(match, bands, found, ended) if found else None
+        return TablePart(match, bands, rows, ended) if rows else None
 
     def _body(self, header: Header, index: int) -> list[Row]:
         """Return the rows between a header and the next one below it."""
@@ -286,10 +286,10 @@ def is_aligned(row: TableRow, part: TablePart) -> bool:
     slack = part.match.header.page.line_height
     aligned = 0
     for i in part.match.columns:
-        above = [one.cells[i] for one in part.rows if i in one.cells]
+        above = [row.cells[i] for row in part.rows if i in row.cells]
         if i in row.cells and above:
             left, right = median(t[0].left for t in above), median(t[-1].right for t in above)
             cell = row.cells[i]
             aligned += abs(cell[0].left - left) < slack or abs(cell[-1].right - right) < slack
-    usual = median(len(one.cells) for one in part.rows)
+    usual = median(len(row.cells) for row in part.rows)
     return aligned >= _CONTINUED * usual

@@ -25,11 +25,11 @@ _MOST_COLUMNS = 8
 
 def by_concept(columns: Sequence[FieldQuery]) -> dict[str, FieldQuery]:
     """Return the first column of each concept, by the concept's name."""
-    found: dict[str, FieldQuery] = {}
+    queries: dict[str, FieldQuery] = {}
     for column in columns:
         if column.concept is not None:
-            found.setdefault(column.concept.name, column)
-    return found
+            queries.setdefault(column.concept.name, column)
+    return queries
 
 
 def with_products(

@@ -120,9 +120,9 @@ def _edge(page: PageView, analysis: DocumentAnalysis) -> float | None:
     """Return the right edge shared by most amounts with two decimals."""
     edges: Counter[int] = Counter()
     for row in page.rows:
-        found = [c for c in amounts(row.segments[-1], analysis.locale) if c.decimals == 2]
-        if found:
-            edges[round(found[-1].right / page.line_height)] += 1
+        candidates = [c for c in amounts(row.segments[-1], analysis.locale) if c.decimals == 2]
+        if candidates:
+            edges[round(candidates[-1].right / page.line_height)] += 1
     if not edges:
         return None
     best = max(edges, key=lambda e: edges[e] + edges[e - 1] + edges[e + 1])
@@ -134,11 +134,11 @@ def _split(
 ) -> tuple[Candidate | None, Sequence[Token]]:
     """Return the amount at the right edge of a row, and the tokens before it."""
     last = row.segments[-1]
-    found = [c for c in amounts(last, analysis.locale) if c.decimals == 2 and c.kind == "amount"]
+    candidates = [c for c in amounts(last, analysis.locale) if c.decimals == 2 and c.kind == "amount"]
     tokens = row.tokens
-    if not found or abs(found[-1].right - edge) > _ALIGNED * height:
+    if not candidates or abs(candidates[-1].right - edge) > _ALIGNED * height:
         return None, tokens
-    amount = found[-1]
+    amount = candidates[-1]
     after = last.tokens[amount.end :]
     if any(not _FLAG.fullmatch(t.text) for t in after):
         return None, tokens

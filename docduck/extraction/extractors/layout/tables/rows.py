@@ -113,7 +113,7 @@ class TableRow:
 
 def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Container[int]) -> list[Line]:
     """Return the lines that have words in one of the columns."""
-    found = []
+    lines = []
     for row, cells in rows:
         own = {i: tokens for i, tokens in cells.items() if i in columns}
         if not any(t.key for tokens in own.values() for t in tokens):
@@ -124,8 +124,8 @@ def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Container[int]) -> list
             sum(reading.kind(i, *kinds) for i in segments) / len(segments)
             for kinds in (("cell",), ("label", "value", "both"), ("heading", "prose", "furniture", "head"))
         ]
-        found.append(Line(row, own, len(cells), *shares))
-    return found
+        lines.append(Line(row, own, len(cells), *shares))
+    return lines
 
 
 def group(
@@ -186,7 +186,7 @@ class _Grouper:
 
     def rows(self, lines: Sequence[Line], top: float) -> list[TableRow]:
         """Return the rows; a wide gap after the first ends the table."""
-        found: list[TableRow] = []
+        table_rows: list[TableRow] = []
         pending: list[Line] = []
         self.anchors = anchors = self._anchors(lines)
         anchored = [line for line in lines if anchors & line.cells.keys() and line.cell >= line.fact]
@@ -201,13 +201,13 @@ class _Grouper:
         for at, line in enumerate(lines):
             gap, self.bottom = line.top - bottom, bottom
             bottom = max(bottom, line.bottom)
-            is_far = bool(found) and gap > max(_FAR * pitch, 2 * self.height)
+            is_far = bool(table_rows) and gap > max(_FAR * pitch, 2 * self.height)
             if gap > _FARTHEST * self.height or (is_far and not self._is_row(line, anchors, True)):
                 self.ended = bottom < _PAGE_END * self.header.page.height
                 break
             if after_sum and line.width > 1 and line.other >= _NOTE:
                 break
-            if self._is_sum(line, found) and not self._is_deducted(line, lines[at + 1 : at + 2]):
+            if self._is_sum(line, table_rows) and not self._is_deducted(line, lines[at + 1 : at + 2]):
                 after_sum, open_row, pending = True, False, []
                 self.ended = True
                 self.since = _Sums()
@@ -216,7 +216,7 @@ class _Grouper:
                 self.heading, open_row, pending = heading_in(line.row), False, []
                 after_sum = False
                 continue
-            above = found[-1] if open_row else None
+            above = table_rows[-1] if open_row else None
             is_continued = above is not None and self._continues(line, above)
             if above is not None and self._completes(line, above.lines[-1], above.cells):
                 above.add(line, line.cells)
@@ -224,7 +224,7 @@ class _Grouper:
                 if not self._is_note(line, above):
                     above.add(line, self._texts(line))
             elif self._begins(line, pending, after_sum):
-                found.append(self._row(line, pending, described))
+                table_rows.append(self._row(line, pending, described))
                 pending, open_row = [], True
                 self.ended = False
                 self._add_to_sums(line)
@@ -235,7 +235,7 @@ class _Grouper:
                 open_row = False
                 if line.other < _NOTE or line.cell >= _NOTE_CELL:
                     pending.append(line)
-        return found
+        return table_rows
 
     def _begins(self, line: Line, pending: Sequence[Line], strict: bool) -> bool:
         """Return whether a line is a row, or has the amount of a row whose other numbers are above."""

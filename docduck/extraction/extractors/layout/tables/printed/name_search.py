@@ -49,11 +49,11 @@ class NameSearch:
         """Return whether other words than the ``known`` are directly beside those of a name."""
         pairs = [(self._before.get(id(t)), t) for t in name] + [(t, self._next.get(id(t))) for t in name]
         return any(
-            one is not None
+            token is not None
             and other is not None
-            and not {id(one), id(other)} <= known
-            and other.left - one.right < _CLOSE * self.height
-            for one, other in pairs
+            and not {id(token), id(other)} <= known
+            and other.left - token.right < _CLOSE * self.height
+            for token, other in pairs
         )
 
     def find(self, name: str) -> list[list[Token]]:
@@ -69,8 +69,8 @@ class NameSearch:
         for at in sorted({at for start in starts for at in self._by_form.get(start, ())}):
             word = self.words[at]
             rest = _rest(name, word)
-            if rest is not None and (found := self._whole([word], rest, islice(budget, _STEPS))):
-                yield found
+            if rest is not None and (tokens := self._whole([word], rest, islice(budget, _STEPS))):
+                yield tokens
 
     def _whole(self, taken: list[Token], rest: str, steps: Iterator[int]) -> list[Token]:
         """Return ``taken`` with the words of the ``rest`` of a name, none if they don't follow."""
@@ -80,8 +80,8 @@ class NameSearch:
             return []
         for word, _ in zip(self._following(taken), steps, strict=False):
             left = _rest(rest, word)
-            if left is not None and (found := self._whole([*taken, word], left, steps)):
-                return found
+            if left is not None and (tokens := self._whole([*taken, word], left, steps)):
+                return tokens
         return []
 
     def _following(self, taken: Sequence[Token]) -> Iterator[Token]:

@@ -49,8 +49,8 @@ def find_named_headers(search: NameSearch, query: FieldQuery) -> list[tuple[floa
         chosen = frozenset(named.values())
         if chosen not in found:
             found[chosen] = _header(search, query, named, total)
-    headers = (one for one in found.values() if one is not None)
-    return sorted(headers, key=lambda one: one[1].header.top)
+    headers = (pair for pair in found.values() if pair is not None)
+    return sorted(headers, key=lambda header: header[1].header.top)
 
 
 def _beside(seed: HeadCell, heads: Sequence[HeadCell], height: float) -> list[HeadCell]:

@@ -117,13 +117,13 @@ class _Body:
             usual = median(gaps) if gaps else self.height
             is_far = gap > max(_MAX_GAP * self.height, 3.0 * usual)
             if kept and self._is_after_table(line, kept[-1], is_far):
-                return [one.row for one in kept], any(
+                return [line.row for line in kept], any(
                     other.bottom < _FOOTER * self.page.height for other in self.lines[at:]
                 )
             if kept:
                 gaps.append(max(0.0, gap))
             kept.append(line)
-        return [one.row for one in kept], False
+        return [line.row for line in kept], False
 
     def _is_after_table(self, line: Line, above: Line, is_far: bool) -> bool:
         """Return whether a line is after the table: a note, a caption, prose, or below its last rule."""
@@ -155,7 +155,7 @@ class _Body:
     def rows(self) -> list[TableRow]:
         """Return the rows of a table's body, top to bottom."""
         strips = [
-            list(some) for _, some in groupby(self.lines, lambda line: bisect(self.levels, line.middle))
+            list(lines) for _, lines in groupby(self.lines, lambda line: bisect(self.levels, line.middle))
         ]
         rows: list[TableRow] = []
         for strip in strips:

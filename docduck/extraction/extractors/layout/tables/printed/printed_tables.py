@@ -30,9 +30,9 @@ _ALIKE = 0.1
 def page_of(field: Field) -> int | None:
     """Return the page number that the field's description or instructions name, None if they name none."""
     for text in (field.description, field.instructions):
-        found = _PAGE.search(text or "")
-        if found:
-            return int(found[1])
+        match = _PAGE.search(text or "")
+        if match:
+            return int(match[1])
     return None
 
 
@@ -72,10 +72,10 @@ class PrintedTables:
         hint = page_of(query.field)
         pages = self.analysis.view.pages
         named = [page for page in pages if page.number == hint]
-        for some in (named, pages):
+        for views in (named, pages):
             found = [
                 (score + _CAPTION * match.named * caption_overlap(query.field, page, match.header.top), match)
-                for page in some
+                for page in views
                 for score, match in find_named_headers(self._search(page), query)
                 if not self._used & match.header.tokens
             ]
@@ -96,9 +96,9 @@ class PrintedTables:
         """Return the rows of a table that go on on the next page without a header."""
         match = replace(part.match, header=part.match.header.above(page))
         rows = match.header.own_part(page.rows)
-        found = TablePart(match, *printed_rows(match.header, rows, part.bands))
-        is_high = bool(found.rows) and found.rows[0].lines[0].top < TOP * page.height
-        return found if is_high and is_aligned(found.rows[0], part) else None
+        table_part = TablePart(match, *printed_rows(match.header, rows, part.bands))
+        is_high = bool(table_part.rows) and table_part.rows[0].lines[0].top < TOP * page.height
+        return table_part if is_high and is_aligned(table_part.rows[0], part) else None
 
     def _search(self, page: PageView) -> NameSearch:
         if page.index not in self._searches:
