@@ -51,12 +51,16 @@ def classifier_specs(classifiers: Sequence[ClassifierView], sources: Sequence[So
     """Return an asset for each classifier; runs that route its documents report them."""
     return [
         classifier_spec(
-            classifier_key(one.name),
-            one.id,
-            classifier_description(one),
-            [source_key(source) for source in sources if source.classifier in (one.name, one.id)],
+            classifier_key(classifier.name),
+            classifier.id,
+            classifier_description(classifier),
+            [
+                source_key(source)
+                for source in sources
+                if source.classifier in (classifier.name, classifier.id)
+            ],
         )
-        for one in classifiers
+        for classifier in classifiers
     ]
 
 
@@ -64,9 +68,11 @@ def distinct_classifiers(classifiers: Sequence[ClassifierView]) -> tuple[list[Cl
     """Return the classifiers with keys of their own, the oldest of each, and messages about the others."""
     chosen: dict[AssetKey, ClassifierView] = {}
     problems = []
-    for one in classifiers:
-        if chosen.setdefault(classifier_key(one.name), one) is not one:
-            problems.append(f"Classifier '{one.name}' has no asset: another one has the same asset key.")
+    for classifier in classifiers:
+        if chosen.setdefault(classifier_key(classifier.name), classifier) is not classifier:
+            problems.append(
+                f"Classifier '{classifier.name}' has no asset: another one has the same asset key."
+            )
     return list(chosen.values()), problems
 
 
@@ -74,11 +80,11 @@ def routing_events(
     inst: Installation, classifiers: Sequence[ClassifierView], touched: Collection[str]
 ) -> Iterator[AssetMaterialization]:
     """Yield a materialisation of each classifier whose id is in ``touched``, with its counts."""
-    for one in classifiers:
-        if one.id in touched:
-            counts = counts_of(inst, one.id)
+    for classifier in classifiers:
+        if classifier.id in touched:
+            counts = counts_of(inst, classifier.id)
             numbers: dict[str, Any] = {
                 name: MetadataValue.int(getattr(counts, name))
                 for name in ("documents", "routed", "skipped", "failed")
             }
-            yield AssetMaterialization(asset_key=classifier_key(one.name), metadata=numbers)
+            yield AssetMaterialization(asset_key=classifier_key(classifier.name), metadata=numbers)

@@ -38,13 +38,13 @@ def column_change(
 
 def _column_schemas(instance: DagsterInstance, key: AssetKey) -> list[TableSchema | None]:
     """Return the columns of the last two materialisations, the newest first; None where they are unknown."""
-    found: list[TableSchema | None] = []
+    schemas: list[TableSchema | None] = []
     for record in instance.fetch_materializations(key, limit=2).records:
         event = record.asset_materialization
         schema = None if event is None else event.metadata.get(COLUMN_SCHEMA)
         value = getattr(schema, "value", None)
-        found.append(value if isinstance(value, TableSchema) else None)
-    return found
+        schemas.append(value if isinstance(value, TableSchema) else None)
+    return schemas
 
 
 def _changes(before: TableSchema, now: TableSchema) -> list[str]:

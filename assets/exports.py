@@ -49,11 +49,13 @@ def export_assets(
     specs: Sequence[ExportSpec], parsers: Collection[ParserTables]
 ) -> tuple[list[AssetsDefinition], list[str]]:
     """Return an asset for each export, and messages about those that can't be one."""
-    used_names = {one.key(table.name).to_python_identifier() for one in parsers for table in one.tables}
+    used_names = {
+        parser.key(table.name).to_python_identifier() for parser in parsers for table in parser.tables
+    }
     assets: list[AssetsDefinition] = []
     problems: list[str] = []
     for spec in specs:
-        parser = next((one for one in parsers if _names(spec, one)), None)
+        parser = next((candidate for candidate in parsers if _names(spec, candidate)), None)
         try:
             if parser is None:
                 raise InputError(f"there is no parser '{spec.parser}' with assets")
@@ -96,8 +98,8 @@ def _failing_blocks(inst: Installation, parser: ParserTables, bounds: Sequence[B
     """Return the descriptions of blocking checks that fail."""
     return [
         check.description
-        for one in parsers_with_ids(inst, [parser.id])
-        for check in failing_blocks(inst, one, bounds)
+        for view in parsers_with_ids(inst, [parser.id])
+        for check in failing_blocks(inst, view, bounds)
     ]
 
 
@@ -109,7 +111,7 @@ def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table
 
     @asset(
         key=parser.names.of(export_key(spec)),
-        deps=list(dict.fromkeys([parser.key(DOCUMENTS), *(parser.key(one.name) for one in tables)])),
+        deps=list(dict.fromkeys([parser.key(DOCUMENTS), *(parser.key(table.name) for table in tables)])),
         group_name=parser.group,
         kinds={spec.format} if spec.format else set(),
         tags=parser.tags,

@@ -160,15 +160,19 @@ class ParserTables:
 def fresh_within(pipeline: Pipeline) -> dict[str, dt.timedelta]:
     """Return the time within which there should be new rows, by slug of parsers with ``freshWithinHours``."""
     return {
-        one.key: dt.timedelta(hours=one.fresh_within_hours)
-        for one in pipeline.parsers
-        if one.fresh_within_hours is not None
+        parser.key: dt.timedelta(hours=parser.fresh_within_hours)
+        for parser in pipeline.parsers
+        if parser.fresh_within_hours is not None
     }
 
 
 def first_days(pipeline: Pipeline) -> dict[str, dt.date]:
     """Return the first day of the tables' partitions, by slug of parsers with ``partitionsFrom``."""
-    return {one.key: one.partitions_from for one in pipeline.parsers if one.partitions_from is not None}
+    return {
+        parser.key: parser.partitions_from
+        for parser in pipeline.parsers
+        if parser.partitions_from is not None
+    }
 
 
 def _column_schema(table: Table) -> TableSchema:

@@ -27,14 +27,14 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
 
     Any table may be materialised by itself.
     """
-    plain = [one for one in assets if not one.is_partitioned]
+    plain = [asset for asset in assets if not asset.is_partitioned]
     partitioned: dict[str, list[TableAsset]] = {}
-    for one in assets:
-        if one.is_partitioned:
-            partitioned.setdefault(one.parser.slug, []).append(one)
+    for asset in assets:
+        if asset.is_partitioned:
+            partitioned.setdefault(asset.parser.slug, []).append(asset)
     return [
         *([_tables("parser_tables", project, plain)] if plain else []),
-        *(_tables(f"{snake_case(slug)}_by_day", project, own) for slug, own in partitioned.items()),
+        *(_tables(f"{snake_case(slug)}_by_day", project, tables) for slug, tables in partitioned.items()),
     ]
 
 
@@ -42,8 +42,8 @@ def _tables(name: str, project: Project, assets: Sequence[TableAsset]) -> Assets
     by_key = {asset.key: asset for asset in assets}
     specs = [
         spec
-        for one in assets
-        for spec in check_specs(one.key, one.table, project.bounds.get(one.parser.slug, ()))
+        for asset in assets
+        for spec in check_specs(asset.key, asset.table, project.bounds.get(asset.parser.slug, ()))
     ]
     parsers = list({asset.parser.slug: asset.parser for asset in assets}.values())
 

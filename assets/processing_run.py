@@ -75,8 +75,10 @@ class ProcessingRun:
         self._project = project
         self._checks = TableChecks(inst, context.instance, project.bounds)
         self._config = config
-        self._only = None if config.parsers is None else {find_parser(inst, one).id for one in config.parsers}
-        self._sources = chosen(config.sources, [(one, (one.name,)) for one in project.sources], "source")
+        self._only = None if config.parsers is None else {find_parser(inst, ref).id for ref in config.parsers}
+        self._sources = chosen(
+            config.sources, [(source, (source.name,)) for source in project.sources], "source"
+        )
         self._planned = planned
         self._begin = clock.now()
         self._reported: dict[str, dt.datetime] = {}
@@ -125,14 +127,14 @@ class ProcessingRun:
         """Yield each of these tables with the metadata of its materialisation by this run."""
         # The private file: an analyst may have locked the published copy.
         counts = self._inst.warehouse.counts(published=False)
-        ids = {one.parser.id for one in tables}
-        parsers = [one for one in parsers_with_ids(self._inst, ids) if not one.problem]
+        ids = {table.parser.id for table in tables}
+        parsers = [parser for parser in parsers_with_ids(self._inst, ids) if not parser.problem]
         # The definitions may be older than the parsers: tell the columns that were written.
-        newest = {one.key: one for parser in parsers for one in tables_of(self._project, parser)}
+        newest = {table.key: table for parser in parsers for table in tables_of(self._project, parser)}
         for planned in tables:
-            one = newest.get(planned.key, planned)
-            report = self._reports.get(one.parser.id) or RunReport(one.parser.id, one.parser.slug)
-            yield one, table_metadata(self._inst, one, report, counts)
+            table = newest.get(planned.key, planned)
+            report = self._reports.get(table.parser.id) or RunReport(table.parser.id, table.parser.slug)
+            yield table, table_metadata(self._inst, table, report, counts)
 
     def _claimed(self, operations: OperationsTag, claims: Sequence[Claim]) -> None:
         operations.add(claims)
@@ -158,12 +160,12 @@ class ProcessingRun:
 
         Planned tables, and the exports that follow them, are left to their materialisation.
         """
-        changed = [one for one in reports if one.documents > self._documents(one.parser_id)]
-        self._reports |= {one.parser_id: one for one in reports}
+        changed = [report for report in reports if report.documents > self._documents(report.parser_id)]
+        self._reports |= {report.parser_id: report for report in reports}
         for event in routing_events(self._inst, self._project.classifiers, self._classifiers):
             self._context.log_event(event)
         self._classifiers.clear()
-        for parser in parsers_with_ids(self._inst, [one.parser_id for one in changed]):
+        for parser in parsers_with_ids(self._inst, [report.parser_id for report in changed]):
             if parser.problem:
                 continue
             if documents_key(parser.slug) in self._planned:
@@ -199,11 +201,13 @@ class ProcessingRun:
         return [day.isoformat() for day in days if day >= first]
 
     def _log_events(self, parser: ParserView) -> None:
-        found = {one.key: metadata for one, metadata in self.metadata(tables_of(self._project, parser))}
-        columns = {key: metadata[COLUMN_SCHEMA] for key, metadata in found.items()}
+        metadata_by_key = {
+            table.key: metadata for table, metadata in self.metadata(tables_of(self._project, parser))
+        }
+        columns = {key: metadata[COLUMN_SCHEMA] for key, metadata in metadata_by_key.items()}
         evaluations = self._checks.evaluations(parser, columns)
         days = self._days(parser)
-        for key, metadata in found.items():
+        for key, metadata in metadata_by_key.items():
             for day in days:
                 self._context.log_event(AssetMaterialization(asset_key=key, metadata=metadata, partition=day))
         # Dagster accepts evaluations of checks here, but does not say so.

@@ -72,11 +72,11 @@ def load_project(inst: Installation) -> Project:
     problems += [parser.problem for parser in parsers if parser.problem]
     pipeline = Pipeline()
     try:
-        found = sources(inst)
+        watched = sources(inst)
         if inst.settings.pipeline.exists():
             pipeline = load_pipeline(inst.settings.pipeline)
     except DocduckError as error:
-        found = [inbox(inst)]
+        watched = [inbox(inst)]
         problems.append(error.message)
     usable = [parser for parser in parsers if not parser.problem]
     teams = team_slugs(inst)
@@ -84,7 +84,7 @@ def load_project(inst: Installation) -> Project:
     return Project(
         parsers=tuple(usable),
         classifiers=tuple(classifiers),
-        sources=tuple(found),
+        sources=tuple(watched),
         exports=pipeline.exports,
         problems=(*problems, *unbound),
         signature=signature,

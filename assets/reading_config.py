@@ -39,9 +39,9 @@ def chosen(refs: Sequence[str] | None, known: Sequence[tuple[_One, Sequence[str]
     Raise NotFound, which lists the first names.
     """
     if refs is None:
-        return [one for one, _ in known]
+        return [item for item, _ in known]
     for ref in refs:
         if not any(ref in names for _, names in known):
             there = ", ".join(sorted(names[0] for _, names in known)) or "none"
             raise NotFound(f"There is no {kind} '{ref}'; known are: {there}", f"{kind}s", ref)
-    return [one for one, names in known if any(ref in names for ref in refs)]
+    return [item for item, names in known if any(ref in names for ref in refs)]

@@ -27,7 +27,9 @@ class OperationsTag:
 
     def add(self, claims: Sequence[Claim]) -> None:
         """Add the operations of claimed documents; write the tag if the last time is long enough ago."""
-        added = [one.operation_id for one in claims if is_named(one.source)][: self._most - len(self._ids)]
+        added = [claim.operation_id for claim in claims if is_named(claim.source)][
+            : self._most - len(self._ids)
+        ]
         if added:
             self._ids += added
             self._is_written = False

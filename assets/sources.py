@@ -56,7 +56,9 @@ def source_assets(
 
 def expected_every(pipeline: Pipeline) -> dict[str, dt.timedelta]:
     """Return the time within which there should be new documents, by name of the source."""
-    return {one.name: one.expect_every for one in pipeline.sources if one.expect_every is not None}
+    return {
+        source.name: source.expect_every for source in pipeline.sources if source.expect_every is not None
+    }
 
 
 def intake_metadata(report: IntakeReport) -> dict[str, Any]:

@@ -43,15 +43,15 @@ def pipeline_bounds(
 ) -> tuple[dict[str, Sequence[Bounds]], list[str]]:
     """Return the bounds of these parsers, and messages, with file and line, about those of unknown fields."""
     by_slug = {parser.slug: parser for parser in parsers}
-    found: dict[str, Sequence[Bounds]] = {}
+    bounds: dict[str, Sequence[Bounds]] = {}
     problems = []
     for index, spec in enumerate(pipeline.parsers):
         if spec.checks and spec.key in by_slug:
             try:
-                found[spec.key] = bounds_of(by_slug[spec.key].layout, spec.checks)
+                bounds[spec.key] = bounds_of(by_slug[spec.key].layout, spec.checks)
             except InputError as error:
                 problems.append(pipeline.error([(f"parsers[{index}].{error.path}", error.message)]).message)
-    return found, problems
+    return bounds, problems
 
 
 def check_specs(key: AssetKey, table: str, bounds: Sequence[Bounds]) -> list[AssetCheckSpec]:
@@ -61,9 +61,11 @@ def check_specs(key: AssetKey, table: str, bounds: Sequence[Bounds]) -> list[Ass
     return [
         *(AssetCheckSpec(name, asset=key, description=text) for name, text in descriptions.items()),
         *(
-            AssetCheckSpec(one.name, asset=key, description=f"{one.sentence}.", blocking=one.is_blocking)
-            for one in bounds
-            if one.table == table
+            AssetCheckSpec(
+                bound.name, asset=key, description=f"{bound.sentence}.", blocking=bound.is_blocking
+            )
+            for bound in bounds
+            if bound.table == table
         ),
     ]
 
@@ -91,9 +93,9 @@ class TableChecks:
         Tag the run with the blocking checks that fail, for which Dagster marks it as failed.
         """
         failing = []
-        for one in self._selected(parsers, selected):
-            failing += [] if one.passed else self._blocked_by(one)
-            yield one
+        for result in self._selected(parsers, selected):
+            failing += [] if result.passed else self._blocked_by(result)
+            yield result
         if failing:
             self._instance.add_run_tags(run_id, {BLOCKED_TAG: " ".join(failing)})
 
@@ -102,8 +104,8 @@ class TableChecks:
         key = failed.asset_key or AssetKey([])
         slug, table = self._names.own(key).path
         is_blocking = any(
-            one.is_blocking and (one.table, one.name) == (table, failed.check_name)
-            for one in self._bounds.get(slug, ())
+            bound.is_blocking and (bound.table, bound.name) == (table, failed.check_name)
+            for bound in self._bounds.get(slug, ())
         )
         return [f"{key.to_user_string()}:{failed.check_name}"] if is_blocking else []
 
@@ -111,13 +113,13 @@ class TableChecks:
         self, parsers: Sequence[ParserView], selected: Collection[AssetCheckKey]
     ) -> Iterator[AssetCheckResult]:
         for parser in parsers:
-            wanted = {one for one in selected if self._names.own(one.asset_key).path[0] == parser.slug}
+            wanted = {check for check in selected if self._names.own(check.asset_key).path[0] == parser.slug}
             for result in self._of_rows(parser) if wanted else ():
                 if AssetCheckKey(result["asset_key"], result["check_name"]) in wanted:
                     yield AssetCheckResult(**result)
-        for one in selected:
-            if one.name == COLUMN_CHANGE:
-                yield AssetCheckResult(**column_change(self._instance, one.asset_key))
+        for check in selected:
+            if check.name == COLUMN_CHANGE:
+                yield AssetCheckResult(**column_change(self._instance, check.asset_key))
 
     def evaluations(
         self, parser: ParserView, columns: Mapping[AssetKey, TableSchema]
@@ -130,9 +132,9 @@ class TableChecks:
         return [AssetCheckEvaluation(**result) for result in (*self._of_rows(parser), *changes)]
 
     def _of_rows(self, parser: ParserView) -> Iterator[dict[str, Any]]:
-        found = checks(self._inst, parser)
-        found += bounds_checks(self._inst, parser, self._bounds.get(parser.slug, ()))
-        for result in found:
+        results = checks(self._inst, parser)
+        results += bounds_checks(self._inst, parser, self._bounds.get(parser.slug, ()))
+        for result in results:
             yield {
                 "asset_key": self._names.of(AssetKey([parser.slug, result.table])),
                 "check_name": result.name,

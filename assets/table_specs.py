@@ -41,26 +41,33 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
     """Return the tables of all parsers, and messages about parsers that can't be assets."""
     assets: list[TableAsset] = []
     problems: list[str] = []
-    others = [*map(source_key, project.sources), *(classifier_key(one.name) for one in project.classifiers)]
+    others = [
+        *map(source_key, project.sources),
+        *(classifier_key(classifier.name) for classifier in project.classifiers),
+    ]
     used_names = {key.to_python_identifier() for key in others}
     for parser in project.parsers:
         try:
-            own = list(tables_of(project, parser))
-            names = {asset.key.to_python_identifier() for asset in own}
-            if names & used_names or len(names) < len(own):
+            tables = list(tables_of(project, parser))
+            names = {asset.key.to_python_identifier() for asset in tables}
+            if names & used_names or len(names) < len(tables):
                 raise InputError("its tables have the same asset keys as something else")
         except Exception as error:
             problems.append(f"Parser '{parser.slug}' has no assets: {error}")
             continue
         used_names |= names
-        assets += own
+        assets += tables
     return assets, problems
 
 
 def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
     """Return the tables of one parser; raise InputError if its fields can't be tables."""
     upstream = [source_key(source) for source in project.sources if feeds(source, parser)]
-    upstream += [classifier_key(one.name) for one in project.classifiers if parser.id in one.target_ids]
+    upstream += [
+        classifier_key(classifier.name)
+        for classifier in project.classifiers
+        if parser.id in classifier.target_ids
+    ]
     tables = ParserTables.of(parser, project.teams[parser.team_id])
     within, first_day = project.fresh_within.get(parser.slug), project.first_days.get(parser.slug)
     specs = tables.specs(project.published, upstream, within, first_day)

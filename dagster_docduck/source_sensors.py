@@ -70,11 +70,11 @@ def source_sensor(
         observed, _, last = (context.cursor or "").partition(" ")
         taken = taken_documents(installation, source.name)
         now_observed = f"{taken.number}@{clock.iso(taken.last)}"
-        found, last = look(context.instance, installation, last)
+        decision, last = look(context.instance, installation, last)
         context.update_cursor(f"{now_observed} {last}")
         return SensorResult(
-            run_requests=[found] if isinstance(found, RunRequest) else [],
-            skip_reason=found if isinstance(found, str) else None,
+            run_requests=[decision] if isinstance(decision, RunRequest) else [],
+            skip_reason=decision if isinstance(decision, str) else None,
             asset_events=[] if now_observed == observed else list(_observation(key, taken)),
         )
 

@@ -57,26 +57,28 @@ def defs() -> Definitions:
     end_with_supervisor()
     if is_set_up():
         return build_definitions(installation_of(settings().home))
-    own = settings()
-    return _definitions(new_project(own), own, InstallationResource(home=str(own.home.absolute())))
+    options = settings()
+    return _definitions(
+        new_project(options), options, InstallationResource(home=str(options.home.absolute()))
+    )
 
 
 def _definitions(project: Project, options: Settings, resource: InstallationResource) -> Definitions:
     tables, rejected = table_assets(project)
-    parsers = list({one.parser.slug: one.parser for one in tables}.values())
+    parsers = list({table.parser.slug: table.parser for table in tables}.values())
     exports, unusable = export_assets(
-        project.exports, [ParserTables.of(one, project.teams[one.team_id]) for one in parsers]
+        project.exports, [ParserTables.of(parser, project.teams[parser.team_id]) for parser in parsers]
     )
     problems = [*project.problems, *rejected, *unusable]
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources, project.expected_every), *parser_tables(project, tables)]
     classifiers = classifier_specs(project.classifiers, project.sources)
-    slugs = [one.slug for one in parsers]
+    slugs = [parser.slug for parser in parsers]
     upload = upload_job(project, resource)
     deliver_webhooks = delivery_job("deliver_webhooks")
     usual = (BACKSTOP_SECONDS, QUEUE_SECONDS) if options.dagster_url else (SENSOR_SECONDS, SENSOR_SECONDS)
-    seconds, queue_seconds = (options.sensor_seconds or one for one in usual)
+    seconds, queue_seconds = (options.sensor_seconds or seconds for seconds in usual)
     return Definitions(
         assets=[*assets, *exports, *classifiers],
         jobs=[
@@ -90,15 +92,17 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
         ],
         sensors=[
             *(
-                intake_sensor(one, options, _interval(one, seconds), upload, _tables_of(one, project, tables))
-                for one in project.sources
+                intake_sensor(
+                    source, options, _interval(source, seconds), upload, _tables_of(source, project, tables)
+                )
+                for source in project.sources
             ),
             queued_documents_sensor(queue_seconds),
             overdue_reviews_sensor(OVERDUE_SECONDS),
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
             catalog_changed_sensor(options.home, project.signature, problems, CATALOG_SECONDS),
         ],
-        schedules=[*export_schedules(project.exports, {one.key for one in exports}), *DAILY_SCHEDULES],
+        schedules=[*export_schedules(project.exports, {export.key for export in exports}), *DAILY_SCHEDULES],
         resources={"installation": resource},
         executor=in_process_executor,
     )
@@ -108,11 +112,11 @@ def _tables_of(source: Source, project: Project, tables: Sequence[TableAsset]) -
     """Return the tables that documents of a source may be for, also after a classifier has routed them."""
     routed = {
         target
-        for one in project.classifiers
-        if source.classifier in (one.name, one.id)
-        for target in one.target_ids
+        for classifier in project.classifiers
+        if source.classifier in (classifier.name, classifier.id)
+        for target in classifier.target_ids
     }
-    return [one.key for one in tables if feeds(source, one.parser) or one.parser.id in routed]
+    return [table.key for table in tables if feeds(source, table.parser) or table.parser.id in routed]
 
 
 def _interval(source: Source, seconds: int) -> int:

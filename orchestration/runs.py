@@ -38,7 +38,7 @@ _OWN_FAULT = frozenset({"STEP_FAILURE", "RUN_EXCEPTION", "JOB_INITIALIZATION_FAI
 def live_run(instance: DagsterInstance, settings: Settings) -> Run | None:
     """Return a run that processes documents and is queued, starting, or executed by a process that exists."""
     records = instance.get_run_records(RunsFilter(statuses=_LIVE))
-    return processing_runs.processing_run(_run(one) for one in records if _is_live(one, settings))
+    return processing_runs.processing_run(_run(record) for record in records if _is_live(record, settings))
 
 
 def retry_seconds(instance: DagsterInstance) -> float:

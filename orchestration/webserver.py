@@ -33,8 +33,8 @@ def serve(settings: Settings, workspaces: Sequence[Path]) -> None:
 
 def guarded(app: ASGIApp, settings: Settings) -> UiGuard:
     """Return ``app`` behind a guard that allows the UI's own host, loopback and trusted hosts."""
-    own = f"[{settings.ui_host}]" if ":" in settings.ui_host else settings.ui_host
-    return UiGuard(BelowPrefix(app), {own, *(settings.trusted_hosts or ())})
+    own_host = f"[{settings.ui_host}]" if ":" in settings.ui_host else settings.ui_host
+    return UiGuard(BelowPrefix(app), {own_host, *(settings.trusted_hosts or ())})
 
 
 if __name__ == "__main__":

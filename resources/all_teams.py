@@ -17,8 +17,9 @@ def every_parser(inst: Installation) -> list[ParserView]:
 def find_parser(inst: Installation, ref: str) -> ParserView:
     """Return the parser with this id or slug, or else this name; raise NotFound, which lists the slugs."""
     parsers = every_parser(inst)
-    for parser in (*(p for p in parsers if ref in (p.id, p.slug)), *(p for p in parsers if p.name == ref)):
-        return parser
+    by_key = [parser for parser in parsers if ref in (parser.id, parser.slug)]
+    if matches := by_key or [parser for parser in parsers if parser.name == ref]:
+        return matches[0]
     known = ", ".join(sorted(parser.slug for parser in parsers)) or "none"
     raise NotFound(f"There is no parser '{ref}'; known are: {known}", "parserId", ref)
 

@@ -67,10 +67,10 @@ class DocduckIOManager(ConfigurableIOManager):
 
         copy = self._copy_for(context)
         table = self._table(copy, context, (context.definition_metadata or {}).get("columns"))
-        wanted = context.dagster_type.typing_type
+        frame_type = context.dagster_type.typing_type
         try:
             copy.hold()
-            if wanted is pl.LazyFrame:
+            if frame_type is pl.LazyFrame:
                 return table.scan()
             frame = table.frame()
         except DocduckError as error:
@@ -79,10 +79,10 @@ class DocduckIOManager(ConfigurableIOManager):
                 {"asset": MetadataValue.asset(context.asset_key), "path": MetadataValue.path(copy.path)},
                 allow_retries=error.retryable,
             ) from error
-        if wanted not in (pl.DataFrame, Any):
+        if frame_type not in (pl.DataFrame, Any):
             raise Failure(
                 f"{context.asset_key.to_user_string()} is loaded as polars.DataFrame or polars.LazyFrame, not"
-                f" as {wanted}",
+                f" as {frame_type}",
                 allow_retries=False,
             )
         context.add_input_metadata({"dagster/row_count": frame.height})
@@ -123,8 +123,12 @@ class DocduckIOManager(ConfigurableIOManager):
 
         key = context.asset_key
         asset = context.upstream_output
-        told = (asset.definition_metadata or {}).get(TABLE_NAME) if asset is not None else None
-        path = str(getattr(told, "value", told)).split(".")[1:] if told is not None else key.path
+        table_name = (asset.definition_metadata or {}).get(TABLE_NAME) if asset is not None else None
+        path = (
+            str(getattr(table_name, "value", table_name)).split(".")[1:]
+            if table_name is not None
+            else key.path
+        )
         if len(path) != 2:
             raise Failure(
                 f"{key.to_user_string()} is no table of docduck; their keys are [parser, table], such as"

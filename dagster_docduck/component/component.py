@@ -81,10 +81,10 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         apply_pipeline(inst, inst.team_id, self._pipeline())
         ensure_inbox(inst)
         teams = team_slugs(inst)
-        parsers = [one for one in list_parsers(inst, inst.team_id) if not one.problem]
+        parsers = [parser for parser in list_parsers(inst, inst.team_id) if not parser.problem]
         state = {
-            "parsers": [ParserTables.of(one, teams[one.team_id]).as_json() for one in parsers],
-            "classifiers": [_routes(one) for one in list_classifiers(inst, inst.team_id)],
+            "parsers": [ParserTables.of(parser, teams[parser.team_id]).as_json() for parser in parsers],
+            "classifiers": [_routes(classifier) for classifier in list_classifiers(inst, inst.team_id)],
         }
         state_path.parent.mkdir(parents=True, exist_ok=True)
         state_path.write_text(json.dumps(state, ensure_ascii=False, indent=1), encoding="utf-8")
@@ -97,9 +97,9 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         plain = project_definitions(state, self._pipeline(), self._home)
         if not (self.key_prefix or self.group_name or self.translation):
             return plain
-        own = [spec for one in plain.assets or () for spec in _specs(one)]
-        wanted = {spec.key: self._translated(spec) for spec in own}
-        return project_definitions(state, self._pipeline(), self._home, wanted)
+        specs = [spec for asset in plain.assets or () for spec in _specs(asset)]
+        translated = {spec.key: self._translated(spec) for spec in specs}
+        return project_definitions(state, self._pipeline(), self._home, translated)
 
     def _translated(self, spec: AssetSpec) -> AssetSpec:
         """Return what the project wants an asset to be, by its key and its attributes."""

@@ -41,7 +41,7 @@ def project_definitions(
     """
     theirs = {spec.key: spec for spec in (wanted or {}).values()}
     names = Names({own: spec.key for own, spec in (wanted or {}).items()})
-    parsers = [ParserTables.from_json(one, names) for one in state["parsers"]]
+    parsers = [ParserTables.from_json(tables, names) for tables in state["parsers"]]
     classifiers: list[dict[str, Any]] = state["classifiers"]
     sources: list[Source] = [FolderSource(INBOX, home / "inbox"), *map(source_of, pipeline.sources)]
     bounds, unbound = pipeline_bounds(pipeline, parsers)
@@ -50,18 +50,22 @@ def project_definitions(
         raise InputError("\n".join([*unbound, *problems]))
     routing = [
         classifier_spec(
-            names.of(classifier_key(one["name"])),
-            one["id"],
-            one["description"],
-            [names.of(source_key(source)) for source in sources if source.classifier in _refs(one)],
+            names.of(classifier_key(classifier["name"])),
+            classifier["id"],
+            classifier["description"],
+            [names.of(source_key(source)) for source in sources if source.classifier in _refs(classifier)],
         )
-        for one in classifiers
+        for classifier in classifiers
     ]
     published, within = home / "analytics.duckdb", fresh_within(pipeline)
     tables = []
     for parser in parsers:
         upstream = [source_key(source) for source in sources if _feeds(source, parser)]
-        upstream += [classifier_key(one["name"]) for one in classifiers if parser.id in one["targets"]]
+        upstream += [
+            classifier_key(classifier["name"])
+            for classifier in classifiers
+            if parser.id in classifier["targets"]
+        ]
         specs = parser.specs(published, list(map(names.of, upstream)), within.get(parser.slug))
         tables += [spec.with_io_manager_key(IO_MANAGER) for spec in specs.values()]
     processed = (
@@ -81,7 +85,7 @@ def project_definitions(
             due_deliveries_sensor("docduck_due_deliveries", delivery, SECONDS),
         ],
         schedules=[
-            *export_schedules(pipeline.exports, {one.key for one in exports}, names),
+            *export_schedules(pipeline.exports, {export.key for export in exports}, names),
             UPKEEP_SCHEDULE,
         ],
         resources={
@@ -104,14 +108,15 @@ def _runs(
     sources: list[Source], parsers: list[ParserTables], classifiers: list[dict[str, Any]], names: Names
 ) -> TableRuns:
     """Return the runs that read documents; those of a classifier's documents are for all of its parsers."""
-    tables = {one.id: [one.key(table.name) for table in one.tables] for one in parsers}
+    tables = {parser.id: [parser.key(table.name) for table in parser.tables] for parser in parsers}
     routed = {
-        one["id"]: [key for target in one["targets"] for key in tables.get(target, ())] for one in classifiers
+        classifier["id"]: [key for target in classifier["targets"] for key in tables.get(target, ())]
+        for classifier in classifiers
     }
     by_source = {
         source.name: [
-            *(one.id for one in parsers if _feeds(source, one)),
-            *(one["id"] for one in classifiers if source.classifier in _refs(one)),
+            *(parser.id for parser in parsers if _feeds(source, parser)),
+            *(classifier["id"] for classifier in classifiers if source.classifier in _refs(classifier)),
         ]
         for source in sources
     }

@@ -60,10 +60,10 @@ def processing_asset(
         if not context.selected_asset_keys:
             yield from checks.results(context.run.run_id, views, selected)
             return
-        named = [(one.id, (one.slug, one.id, one.name)) for one in parsers]
+        named = [(parser.id, (parser.slug, parser.id, parser.name)) for parser in parsers]
         only = None if config.parsers is None else chosen(config.parsers, named, "parser")
         with exclusive_run(installation) as alone:
-            found = (
+            run_reports = (
                 process_queue(
                     installation,
                     max_seconds=config.max_seconds,
@@ -77,7 +77,7 @@ def processing_asset(
         if not alone:
             context.log.info("Another run of this machine processes documents, those of all parsers.")
             wait_for_other_run(installation)
-        reports = {report.slug: report for report in found}
+        reports = {report.slug: report for report in run_reports}
         # The private file: an analyst may have locked the published copy.
         counts = installation.warehouse.counts(published=False)
         for spec, slug, table in tables_of_specs:

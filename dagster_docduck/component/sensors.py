@@ -65,7 +65,7 @@ class TableRuns:
         """Return the seconds to wait before another run if the last ones failed."""
         since = clock.now().timestamp() - LOOK_BACK_SECONDS
         finished = instance.get_run_records(RunsFilter(statuses=_FINISHED), limit=MAX_FINISHED)
-        recent = (one for one in finished if (one.end_time or 0.0) >= since)
+        recent = (record for record in finished if (record.end_time or 0.0) >= since)
         return delay_seconds(map(_run, filter(self._reads, recent)))
 
     def request(self, instance: DagsterInstance, source: Source) -> RunRequest:
@@ -74,12 +74,12 @@ class TableRuns:
 
     def request_for(self, parser_ids: Collection[str]) -> RunRequest:
         """Return the request of a run that reads the queued documents of parsers."""
-        keys = {key for one in parser_ids for key in self.tables[one]}
+        keys = {key for parser_id in parser_ids for key in self.tables[parser_id]}
         return RunRequest(asset_selection=sorted(keys), tags=NO_RETRY_TAGS)
 
     def assets(self, source: Source) -> list[AssetKey]:
         """Return the keys of a source, and of the tables that its documents are for."""
-        tables = {key for one in self.by_source[source.name] for key in self.tables[one]}
+        tables = {key for target_id in self.by_source[source.name] for key in self.tables[target_id]}
         return [self.names.of(source_key(source)), *sorted(tables)]
 
     def _reads(self, record: RunRecord) -> bool:
@@ -89,7 +89,10 @@ class TableRuns:
 
 def new_documents_sensors(sources: Sequence[Source], runs: TableRuns) -> list[SensorDefinition]:
     """Return a sensor of each source, and one of documents that are queued without a run."""
-    return [*(_source_sensor(one, runs) for one in sources), *([_queue_sensor(runs)] if runs.tables else [])]
+    return [
+        *(_source_sensor(source, runs) for source in sources),
+        *([_queue_sensor(runs)] if runs.tables else []),
+    ]
 
 
 def _source_sensor(source: Source, runs: TableRuns) -> SensorDefinition:
@@ -110,7 +113,11 @@ def _queue_sensor(runs: TableRuns) -> SensorDefinition:
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
         work = backlogs(installation)
-        waiting = [one for one in runs.tables if one in work and (work[one].queued or work[one].expired)]
+        waiting = [
+            target_id
+            for target_id in runs.tables
+            if target_id in work and (work[target_id].queued or work[target_id].expired)
+        ]
         if not waiting:
             return SkipReason("No documents are queued.")
         if run := runs.live(context.instance):

@@ -14,7 +14,7 @@ from docduck.statuses import FINAL, Status
 
 def _by_value(name: str, members: Sequence[StrEnum]) -> type[StrEnum]:
     """Return an enumeration whose names are its values: Dagster takes and offers names."""
-    return cast("type[StrEnum]", StrEnum(name, [(one.value, one.value) for one in members]))
+    return cast("type[StrEnum]", StrEnum(name, [(member.value, member.value) for member in members]))
 
 
 if TYPE_CHECKING:

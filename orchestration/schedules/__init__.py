@@ -1,1 +1,1 @@
-"""Schedules: upkeep every night, and exports of the pipeline file."""
+"""Schedules: upkeep every night. Those of exports come with the exports' assets."""

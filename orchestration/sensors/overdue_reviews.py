@@ -29,13 +29,13 @@ def overdue_reviews_sensor(minimum_interval_seconds: int) -> SensorDefinition:
     def overdue_reviews(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SkipReason:
-        found = overdue_documents(installation, after=_last(context.cursor))
-        for one in found:
-            context.log.warning(_message(one))
-        if found:
-            since, key = found[-1].key
+        documents = overdue_documents(installation, after=_last(context.cursor))
+        for document in documents:
+            context.log.warning(_message(document))
+        if documents:
+            since, key = documents[-1].key
             context.update_cursor(json.dumps([since.isoformat(), key]))
-        return SkipReason(f"{len(found)} documents have become overdue.")
+        return SkipReason(f"{len(documents)} documents have become overdue.")
 
     return overdue_reviews
 
@@ -48,8 +48,9 @@ def _last(cursor: str | None) -> tuple[dt.datetime, str] | None:
     return dt.datetime.fromisoformat(since), key
 
 
-def _message(one: WaitingDocument) -> str:
+def _message(document: WaitingDocument) -> str:
     return (
-        f"{one.parser}: {one.name} ({one.document_id}) waits in review stage '{one.stage}' for "
-        f"{one.assignee or 'somebody to be assigned'} since {clock.iso(one.since)}"
+        f"{document.parser}: {document.name} ({document.document_id}) waits in review stage "
+        f"'{document.stage}' for {document.assignee or 'somebody to be assigned'} "
+        f"since {clock.iso(document.since)}"
     )

@@ -91,21 +91,23 @@ def _usable_work(inst: Installation, work: Mapping[str, Backlog]) -> tuple[dict[
     Drop the tables of deleted parsers: no run would.
     """
     parsers = {parser.id: parser for parser in parsers_with_ids(inst, work)}
-    classifiers = live_classifiers(inst, [one for one in work if one not in parsers])
-    if deleted := [one for one in work if one not in parsers and one not in classifiers]:
+    classifiers = live_classifiers(inst, [target_id for target_id in work if target_id not in parsers])
+    if deleted := [
+        target_id for target_id in work if target_id not in parsers and target_id not in classifiers
+    ]:
         with suppress(Transient):
             sync_warehouse(inst, deleted)
             publish(inst)
-    broken = {one: parser.problem for one, parser in parsers.items() if parser.problem}
+    broken = {target_id: parser.problem for target_id, parser in parsers.items() if parser.problem}
     gone = {*deleted, *broken}
-    usable = {one: amount for one, amount in work.items() if one not in gone}
+    usable = {target_id: amount for target_id, amount in work.items() if target_id not in gone}
     return usable, [f"{problem}." for problem in broken.values()]
 
 
 def _summary(work: Sequence[Backlog]) -> str:
-    queued, slow = sum(one.queued for one in work), sum(one.slow for one in work)
-    expired, behind = sum(one.expired for one in work), sum(one.unprojected for one in work)
-    oldest = min((one.oldest for one in work if one.oldest), default=None)
+    queued, slow = sum(backlog.queued for backlog in work), sum(backlog.slow for backlog in work)
+    expired, behind = sum(backlog.expired for backlog in work), sum(backlog.unprojected for backlog in work)
+    oldest = min((backlog.oldest for backlog in work if backlog.oldest), default=None)
     since = f", the oldest for {(clock.now() - oldest).total_seconds():.0f} s" if oldest else ""
     parsers = f"{len(work)} parser{'s' if len(work) > 1 else ''}"
     parts = [
