@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,8 +19,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docduck import __version__
 from docduck.api.request.lane import Lane
+from docduck.api.response.responses import response_for
 from docduck.mcp.instructions import INSTRUCTIONS
-from docduck.mcp.results import error_of, result_of
 from docduck.mcp.tool import Tool
 from docduck.service.accounts.caller import Caller
 
@@ -28,6 +29,7 @@ _Context = ServerRequestContext[Any, Request]
 _REPORT_SECONDS = 1.0
 _EVENTS = "text/event-stream"
 _LISTEN = "subscriptions/listen"
+_MOST_DETAILS = 10
 
 
 class ToolServer:
@@ -128,8 +130,8 @@ class ToolServer:
             with anyio.CancelScope(shield=True):
                 shown = await tool.call(request, caller, params.arguments or {}, in_thread)
         except Exception as error:
-            return error_of(error, state.get("request_id"))
-        return result_of(shown)
+            return _error(error, state.get("request_id"))
+        return _result(shown)
 
     def _schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._tools.get(name)
@@ -161,3 +163,22 @@ def _described(tool: Tool) -> types.Tool:
             open_world_hint=effect.open_world,
         ),
     )
+
+
+def _result(shown: Mapping[str, Any]) -> types.CallToolResult:
+    """Return the result of a call that succeeded: the REST API's JSON, for older clients also as a text."""
+    text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+    return types.CallToolResult(content=[_text(text)], structured_content=shown)
+
+
+def _error(error: Exception, request_id: str | None) -> types.CallToolResult:
+    """Return the result for ``error``, with the REST API's message; defects are logged, not shown."""
+    body = json.loads(bytes(response_for(error, request_id).body))
+    details = [f"{detail['path']}: {detail['message']}" for detail in body.get("details", ())[:_MOST_DETAILS]]
+    missing = [f"{item['type']} {item['value']}" for item in body.get("notFound", ())[:_MOST_DETAILS]]
+    further = details if len(details) > 1 else missing
+    return types.CallToolResult(content=[_text("\n".join([body["message"], *further]))], is_error=True)
+
+
+def _text(text: str) -> types.TextContent:
+    return types.TextContent(type="text", text=text)
