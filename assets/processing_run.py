@@ -43,6 +43,9 @@ from docduck.service.processing.run_lock import exclusive_run, is_wanted
 from docduck.service.processing.run_report import RunReport
 from docduck.service.runs.source_watcher import SourceWatcher
 
+MAX_RUN_OPERATIONS = 1000
+"""In the tag ``docduck/operations``."""
+
 PROGRESS_SECONDS = 10.0
 _LOOK_SECONDS = 5.0
 """How often a run without work checks that its definitions are up to date."""
@@ -102,7 +105,7 @@ class ProcessingRun:
         What was written is reported, and exported, whenever no document is left.
         """
         run_id = self._context.run.run_id
-        operations = OperationsTag(self._context.instance, run_id, self._inst.settings.max_run_operations)
+        operations = OperationsTag(self._context.instance, run_id, MAX_RUN_OPERATIONS)
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
         with SourceWatcher(self._inst, self._sources, self._context.log) as watcher:
             reports = process_queue(

@@ -23,8 +23,7 @@ class ReadingConfig(Config):
     max_minutes: float | None = Field(
         None,
         gt=0,
-        description="After so many minutes, begin no other document; the setting run_handover_seconds if not"
-        " given",
+        description="After so many minutes, begin no other document; five if not given",
     )
 
     @property

@@ -23,6 +23,7 @@ from pydantic import Field
 
 from docduck import clock
 from docduck.service.core.installation import Installation
+from docduck.service.processing.run_lock import HANDOVER_SECONDS
 from docduck.service.runs.processing_runs import LIVE_STATUSES
 from docduck.service.webhooks.delivery_queue import is_neglected
 
@@ -37,9 +38,7 @@ _LIVE = [DagsterRunStatus(status) for status in LIVE_STATUSES]
 class DeliveryConfig(Config):
     """How long to send."""
 
-    max_minutes: float | None = Field(
-        None, gt=0, description="Most minutes; the setting run_handover_seconds if not given"
-    )
+    max_minutes: float | None = Field(None, gt=0, description="Most minutes; five if not given")
 
 
 @op
@@ -50,8 +49,7 @@ def send_deliveries(
     # Imported here: only the run that sends needs a client of HTTP.
     from docduck.service.webhooks.delivery import deliver_due
 
-    seconds = installation.settings.run_handover_seconds
-    attempts = deliver_due(installation, 60 * config.max_minutes if config.max_minutes else seconds)
+    attempts = deliver_due(installation, 60 * config.max_minutes if config.max_minutes else HANDOVER_SECONDS)
     context.log.info(f"{attempts} attempts were made to deliver events")
     context.add_output_metadata({"attempts": attempts})
 

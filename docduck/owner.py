@@ -12,6 +12,9 @@ import psutil
 
 from docduck.ids import new_id
 
+LEASE_SECONDS, HEARTBEAT_SECONDS = 60, 10
+"""How long a claim holds without a heartbeat, and how often a process renews its claims."""
+
 _IDS = (Path("/proc/sys/kernel/random/boot_id"), Path("/etc/machine-id"))
 
 

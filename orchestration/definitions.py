@@ -77,8 +77,9 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
     slugs = [parser.slug for parser in parsers]
     upload = upload_job(project, resource)
     deliver_webhooks = delivery_job("deliver_webhooks")
-    usual = (BACKSTOP_SECONDS, QUEUE_SECONDS) if options.dagster_url else (SENSOR_SECONDS, SENSOR_SECONDS)
-    seconds, queue_seconds = (options.sensor_seconds or seconds for seconds in usual)
+    seconds, queue_seconds = (
+        (BACKSTOP_SECONDS, QUEUE_SECONDS) if options.dagster_url else (SENSOR_SECONDS, SENSOR_SECONDS)
+    )
     return Definitions(
         assets=[*assets, *exports, *classifiers],
         jobs=[

@@ -18,7 +18,13 @@ from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
 from dagster_docduck.orchestration.private_dagster import GRPC_INFO_TAG
 from dagster_docduck.orchestration.runs import MONITOR_SECONDS
 from docduck.errors import DocduckError
+from docduck.service.processing.run_lock import RUN_START_SECONDS
 from docduck.settings import Settings, read_settings
+
+RUN_SECONDS = 14_400
+"""Longest life of a run."""
+KEEP_SKIPPED_TICKS_DAYS = 2
+"""Of sensors, without a run."""
 
 MARKER = "# Written by docduck at every start. Remove this line to keep your own changes.\n"
 STORAGE = ("schedules", "history")
@@ -46,16 +52,16 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "run_monitoring": {
             "enabled": True,
             "poll_interval_seconds": MONITOR_SECONDS,
-            "start_timeout_seconds": int(settings.run_start_seconds),
+            "start_timeout_seconds": RUN_START_SECONDS,
             "cancel_timeout_seconds": 60,
-            "max_runtime_seconds": int(settings.run_max_seconds),
+            "max_runtime_seconds": RUN_SECONDS,
         },
         "sensors": {"use_threads": True, "num_workers": 4},
         "schedules": {"use_threads": True, "num_workers": 2},
         "retention": {
             "sensor": {
                 "purge_after_days": {
-                    "skipped": settings.keep_skipped_ticks_days,
+                    "skipped": KEEP_SKIPPED_TICKS_DAYS,
                     "success": int(settings.keep_runs_days) or 1,
                     "failure": int(settings.keep_runs_days) or 1,
                 }

@@ -16,6 +16,7 @@ from dagster_docduck.assets.table_checks import BLOCKED_TAG
 from dagster_docduck.orchestration.private_dagster import RUN_FAILURE_REASON_TAG
 from dagster_docduck.resources.installation import PROCESS_TAG, is_lost
 from docduck import clock
+from docduck.service.processing.run_lock import RUN_START_SECONDS
 from docduck.service.runs import processing_runs
 from docduck.service.runs.processing_runs import (
     FINISHED_STATUSES,
@@ -25,7 +26,6 @@ from docduck.service.runs.processing_runs import (
     UPLOAD,
     Run,
 )
-from docduck.settings import Settings
 
 MONITOR_SECONDS = 30
 """How often Dagster looks for runs whose start takes too long, which it then marks as failed."""
@@ -35,10 +35,10 @@ _FINISHED = [DagsterRunStatus(status) for status in FINISHED_STATUSES]
 _OWN_FAULT = frozenset({"STEP_FAILURE", "RUN_EXCEPTION", "JOB_INITIALIZATION_FAILURE"})
 
 
-def live_run(instance: DagsterInstance, settings: Settings) -> Run | None:
+def live_run(instance: DagsterInstance) -> Run | None:
     """Return a run that processes documents and is queued, starting, or executed by a process that exists."""
     records = instance.get_run_records(RunsFilter(statuses=_LIVE))
-    return processing_runs.processing_run(_run(record) for record in records if _is_live(record, settings))
+    return processing_runs.processing_run(_run(record) for record in records if _is_live(record))
 
 
 def retry_seconds(instance: DagsterInstance) -> float:
@@ -83,12 +83,12 @@ def _run(record: RunRecord) -> Run:
     )
 
 
-def _is_live(record: RunRecord, settings: Settings) -> bool:
+def _is_live(record: RunRecord) -> bool:
     run = record.dagster_run
     if run.status is DagsterRunStatus.QUEUED:
         return True
     if PROCESS_TAG in run.tags:
         return not is_lost(run)
     # Dagster itself ends a start that takes too long, but not one that its daemon has not begun.
-    longest = dt.timedelta(seconds=settings.run_start_seconds + 2 * MONITOR_SECONDS)
+    longest = dt.timedelta(seconds=RUN_START_SECONDS + 2 * MONITOR_SECONDS)
     return clock.now() - record.update_timestamp < longest

@@ -17,8 +17,11 @@ from docduck import plugins
 from docduck.catalog.models import HomeRecord
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
+from tests.constants import Constants, set_constants, split
 from tests.postgres import postgres_programs, postgres_running
 from tests.shared import share
+
+__all__ = ["set_constants"]
 
 MakeInstallation = Callable[..., Installation]
 
@@ -66,8 +69,9 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def make_installation(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeInstallation]:
-    """Opens an installation in a folder of its own; keyword arguments are settings."""
+    """Opens an installation in a folder of its own; keyword arguments are settings, or constants."""
     opened: list[Installation] = []
+    constants = Constants()
 
     def make(**changes: Any) -> Installation:
         defaults: dict[str, Any] = {
@@ -80,7 +84,9 @@ def make_installation(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeIns
             "run_idle_seconds": 0,
             "run_warm_seconds": 0,
         }
-        settings = Settings(**{**defaults, **changes})
+        values, others = split({**defaults, **changes})
+        constants.set(others)
+        settings = Settings(**values)
         if settings.catalog_url is None and not settings.home.exists():
             settings.home.mkdir(mode=0o700, parents=True)
             shutil.copy(sqlite_template, settings.home)
@@ -90,6 +96,7 @@ def make_installation(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeIns
     yield make
     for installation in opened:
         installation.close()
+    constants.reset()
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_a_variable_that_is_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPa
         ("WORKERS", "abc", "integer"),
         ("WORKERS", "0", "must be at least 1"),
         ("UI_PORT", "70000", "65535"),
-        ("LEASE_SECONDS", "-1", "greater than 0"),
+        ("SOURCE_SECONDS", "-1", "greater than 0"),
         ("CONFIDENCE_FLOOR", "2", "must be at most 1"),
         ("LOG_LEVEL", "loud", "'WARNING'"),
         ("MODEL_BASE_URL", "localhost:8080", "pattern"),
@@ -65,6 +65,32 @@ def test_a_wrong_value_is_told_with_its_variable(
     assert caught.value.message.startswith(f"DOCDUCK_{name}: ")
     assert word in caught.value.message
     assert caught.value.path == f"DOCDUCK_{name}"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("LEASE_SECONDS", "; unset it"), ("WORKER", r"; did you mean DOCDUCK_WORKERS\?")],
+)
+def test_a_variable_that_is_no_setting_is_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, hint: str
+) -> None:
+    monkeypatch.setenv(f"DOCDUCK_{name}", "1")
+    with pytest.raises(InputError, match=f"^DOCDUCK_{name}: there is no such setting{hint}$"):
+        read_settings()
+
+
+def test_other_variables_that_begin_like_settings_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "DOCDUCK_SERVER": "https://docs.example.org",
+        "DOCDUCK_KEY": "k",
+        "DOCDUCK_KEY_OF_THE_OTHER": "k",
+        "DOCDUCK_LEASE_SECONDS": "",
+        "DOCDUCK_SERVICE_HOST": "10.0.0.7",
+        "DOCDUCK_PORT": "tcp://10.0.0.7:8000",
+        "DOCDUCK_PORT_8000_TCP_ADDR": "10.0.0.7",
+    }.items():
+        monkeypatch.setenv(name, value)
+    assert read_settings() == Settings()
 
 
 def test_networks_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:

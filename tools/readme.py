@@ -12,7 +12,7 @@ import typer
 from docduck.api.response.openapi_responses import DESCRIPTIONS
 from docduck.cli.main import COMMANDS, Commands
 from docduck.fields import FieldType
-from docduck.settings import Settings
+from docduck.settings import TOPICS
 from docduck.warehouse.layout import layout_of
 from docduck.warehouse.rows import FieldColumns, ParserSchema
 
@@ -21,12 +21,20 @@ ROOT = Path(__file__).parent.parent
 
 
 def settings_table() -> str:
-    """All settings with their defaults, as a Markdown table."""
-    lines = ["| Variable | Default | Meaning |", "|---|---|---|"]
-    for name, field in Settings.model_fields.items():
-        default = "number of CPUs" if field.default_factory else _default(field.default)
-        lines.append(f"| `DOCDUCK_{name.upper()}` | {default} | {field.description} |")
-    return "\n".join(lines)
+    """All settings with their defaults, as a Markdown table for each topic."""
+    tables = []
+    for topic in TOPICS:
+        lines = [
+            f"### {(topic.__doc__ or '').rstrip('.')}",
+            "",
+            "| Variable | Default | Meaning |",
+            "|---|---|---|",
+        ]
+        for name, field in topic.model_fields.items():
+            default = "number of CPUs" if field.default_factory else _default(field.default)
+            lines.append(f"| `DOCDUCK_{name.upper()}` | {default} | {field.description} |")
+        tables.append("\n".join(lines))
+    return "\n\n".join(tables)
 
 
 def commands_table() -> str:

@@ -115,7 +115,7 @@ class GuardedRoute(Route):
                     await refuse_body(request, inst)
                 if not takes_json:
                     return await handle(request)
-                large = len(await read_body(request, inst.settings)) > LARGE_BYTES
+                large = len(await read_body(request)) > LARGE_BYTES
                 async with (
                     lane_of(request, "large_requests").turn(caller.team_id) if large else nullcontext()
                 ):
@@ -193,13 +193,13 @@ async def json_body(request: Request, inst: Installation) -> Any:
 
     Raise InputError, TooLarge, and the errors of ``docduck.api.request.idempotency.begin``.
     """
-    body = await read_body(request, inst.settings)
+    body = await read_body(request)
     value = None
     if body:
         kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
         if kind != "application/json" and not kind.endswith("+json"):
             raise InputError("Send the body as JSON, with Content-Type: application/json")
-        value = await parse_body(body, inst.settings)
+        value = await parse_body(body)
     if KEY in request.headers:
         await run_in_threadpool(begin, request, body)
     return value

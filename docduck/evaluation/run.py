@@ -80,9 +80,7 @@ def run(
     workers, limits, more = jobs or settings.workers, worker_limits(settings), model_seconds(options.model)
     with (
         responder(options.model) as respond,
-        WorkerPool(
-            EVALUATION, workers, limits, tasks_per_worker=settings.worker_tasks, responder=respond
-        ) as pool,
+        WorkerPool(EVALUATION, workers, limits, responder=respond) as pool,
     ):
         for key, case in by_key.items():
             taught = replace(for_worker(options), learned_layouts=(layouts or {}).get(case.suite, ()))

@@ -10,18 +10,27 @@ from docduck.extraction.options import OCR, ExtractOptions, Mode
 from docduck.settings import Settings
 from docduck.workers.limits import Limits
 
+WORKER_SECONDS, PAGE_SECONDS, MEGABYTE_SECONDS, _MOST_SECONDS = 60, 10, 20, 3600
+"""How long a document may take, further time for each page and MiB of it, and the most of all together."""
+
+MAX_PIXELS = 100_000_000
+"""Of an image or of a rendered page."""
+
+MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES = 1000, 300_000_000
+"""Of an archive, with the archives inside it."""
+
 _MODEL_ANSWERS = 2
 
 
 def worker_limits(settings: Settings) -> Limits:
     """Return the limits of one document."""
     return Limits(
-        settings.worker_seconds,
+        WORKER_SECONDS,
         settings.worker_memory_mb << 20,
         settings.max_pages,
-        settings.worker_page_seconds,
-        settings.worker_megabyte_seconds,
-        settings.worker_most_seconds,
+        PAGE_SECONDS,
+        MEGABYTE_SECONDS,
+        _MOST_SECONDS,
     )
 
 
@@ -30,10 +39,9 @@ def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
     return ReadOptions(
         ocr=OCR[mode],
         max_pages=settings.max_pages,
-        max_words=settings.max_words,
-        max_pixels=settings.max_pixels,
-        max_archive_files=settings.max_archive_files,
-        max_unpacked_bytes=settings.max_unpacked_bytes,
+        max_pixels=MAX_PIXELS,
+        max_archive_files=MAX_ARCHIVE_FILES,
+        max_unpacked_bytes=MAX_UNPACKED_BYTES,
     )
 
 

@@ -48,7 +48,6 @@ def model_options(settings: Settings) -> ModelOptions | None:
         context_tokens=settings.model_context_tokens,
         max_concurrent=settings.model_max_concurrent,
         seconds=settings.model_seconds,
-        retries=settings.model_retries,
         input_price=settings.model_input_price,
         output_price=settings.model_output_price,
         slots=_slots(settings.home),

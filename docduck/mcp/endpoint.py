@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from docduck.mcp.server import ToolServer
     from docduck.mcp.tool import Tool
 
+TEAM_THREADS = 4
+WAIT_SECONDS = 15
+"""How long a tool call waits for its turn."""
+
 _FURTHER_BYTES = 1024 * 1024
 """Of a message, beside a file in it."""
 
@@ -44,10 +48,9 @@ class McpEndpoint:
     """The MCP server of an installation, as an ASGI application; ``tools`` None means all of docduck's."""
 
     def __init__(self, inst: Installation, verify: Verifier, tools: Sequence[Tool] | None = None) -> None:
-        limits = inst.settings
         self._inst, self._verify = inst, verify
-        self._most_bytes = most_encoded_bytes(limits) + _FURTHER_BYTES
-        self._shares = KeyShares(limits.api_max_requests_per_key)
+        self._most_bytes = most_encoded_bytes() + _FURTHER_BYTES
+        self._shares = KeyShares()
         self._tools = tools
         self._server = OnDemand(self._made)
 
@@ -57,7 +60,7 @@ class McpEndpoint:
         from docduck.mcp.tools import TOOLS
 
         limits = self._inst.settings
-        lane = Lane("tool calls", limits.mcp_threads, limits.mcp_team_threads, limits.mcp_wait_seconds)
+        lane = Lane("tool calls", limits.mcp_threads, TEAM_THREADS, WAIT_SECONDS)
         return ToolServer(TOOLS if self._tools is None else self._tools, lane, self._most_bytes)
 
     def running(self) -> AbstractAsyncContextManager[None]:
@@ -113,10 +116,9 @@ class McpEndpoint:
         is_small = announced.isdecimal() and int(announced) <= LARGE_BYTES
         turn = nullcontext() if is_small else lane_of(request, "large_requests").turn(caller.team_id)
         async with turn:
-            settings = self._inst.settings
-            body = await read_limited(request, self._most_bytes, settings.api_body_seconds)
+            body = await read_limited(request, self._most_bytes)
             try:
-                message = await parse_body(body, settings)
+                message = await parse_body(body)
             except InputError as error:
                 message = error
             yield body, message

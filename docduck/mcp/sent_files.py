@@ -13,25 +13,26 @@ from docduck.errors import InputError
 from docduck.files.writing import FileTooLarge
 from docduck.service.core.installation import Installation
 from docduck.service.sources.uploads import UploadedFile
-from docduck.settings import Settings
+
+MAX_FILE_BYTES = 10 * 1024 * 1024
 
 Base64 = Annotated[str, Query(description="The file's content in base64")]
 
 
-def most_encoded_bytes(settings: Settings) -> int:
+def most_encoded_bytes() -> int:
     """Return how long the largest file is in base64, with line breaks."""
-    return settings.mcp_max_file_bytes * 3 // 2 + 4
+    return MAX_FILE_BYTES * 3 // 2 + 4
 
 
-def decoded(inst: Installation, text: str) -> bytes:
+def decoded(text: str) -> bytes:
     """Return the content of a file; raise InputError, and TooLarge beyond the limit of files in messages."""
-    if len(text) > most_encoded_bytes(inst.settings):
+    if len(text) > most_encoded_bytes():
         raise FileTooLarge
     try:
         content = binascii.a2b_base64("".join(text.split()), strict_mode=True)
     except ValueError as error:
         raise InputError("contentBase64 is not valid base64", "contentBase64") from error
-    if len(content) > inst.settings.mcp_max_file_bytes:
+    if len(content) > MAX_FILE_BYTES:
         raise FileTooLarge
     return content
 

@@ -52,4 +52,4 @@ async def _received(request: Request, inst: Installation, terms: UploadTerms) ->
         check_terms(inst, terms, [file])
         return lambda: register_file(inst, terms, file)
 
-    return await receive_files(request, inst.settings, batch, incoming.write, close)
+    return await receive_files(request, batch, incoming.write, close)

@@ -61,6 +61,10 @@ from docduck.service.previews.thumbnails import Thumbnails
 from docduck.web.routers import PAGES
 from docduck.web.unknown_pages import tell_unknown_pages
 
+DAGSTER_UI_SECONDS = 60
+"""For each step of an answer behind ``/dagster``."""
+DAGSTER_UI_CONNECTIONS = 40
+
 _RESOURCES: Sequence[APIRouter] = (
     processing.router,
     document_processing.router,
@@ -122,7 +126,7 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     app.router.routes.insert(0, Route(MCP_PATH, McpRoute(), methods=["POST"]))
     app.state.suggestions = FieldSuggestions(inst)
     app.state.dagster_ui = limits.dagster_url and Forwarder(
-        limits.dagster_url, limits.dagster_ui_seconds, limits.dagster_ui_connections
+        limits.dagster_url, DAGSTER_UI_SECONDS, DAGSTER_UI_CONNECTIONS
     )
     check_mail_settings(inst.settings)
     app.state.openid_provider = open_provider(inst.settings)

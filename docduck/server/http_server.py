@@ -11,7 +11,10 @@ from typing import Any
 import uvicorn
 
 from docduck.server.middleware.connection import connection_class
-from docduck.settings import Settings
+from docduck.settings import STOP_GRACE_SECONDS, Settings
+
+KEEP_ALIVE_SECONDS = 30
+"""How long a connection is kept open for its next request."""
 
 _LEFT_FOR_CLOSING = 2
 
@@ -49,7 +52,7 @@ async def _confirm(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
 def create_server(app: Any, settings: Settings, probe: Path | None = None) -> uvicorn.Server:
     """Return a server for the application; ``run()`` serves until SIGINT or SIGTERM, and finishes requests.
 
-    Requests that are still running after ``stop_grace_seconds`` are cancelled.
+    Requests that are still running after ``STOP_GRACE_SECONDS`` are cancelled.
     """
     proxies = [str(network) for network in settings.api_trusted_proxies or ()]
     config = uvicorn.Config(
@@ -65,7 +68,7 @@ def create_server(app: Any, settings: Settings, probe: Path | None = None) -> uv
         server_header=False,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
-        timeout_keep_alive=settings.api_keep_alive_seconds,
-        timeout_graceful_shutdown=max(1, int(settings.stop_grace_seconds) - _LEFT_FOR_CLOSING),
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=STOP_GRACE_SECONDS - _LEFT_FOR_CLOSING,
     )
     return ProbedServer(config, probe)

@@ -27,7 +27,14 @@ from docduck.service.sources.received_mails import DROPPED, receive_mail
 from docduck.service.sources.targets import find_recipient
 from docduck.settings import Settings
 
+MAX_CONNECTIONS = 50
+"""Of each port; an SMTP client has a fifth of them, its network half."""
+MAX_RECIPIENTS = 50
+"""Of one mail."""
+
 _log = logging.getLogger(__name__)
+_COMMAND_SECONDS = 60
+"""How long a sender may take for each command."""
 _LONGEST_LINE = 1024 * 1024
 _OF_CLIENT = 0.2
 _OF_NETWORK = 0.5
@@ -49,7 +56,7 @@ class _Handler:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if len(envelope.rcpt_tos) >= self._inst.settings.mail_recipients:
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         try:
             target = await asyncio.to_thread(find_recipient, self._inst, address)
@@ -96,14 +103,14 @@ class _Receiver(Controller):
     """A server that accepts a limited number of connections at a time."""
 
     def __init__(self, handler: _Handler, settings: Settings, port: int, protocol: type[SMTP]) -> None:
-        self._protocol = _limited(protocol, settings.mail_connections)
+        self._protocol = _limited(protocol, MAX_CONNECTIONS)
         super().__init__(
             handler,
             hostname=settings.bind_host,
             port=port,
             data_size_limit=settings.max_mail_bytes,
             tls_context=_tls(settings),
-            timeout=settings.mailbox_seconds,
+            timeout=_COMMAND_SECONDS,
             ident="docduck",
             server_hostname=settings.mail_domain or "docduck",
             decode_data=False,

@@ -70,15 +70,15 @@ def manager(found: Annotated[TeamUser, Depends(team_member)]) -> TeamUser:
 async def open_form(request: Request, inst: Inst) -> Form:
     """Return the form that a visitor sent; raise Forbidden if it comes from another site, InputError."""
     check_own_site(request, inst.settings)
-    return await read_form(request, inst.settings)
+    return await read_form(request)
 
 
-async def read_form(request: Request, settings: Settings) -> Form:
+async def read_form(request: Request) -> Form:
     """Return the form in a request, wherever it comes from, with ``\\n`` as the end of lines.
 
     Raise InputError, TooLarge.
     """
-    body = await read_limited(request, _MOST_BYTES, settings.api_body_seconds)
+    body = await read_limited(request, _MOST_BYTES)
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
     except ValueError as error:

@@ -9,6 +9,9 @@ from dagster_docduck.retries import NO_RETRY_TAGS
 from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import UPLOAD
 
+WARM_SECONDS = 180
+"""How long a run stays for more documents."""
+
 
 def upload_job(project: Project, resource: InstallationResource) -> JobDefinition:
     """Return the job; ``resource`` is the installation.
@@ -25,7 +28,7 @@ def upload_job(project: Project, resource: InstallationResource) -> JobDefinitio
         run = ProcessingRun(context, installation, project, config)
         with run.exclusive() as alone:
             if alone:
-                run.process(warm_seconds=installation.settings.run_warm_seconds)
+                run.process(warm_seconds=WARM_SECONDS)
 
     @job(
         name=UPLOAD,

@@ -28,10 +28,8 @@ from docduck.settings import Settings
 class _Runs:
     """The runs of docduck's own code location."""
 
-    settings: Settings
-
     def live(self, instance: DagsterInstance) -> Run | None:
-        return live_run(instance, self.settings)
+        return live_run(instance)
 
     def retry_seconds(self, instance: DagsterInstance) -> float:
         return retry_seconds(instance)
@@ -54,7 +52,7 @@ def intake_sensor(
         name,
         source,
         source_key(source),
-        _Runs(settings),
+        _Runs(),
         minimum_interval_seconds,
         is_backstop=isinstance(source, FolderSource) and settings.dagster_url is not None,
         jobs=[upload, define_asset_job(f"{UNLISTED_JOB}_{name}", assets)],

@@ -59,7 +59,7 @@ def _reason_to_skip(instance: DagsterInstance, inst: Installation) -> str:
     if not work:
         return " ".join(["No documents are queued.", *problems])
     summary = " ".join([f"{_summary(list(work.values()))}.", *problems])
-    if run := live_run(instance, inst.settings):
+    if run := live_run(instance):
         return f"{summary} Run {run.id[:8]} processes them."
     if all(map(_can_wait, work.values())):
         return f"{summary} The next run includes them."

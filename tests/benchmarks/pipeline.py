@@ -60,7 +60,7 @@ class Clock:
 def pipeline(folder: Path, documents: int) -> Iterator[Figure]:
     """Take in, read and project ``documents``, with the bare engine's time for them beside it."""
     files = write_documents(folder / "documents", documents)
-    settings = Settings(home=folder / "home", workers=WORKERS, settle_seconds=0, run_idle_seconds=0)
+    settings = Settings(home=folder / "home", workers=WORKERS, settle_seconds=0)
     inst = open_installation(settings)
     parser = create_parser(inst, inst.team_id, NewParser(template_key="invoice"))
     ensure_inbox(inst)

@@ -23,6 +23,7 @@ from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.sources.sources import ensure_inbox
 from docduck.settings import Settings
 from tests.benchmarks.clients import send_all, upload
+from tests.constants import children_environment
 
 _START_SECONDS = 120.0
 _STOP_SECONDS = 60.0
@@ -154,7 +155,7 @@ def running(home: Path, workers: int, settings: Mapping[str, str] | None = None)
         "DOCDUCK_UI_PORT": "0",
         "DOCDUCK_API_PORT": "0",
         "DOCDUCK_WORKERS": str(workers),
-        "DOCDUCK_RUN_WARM_SECONDS": "20",
+        **children_environment({"run_warm_seconds": 20}),
         **(settings or {}),
     }
     output = home / "up.log"

@@ -11,6 +11,7 @@ import pytest
 
 from docduck.cli.main import run
 from docduck.settings import Settings, settings
+from tests.constants import Constants, split
 
 
 class Ran(NamedTuple):
@@ -30,12 +31,15 @@ Docduck = Callable[..., Ran]
 
 @pytest.fixture
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Sets ``DOCDUCK_<NAME>`` variables; at first none but a home of the test's own is set."""
+    """Sets ``DOCDUCK_<NAME>`` variables, and constants; at first no variable but a home is set."""
+    constants = Constants()
     for name in Settings.model_fields:
         monkeypatch.delenv(f"DOCDUCK_{name.upper()}", raising=False)
 
     def change(**values: object) -> None:
-        for name, value in values.items():
+        variables, others = split(values)
+        constants.set(others)
+        for name, value in variables.items():
             monkeypatch.setenv(f"DOCDUCK_{name.upper()}", str(value))
         settings.cache_clear()
 
@@ -50,6 +54,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
     )
     yield change
     settings.cache_clear()
+    constants.reset()
 
 
 @pytest.fixture

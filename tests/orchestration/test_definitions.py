@@ -63,7 +63,7 @@ def shape(inst: Installation) -> dict[str, Any]:
 
 def test_the_graph_is_the_one_in_the_golden_file(shop: Installation) -> None:
     found = json.dumps(shape(shop), indent=1) + "\n"
-    if os.environ.get("DOCDUCK_REGENERATE"):
+    if os.environ.get("REGENERATE"):
         GOLDEN.write_text(found)
     assert json.loads(found) == json.loads(GOLDEN.read_text())
 

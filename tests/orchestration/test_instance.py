@@ -15,7 +15,12 @@ from dagster import DagsterInstance, DagsterRunStatus, job, op
 from dagster._core.instance.config import PoolGranularity
 from dagster._core.run_coordinator import QueuedRunCoordinator
 
-from dagster_docduck.orchestration.instance import configuration, prepare
+from dagster_docduck.orchestration.instance import (
+    KEEP_SKIPPED_TICKS_DAYS,
+    RUN_SECONDS,
+    configuration,
+    prepare,
+)
 from dagster_docduck.orchestration.private_dagster import GRPC_INFO_TAG
 from docduck.settings import Settings
 
@@ -35,7 +40,7 @@ def open_instance(settings: Settings) -> DagsterInstance:
 
 
 def test_dagster_takes_the_settings(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, max_concurrent_runs=3, run_max_seconds=99, keep_skipped_ticks_days=5)
+    settings = Settings(home=tmp_path, max_concurrent_runs=3)
     prepare(settings)
     with open_instance(settings) as instance:
         queue = instance.get_concurrency_config().run_queue_config
@@ -48,9 +53,12 @@ def test_dagster_takes_the_settings(tmp_path: Path) -> None:
         assert isinstance(instance.run_coordinator, QueuedRunCoordinator)
         assert instance.run_coordinator.dequeue_interval_seconds == 1
         assert instance.run_monitoring_enabled
-        assert instance.run_monitoring_max_runtime_seconds == 99
+        assert instance.run_monitoring_max_runtime_seconds == RUN_SECONDS
         assert not instance.telemetry_enabled
-        assert instance.get_settings("retention")["sensor"]["purge_after_days"]["skipped"] == 5
+        assert (
+            instance.get_settings("retention")["sensor"]["purge_after_days"]["skipped"]
+            == KEEP_SKIPPED_TICKS_DAYS
+        )
 
 
 def test_everything_of_dagster_s_stays_in_the_home(tmp_path: Path) -> None:

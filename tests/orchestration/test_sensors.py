@@ -33,6 +33,7 @@ from docduck.service.parsers.parsers import (
     update_parser,
 )
 from docduck.service.processing import document_queue
+from docduck.service.processing.run_lock import RUN_START_SECONDS
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
@@ -253,14 +254,14 @@ def test_a_run_that_starts_counts_until_dagster_gives_it_up(
     add_run(instance, None, status)
     drop(shop)
     begin = dt.datetime.now(dt.UTC)
-    for seconds in (0, 31, 90, shop.settings.run_start_seconds):
+    for seconds in (0, 31, 90, RUN_START_SECONDS):
         later = begin + dt.timedelta(seconds=seconds)
         monkeypatch.setattr("dagster_docduck.orchestration.runs.clock.now", lambda later=later: later)
         for name in ("queued_documents", "inbox_sensor"):
             assert tick(shop, instance, name)[0] is None, f"after {seconds} s"
-    later = begin + dt.timedelta(seconds=shop.settings.run_start_seconds + 2 * MONITOR_SECONDS + 5)
+    later = begin + dt.timedelta(seconds=RUN_START_SECONDS + 2 * MONITOR_SECONDS + 5)
     monkeypatch.setattr("dagster_docduck.orchestration.runs.clock.now", lambda: later)
-    assert not live_run(instance, shop.settings)
+    assert not live_run(instance)
     assert is_upload(tick(shop, instance, "queued_documents")[0])
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import duckdb
 import psutil
 
+from tests.constants import children_environment, split
 from tests.waiting import wait_for
 
 READY_SECONDS = 180.0
@@ -37,13 +38,13 @@ FORK_SERVER = "docduck.workers.fork_program"
 
 
 class Docduck:
-    """``docduck up`` on a home folder; ``settings`` become ``DOCDUCK_<NAME>``."""
+    """``docduck up`` on a home folder; ``settings`` become ``DOCDUCK_<NAME>``, and may be constants."""
 
     def __init__(self, home: Path, **settings: object) -> None:
         self.home = home
         self.inbox = home / "inbox"
         self.analytics = home / "analytics.duckdb"
-        given = {
+        values: dict[str, object] = {
             "home": home,
             "pipeline": home / "pipeline.yaml",
             "ui_port": 0,
@@ -51,9 +52,11 @@ class Docduck:
             "run_warm_seconds": 20,
             **settings,
         }
+        variables, constants = split(values)
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("DOCDUCK_")},
-            **{f"DOCDUCK_{name.upper()}": str(value) for name, value in given.items()},
+            **{f"DOCDUCK_{name.upper()}": str(value) for name, value in variables.items()},
+            **children_environment(constants),
         }
         self._program = Path(sys.executable).with_name("docduck")
         self._popen: subprocess.Popen[bytes] | None = None

@@ -14,7 +14,7 @@ from docduck.errors import InputError
 from docduck.server.app import create_app
 from docduck.service.accounts.accounts import check_password
 from docduck.service.accounts.audit_log import find_audit_entries
-from docduck.service.accounts.password_reset import start_reset
+from docduck.service.accounts.password_reset import PASSWORD_RESET_HOURS, PASSWORD_RESETS, start_reset
 from tests.conftest import MakeInstallation
 from tests.server.app_routes import app_routes
 from tests.server.served import Api, serving
@@ -47,7 +47,7 @@ def test_a_link_sets_a_password_once(api: Api) -> None:
 def test_links_expire(lite: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     member(lite.inst, "ann")
     link = f"/password-reset/{start_reset(lite.inst, 'ann@example.org').token}"
-    later = clock.now() + dt.timedelta(hours=lite.inst.settings.password_reset_hours)
+    later = clock.now() + dt.timedelta(hours=PASSWORD_RESET_HOURS)
     monkeypatch.setattr(clock, "now", lambda: later)
     with Browser(lite.address) as browser:
         assert browser.get(link).status_code == 404
@@ -95,11 +95,11 @@ def test_a_link_is_sent_by_mail_and_nobody_learns_who_has_an_account(
             (token,) = re.findall(rf"{BASE}/password-reset/(\S+)", mail.get_content())
             browser.headers.pop("Host")
             assert browser.post(f"/password-reset/{token}", data={"password": NEW}).status_code == 303
-            for _ in range(inst.settings.password_resets + 3):
+            for _ in range(PASSWORD_RESETS + 3):
                 page = browser.post("/forgot-password", data={"email": "ann@example.org"})
                 assert page.text == pages[0]
             time.sleep(0.5)
-    assert len(sink.mails) <= inst.settings.password_resets
+    assert len(sink.mails) <= PASSWORD_RESETS
 
 
 def test_an_invitation_is_sent_by_mail(make_installation: MakeInstallation) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -21,6 +20,7 @@ from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.web.visit import COOKIE
 from tests.browser import CHROMIUM
+from tests.constants import SetConstants
 from tests.server.served import FIELDS, Api
 from tests.web.browsing import make_user
 from tests.web.test_pages_browser import SCREENS, Visit, chromium
@@ -137,7 +137,7 @@ def test_other_teams_and_reviewers_see_nothing(lite: Api, ann: httpx.Client) -> 
     assert httpx.get(f"{lite.address}/query", trust_env=False).status_code == 303, "visitors sign in"
 
 
-def test_saved_queries_of_teams(any_inst: Installation) -> None:
+def test_saved_queries_of_teams(any_inst: Installation, set_constants: SetConstants) -> None:
     inst = any_inst
     other = create_team(inst, "Strangers").id
     first = saved_queries.save_query(inst, inst.team_id, " b ", "SELECT 'ü'\n", "user")
@@ -151,10 +151,10 @@ def test_saved_queries_of_teams(any_inst: Installation) -> None:
     for sql in ("", "SELECT '\0'", "x" * 20_001):
         with pytest.raises(InputError, match="characters"):
             saved_queries.save_query(inst, inst.team_id, "c", sql, "user")
-    full = replace(inst, settings=inst.settings.model_copy(update={"max_saved_queries": 2}))
+    set_constants(max_saved_queries=2)
     with pytest.raises(InputError, match="may have 2"):
-        saved_queries.save_query(full, inst.team_id, "c", "SELECT 1", "user")
-    saved_queries.save_query(full, inst.team_id, "b", "SELECT 4", "user")
+        saved_queries.save_query(inst, inst.team_id, "c", "SELECT 1", "user")
+    saved_queries.save_query(inst, inst.team_id, "b", "SELECT 4", "user")
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ class Authentication:
     def __init__(self, app: ASGIApp, inst: Installation) -> None:
         self._app = app
         self._inst = inst
-        self._shares = KeyShares(inst.settings.api_max_requests_per_key)
+        self._shares = KeyShares()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not _is_resource(scope["path"]):

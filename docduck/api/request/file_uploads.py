@@ -10,11 +10,11 @@ from starlette.requests import Request
 
 from docduck.api.request.body import chunks
 from docduck.api.request.idempotency import begin
-from docduck.api.request.multipart import Form, FormReader, most_bytes
+from docduck.api.request.multipart import MAX_FIELDS_BYTES, Form, FormReader
 from docduck.errors import TooLarge
 from docduck.files.writing import Batch
 from docduck.service.core.installation import Installation
-from docduck.settings import Settings
+from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES
 
 T = TypeVar("T")
 
@@ -35,24 +35,22 @@ async def receive(
     An upload that is refused or incomplete leaves nothing behind. Raise InputError, TooLarge, BodyTooSlow,
     ClientDisconnect, and the errors of the two functions and of ``idempotency.begin``.
     """
-    settings = inst.settings
     announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > most_bytes(settings):
+    if announced.isdecimal() and int(announced) > MAX_UPLOAD_BYTES + MAX_FIELDS_BYTES:
         raise TooLarge("File too large")
     batch = inst.files.batch()
-    reader = FormReader(request.headers.get("content-type", ""), batch, settings, fields)
+    reader = FormReader(request.headers.get("content-type", ""), batch, inst.settings.max_file_bytes, fields)
 
     def close() -> Callable[[], T]:
         form = reader.close()
         begin(request, form.digest())
         return prepare(form)
 
-    return await receive_files(request, settings, batch, reader.feed, close)
+    return await receive_files(request, batch, reader.feed, close)
 
 
 async def receive_files(
     request: Request,
-    settings: Settings,
     batch: Batch,
     feed: Callable[[bytes], None],
     close: Callable[[], Callable[[], T]],
@@ -71,7 +69,7 @@ async def receive_files(
         return complete()
 
     try:
-        async for chunk in chunks(request, settings.api_body_seconds):
+        async for chunk in chunks(request):
             held += chunk
             if len(held) >= _CHUNK_BYTES:
                 piece, held = bytes(held), bytearray()

@@ -9,34 +9,28 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from docduck.api.request.lane import Lane
+from docduck.service.previews.page_views import PREVIEW_SECONDS
+from docduck.service.processing.inline_classification import CLASSIFY_SECONDS
 from docduck.settings import Settings
 
 _PAGE_THREADS, _PAGE_TEAM_THREADS = 8, 2
+SEARCH_TEAM_THREADS, SEARCH_WAIT_SECONDS = 2, 15
+CORRECTION_WAIT_SECONDS = 30
+LARGE_REQUESTS, LARGE_REQUEST_WAIT_SECONDS = 2, 30
+_EVALUATION_WAIT_SECONDS, _EXPORT_WAIT_SECONDS, _QUERY_WAIT_SECONDS = 15, 30, 30
 
 
 def open_lanes(own: Settings) -> dict[str, Lane]:
     """Return the lanes by name."""
     return {
-        "searches": Lane("searches", own.search_threads, own.search_team_threads, own.search_wait_seconds),
-        "corrections": Lane(
-            "changes of values",
-            own.correction_threads,
-            own.correction_team_threads,
-            own.correction_wait_seconds,
-        ),
-        "classifications": Lane(
-            "classifications", own.side_workers, own.side_workers, own.classify_inline_seconds
-        ),
-        "page_views": Lane("pages", _PAGE_THREADS, _PAGE_TEAM_THREADS, own.preview_seconds),
-        "evaluations": Lane("evaluations", own.side_workers, own.side_workers, own.mcp_wait_seconds),
-        "exports": Lane("exports", own.export_threads, own.export_team_threads, own.export_wait_seconds),
-        "queries": Lane("queries", own.query_processes, own.query_team_processes, own.query_wait_seconds),
-        "large_requests": Lane(
-            "large requests",
-            own.api_large_requests,
-            own.api_large_team_requests,
-            own.api_large_request_seconds,
-        ),
+        "searches": Lane("searches", own.search_threads, SEARCH_TEAM_THREADS, SEARCH_WAIT_SECONDS),
+        "corrections": Lane("changes of values", own.correction_threads, 1, CORRECTION_WAIT_SECONDS),
+        "classifications": Lane("classifications", own.side_workers, own.side_workers, CLASSIFY_SECONDS),
+        "page_views": Lane("pages", _PAGE_THREADS, _PAGE_TEAM_THREADS, PREVIEW_SECONDS),
+        "evaluations": Lane("evaluations", own.side_workers, own.side_workers, _EVALUATION_WAIT_SECONDS),
+        "exports": Lane("exports", own.export_threads, 1, _EXPORT_WAIT_SECONDS),
+        "queries": Lane("queries", own.query_processes, 1, _QUERY_WAIT_SECONDS),
+        "large_requests": Lane("large requests", LARGE_REQUESTS, 1, LARGE_REQUEST_WAIT_SECONDS),
     }
 
 

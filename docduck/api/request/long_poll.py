@@ -13,6 +13,8 @@ from docduck.api.schemas.processing import UploadItem
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.outcomes import DocumentOutcome, outcomes
 
+MAX_WAIT_SECONDS = 60
+
 Item = TypeVar("Item", bound=UploadItem)
 
 Report = Callable[[float, float, str], Awaitable[None]]
@@ -43,7 +45,7 @@ async def until_final(
 
     While it waits, ``report`` is called every two seconds.
     """
-    longest = min(seconds, inst.settings.max_wait_seconds)
+    longest = min(seconds, MAX_WAIT_SECONDS)
     begin = time.monotonic()
     pause, next_report = _FIRST_PAUSE, 0.0
     while True:

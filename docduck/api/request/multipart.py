@@ -15,14 +15,15 @@ from docduck.documents.detection.sniff import stream_type
 from docduck.errors import InputError, TooLarge
 from docduck.files.writing import Batch, Incoming
 from docduck.service.sources.uploads import UploadedFile
-from docduck.settings import Settings
+from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FILE_PARTS = ("file", "files", "file[]", "files[]")
 _MOST_FIELD_BYTES = 1024 * 1024
-_MOST_FIELDS_BYTES = 8 * _MOST_FIELD_BYTES
+MAX_FIELDS_BYTES = 8 * _MOST_FIELD_BYTES
+"""Of the body of an upload, for the fields and headers around its files."""
 
 
 @dataclass(slots=True)
@@ -38,11 +39,6 @@ class Form:
         return hashlib.sha256(msgspec.json.encode((sorted(self.fields.items()), files))).digest()
 
 
-def most_bytes(settings: Settings) -> int:
-    """Return the limit on the body of an upload: its files, and the fields and headers around them."""
-    return settings.max_upload_bytes + _MOST_FIELDS_BYTES
-
-
 class FormReader:
     """Parses a body piece by piece; its files are written to ``batch``, which the caller keeps or drops.
 
@@ -51,14 +47,14 @@ class FormReader:
     """
 
     def __init__(
-        self, content_type: str, batch: Batch, settings: Settings, fields: Collection[str] = ()
+        self, content_type: str, batch: Batch, max_file_bytes: int, fields: Collection[str] = ()
     ) -> None:
         kind, options = parse_options_header(content_type)
         boundary = options.get(b"boundary")
         if kind != b"multipart/form-data" or not boundary:
             raise InputError("Send files as multipart/form-data, with a boundary in the Content-Type header")
         self._batch = batch
-        self._settings = settings
+        self._max_file_bytes = max_file_bytes
         self._fields = fields
         self._form = Form()
         self._received = 0
@@ -88,7 +84,7 @@ class FormReader:
     def feed(self, data: bytes) -> None:
         """Parse the next piece of the body."""
         self._received += len(data)
-        if self._received > most_bytes(self._settings):
+        if self._received > MAX_UPLOAD_BYTES + MAX_FIELDS_BYTES:
             raise TooLarge("File too large")
         try:
             self._parser.write(data)
@@ -133,9 +129,9 @@ class FormReader:
             return
         if self._name not in FILE_PARTS:
             raise InputError(f"'{self._name}' is not a part for files: name it 'file'", self._name)
-        if len(self._form.files) >= self._settings.max_upload_files:
-            raise InputError(f"An upload may have at most {self._settings.max_upload_files} files", "file")
-        self._incoming = self._batch.begin(self._settings.max_file_bytes)
+        if len(self._form.files) >= MAX_UPLOAD_FILES:
+            raise InputError(f"An upload may have at most {MAX_UPLOAD_FILES} files", "file")
+        self._incoming = self._batch.begin(self._max_file_bytes)
 
     def _part_data(self, data: bytes, start: int, end: int) -> None:
         if self._incoming is None:
@@ -144,7 +140,7 @@ class FormReader:
                 raise TooLarge(f"The field '{self._name}' is too large: at most {_MOST_FIELD_BYTES} bytes")
             return
         self._file_bytes += end - start
-        if self._file_bytes > self._settings.max_upload_bytes:
+        if self._file_bytes > MAX_UPLOAD_BYTES:
             raise TooLarge("File too large")
         self._incoming.write(data[start:end])
 

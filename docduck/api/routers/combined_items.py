@@ -15,7 +15,7 @@ from docduck.api.schemas.processing import CombinedUploadItem
 from docduck.errors import TooMany, Transient
 from docduck.service.classifiers.routed_documents import routed_documents
 from docduck.service.core.installation import Installation
-from docduck.service.processing.inline_classification import classify_uploads
+from docduck.service.processing.inline_classification import CLASSIFY_SECONDS, classify_uploads
 from docduck.service.sources.uploads import QueuedDocument
 
 _SHORTEST_WAIT = 0.001
@@ -39,7 +39,7 @@ async def combined_items(
     items = [combined_upload_item(inst, base_url, one) for one in accepted]
     ids = [one.id for one in accepted if one.classifier_id is not None]
     if ids:
-        await _classify(inst, team_id, lane, ids, begin + inst.settings.classify_inline_seconds)
+        await _classify(inst, team_id, lane, ids, begin + CLASSIFY_SECONDS)
     if wait:
         left = max(_SHORTEST_WAIT, wait - (time.monotonic() - begin))
         items = await wait_for_results(inst, team_id, items, left, report)

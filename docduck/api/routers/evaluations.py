@@ -18,7 +18,7 @@ from docduck.api.schemas.evaluations import EvaluatedParser, NewEvaluation
 from docduck.errors import InputError
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
-from docduck.service.previews.parser_evaluation import evaluate_parser
+from docduck.service.previews.parser_evaluation import MAX_DOCUMENTS, evaluate_parser
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Parsers"], route_class=GuardedRoute)
 
@@ -54,7 +54,7 @@ async def evaluated(
     on_progress: Callable[[int, int], None] = lambda read, count: None,
 ) -> EvaluatedParser:
     """Evaluate a parser in turn; raise InputError for too many documents, and its other errors."""
-    most = inst.settings.mcp_evaluate_documents
+    most = MAX_DOCUMENTS
     if document_ids is not None and len(document_ids) > most:
         raise InputError(f"documentIds must have at most {most} items", "documentIds")
     work = partial(evaluate_parser, inst, caller.team_id, parser_id, document_ids, on_progress)

@@ -38,6 +38,7 @@ from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.file_exports import StoredExport, export_to_file, export_to_store
 from docduck.service.outputs.selection import Selection
 from docduck.service.previews.signed_links import export_link
+from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
 from docduck.service.schemas.export_layouts import ExportLayoutUpdate, NewExportLayout
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Exports"], route_class=GuardedRoute)
@@ -88,7 +89,7 @@ async def create(
         export_to_file, inst, caller.team_id, parserId, _request(given), caller.actor, given.only_new
     )
     export = await lane.run(caller.team_id, work)
-    return export_response(export, inst.settings.idempotency_max_bytes)
+    return export_response(export, MAX_RESPONSE_BYTES)
 
 
 @router.get(

@@ -24,6 +24,7 @@ from docduck.api.schemas.post_processing import (
 from docduck.errors import InputError, TooLarge
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.lookup_tables import (
+    MAX_LOOKUP_TABLE_BYTES,
     NAME,
     delete_lookup_table,
     list_lookup_tables,
@@ -128,7 +129,6 @@ def delete_table(parserId: ParserId, name: TableName, inst: Inst, caller: Curren
 
 async def _csv(request: Request, inst: Installation) -> bytes:
     """Return the CSV file that is sent; raise InputError, TooLarge, BodyTooSlow."""
-    settings = inst.settings
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
 
@@ -136,7 +136,7 @@ async def _csv(request: Request, inst: Installation) -> bytes:
             if len(form.files) != 1:
                 raise InputError("Send exactly one file", FILE_PARTS[0])
             stored = form.files[0].stored
-            if stored.size > settings.max_lookup_table_bytes:
+            if stored.size > MAX_LOOKUP_TABLE_BYTES:
                 raise TooLarge("File too large")
             return inst.files.path(stored.sha256).read_bytes
 
@@ -144,4 +144,4 @@ async def _csv(request: Request, inst: Installation) -> bytes:
         return data
     if kind != "text/csv":
         raise InputError("Send the table as text/csv, or as a file in multipart/form-data")
-    return await read_limited(request, settings.max_lookup_table_bytes, settings.api_body_seconds)
+    return await read_limited(request, MAX_LOOKUP_TABLE_BYTES)

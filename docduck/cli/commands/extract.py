@@ -84,9 +84,7 @@ def _read_all(
     workers = min(now.workers, len(files))
     with (
         responder(options.model) as respond,
-        WorkerPool(
-            EXTRACTION, workers, worker_limits(now), tasks_per_worker=now.worker_tasks, responder=respond
-        ) as pool,
+        WorkerPool(EXTRACTION, workers, worker_limits(now), responder=respond) as pool,
         progress("Reading", len(files)) as advance,
     ):
         for key, path in paths.items():

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from docduck.cli.runtime.dagster_health import CodeServerHealth
 from docduck.cli.runtime.supervisor import Process
 from docduck.errors import InputError
+from docduck.service.processing.run_lock import RUN_START_SECONDS
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 
@@ -27,7 +28,7 @@ def child_environment(settings: Settings) -> dict[str, str]:
     return {
         "MALLOC_ARENA_MAX": "2",
         # A start that takes longer than Dagster waits counts as failed, although the run goes on.
-        "DAGSTER_GRPC_TIMEOUT_SECONDS": str(max(60, int(settings.run_start_seconds))),
+        "DAGSTER_GRPC_TIMEOUT_SECONDS": str(RUN_START_SECONDS),
         # Only retries of runs wait for it.
         "DAGSTER_EVENT_LOG_CONSUMER_DAEMON_INTERVAL_SECONDS": "60",
         "PYTHONWARNINGS": "ignore",

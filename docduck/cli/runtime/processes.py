@@ -17,7 +17,7 @@ from docduck.cli.runtime.stopping import stopping_on_signals
 from docduck.cli.runtime.supervisor import Process, Supervisor, ending
 from docduck.errors import DocduckError
 from docduck.service.runs.processing_runs import LOCATION
-from docduck.settings import Settings
+from docduck.settings import STOP_GRACE_SECONDS, Settings
 
 _TRIES = 3
 _POLL_SECONDS = 1.0
@@ -32,9 +32,7 @@ def run_up(settings: Settings, with_samples: bool) -> int:
     console = Console(highlight=False, soft_wrap=True)
     with stopping_on_signals():
         try:
-            with Supervisor(
-                settings.home.absolute(), settings.stop_grace_seconds, console.print
-            ) as supervisor:
+            with Supervisor(settings.home.absolute(), STOP_GRACE_SECONDS, console.print) as supervisor:
                 settings = _with_addresses(settings)
                 _start(supervisor, settings, with_samples)
                 _print_addresses(console, supervisor, settings)

@@ -43,7 +43,7 @@ async def suggest_fields(
     else:
         if fileName is None:
             raise InputError("fileName is required with contentBase64", "fileName")
-        content = decoded(inst, contentBase64 or "")
+        content = decoded(contentBase64 or "")
         kept = await run_in_threadpool(keep_file, inst, fileName, content)
         path = inst.files.path(kept.stored.sha256)
         suggested = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, kept.name)

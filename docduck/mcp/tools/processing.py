@@ -95,7 +95,7 @@ async def process_file(
         if fileName is None:
             raise InputError("fileName is required with contentBase64", "fileName")
         check_custom(custom)
-        content = decoded(inst, contentBase64 or "")
+        content = decoded(contentBase64 or "")
         parser_id, classifier_id = receiver
         target = UploadTarget(
             parser_id, 1, [externalId], [custom], folderId, _SOURCE, classifier_id=classifier_id

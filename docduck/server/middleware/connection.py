@@ -14,6 +14,14 @@ from docduck.ids import new_id
 from docduck.server.middleware.access_log import common_headers, log_request
 from docduck.settings import Settings
 
+MAX_CONNECTIONS = 1000
+MAX_CLIENT_CONNECTIONS = 250
+"""Trusted proxies may have more."""
+HEADER_SECONDS = 10
+"""How long a client may take to send a request's headers."""
+MAX_HEADER_BYTES = 32 * 1024
+"""Of the request line and headers together."""
+
 _LINGER_SECONDS = 1.0
 _RETRY_SECONDS = 5
 
@@ -48,10 +56,8 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._start_head_timer()
-        if len(self.connections) > self.settings.api_max_connections:
-            self.logger.warning(
-                "Closed a connection: there are more than %d", self.settings.api_max_connections
-            )
+        if len(self.connections) > MAX_CONNECTIONS:
+            self.logger.warning("Closed a connection: there are more than %d", MAX_CONNECTIONS)
             transport.abort()
         elif self._is_beyond_client_limit():
             self._refuse(503, "Too many connections from this address", {"Retry-After": f"{_RETRY_SECONDS}"})
@@ -66,7 +72,7 @@ class Connection(HttpToolsProtocol):
             return False
         others = (getattr(connection, "client", None) for connection in self.connections)
         held = sum(1 for client in others if client is not None and client[0] == mine)
-        return held > self.settings.api_max_connections_per_client
+        return held > MAX_CLIENT_CONNECTIONS
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_head_timer()
@@ -82,7 +88,7 @@ class Connection(HttpToolsProtocol):
         if was_in_head and self._in_head:
             # The parser reports a header only once it is complete.
             self._stalled = self._stalled + len(data) if self._counted == before else 0
-            if self._counted + self._stalled > self.settings.max_header_bytes:
+            if self._counted + self._stalled > MAX_HEADER_BYTES:
                 self._error = _TOO_LARGE
                 self.send_400_response("")
 
@@ -112,7 +118,7 @@ class Connection(HttpToolsProtocol):
 
     def _count(self, size: int) -> None:
         self._counted += size
-        if self._counted > self.settings.max_header_bytes:
+        if self._counted > MAX_HEADER_BYTES:
             self._error = _TOO_LARGE
             raise _Refused
 
@@ -132,7 +138,7 @@ class Connection(HttpToolsProtocol):
         self.loop.call_later(_LINGER_SECONDS, self._close)
 
     def _start_head_timer(self) -> None:
-        self._head_timer = self.loop.call_later(self.settings.api_header_seconds, self._close)
+        self._head_timer = self.loop.call_later(HEADER_SECONDS, self._close)
 
     def _stop_head_timer(self) -> None:
         if self._head_timer is not None:

@@ -13,6 +13,9 @@ from docduck.service.accounts.password_reset import start_reset
 from docduck.service.core.installation import Installation
 from docduck.settings import Settings
 
+MAIL_SECONDS = 15
+"""For each step of sending a mail."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -78,7 +81,7 @@ def _send(inst: Installation, recipient: str, subject: str, text: str) -> bool:
         send_mail(
             _endpoint(settings),
             mail,
-            settings.outgoing_mail_seconds,
+            MAIL_SECONDS,
             settings.outgoing_mail_username,
             password.get_secret_value() if password else None,
         )

@@ -21,6 +21,8 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_tokens import new_token, secret_digest
 
+INVITATION_DAYS = 7
+
 _MOST_OPEN = 200
 
 
@@ -64,7 +66,7 @@ def invite(inst: Installation, by: TeamUser, email: str, role: str) -> NewInvita
         role=role,
         token_sha256=secret_digest(token),
         invited_by=by.user_id,
-        expires_at=moment + dt.timedelta(days=inst.settings.invitation_days),
+        expires_at=moment + dt.timedelta(days=INVITATION_DAYS),
     )
     with inst.catalog.transaction(durable=True) as session:
         team = session.scalars(select(Team).where(Team.id == by.team_id).with_for_update()).one()

@@ -19,6 +19,10 @@ from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_tokens import new_token, secret_digest
 
+PASSWORD_RESET_HOURS = 4
+PASSWORD_RESETS = 5
+"""Mails that one user is sent in an hour, and requests from one network address."""
+
 _PURPOSE = "docduck password reset 1"
 _HOUR = 3600
 
@@ -39,7 +43,7 @@ class NewReset:
 def start_reset(inst: Installation, email: str, actor: str = OPERATOR) -> NewReset:
     """Return a new link for the user with this address; raise NotFound."""
     token, moment = new_token(), clock.now()
-    expires_at = moment + dt.timedelta(hours=inst.settings.password_reset_hours)
+    expires_at = moment + dt.timedelta(hours=PASSWORD_RESET_HOURS)
     with inst.catalog.transaction(durable=True) as session:
         user = session.scalar(select(User).where(User.email == email.strip().lower()))
         if user is None:
@@ -54,7 +58,7 @@ def may_ask_for_mail(inst: Installation, email: str, address: str) -> bool:
 
     The answer to the request must not depend on it.
     """
-    most = inst.settings.password_resets
+    most = PASSWORD_RESETS
     limited = (
         count_attempt(inst, _PURPOSE, whose, most, _HOUR)
         for whose in (f"address\n{client_network(address)}", f"user\n{email.strip().lower()}")

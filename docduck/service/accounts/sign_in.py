@@ -19,6 +19,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
 from docduck.service.core.secret_tokens import new_token
 
+SIGN_IN_ATTEMPTS_PER_ADDRESS = 100
+SIGN_IN_ATTEMPTS_PER_USER = 100
+
 _PURPOSE, _DEVICE_PURPOSE = "docduck sign-in 1", "docduck device 1"
 _WINDOW = 900
 _DEVICE_WINDOW = 86_400
@@ -73,19 +76,19 @@ def begin_session(inst: Installation, user_id: str, email: str, browser: Browser
 def count_sign_in(inst: Installation, account: str, address: str, device: str = "") -> None:
     """Count an attempt to prove to be a user; raise TooManyAttempts."""
     network, most = client_network(address), inst.settings
-    _count(inst, f"address\n{network}", most.sign_in_attempts_per_address)
+    _count(inst, f"address\n{network}", SIGN_IN_ATTEMPTS_PER_ADDRESS)
     _count(inst, f"pair\n{account}\n{network}", most.sign_in_attempts)
     nonce = _known_device(inst, account, device)
     if nonce is not None:
         # A stolen device token must not be a way around the account's limit.
         _count(inst, f"device\n{nonce}", _MOST_ON_DEVICE, _DEVICE_WINDOW)
     else:
-        _count(inst, f"account\n{account}", most.sign_in_attempts_per_user)
+        _count(inst, f"account\n{account}", SIGN_IN_ATTEMPTS_PER_USER)
 
 
 def count_visitor(inst: Installation, address: str) -> None:
     """Count an attempt that names no account; raise TooManyAttempts."""
-    _count(inst, f"address\n{client_network(address)}", inst.settings.sign_in_attempts_per_address)
+    _count(inst, f"address\n{client_network(address)}", SIGN_IN_ATTEMPTS_PER_ADDRESS)
 
 
 def note_failure(inst: Installation, email: str, address: str) -> None:

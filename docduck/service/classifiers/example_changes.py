@@ -13,7 +13,7 @@ from docduck.catalog.models import Classifier, ClassifierExample, ClassifierRule
 from docduck.errors import InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.classifiers.classifiers import find
-from docduck.service.classifiers.examples import NewExample, add_example, kept_text
+from docduck.service.classifiers.examples import EXAMPLES_PER_LABEL, NewExample, add_example, kept_text
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 
@@ -61,13 +61,12 @@ def add_examples(
 ) -> None:
     """Remember documents of a rule's parser as examples of its label.
 
-    Of all, the newest ``DOCDUCK_CLASSIFIER_EXAMPLES_PER_LABEL`` are kept. Raise NotFound for the classifier,
+    Of all, the newest ``EXAMPLES_PER_LABEL`` are kept. Raise NotFound for the classifier,
     its rule or a document, and InputError if there are more documents than are kept.
     """
-    most = inst.settings.classifier_examples_per_label
     ids = sorted({one.lower() for one in document_ids})
-    if not 1 <= len(ids) <= most:
-        raise InputError(f"Choose 1 to {most} documents", "documentIds")
+    if not 1 <= len(ids) <= EXAMPLES_PER_LABEL:
+        raise InputError(f"Choose 1 to {EXAMPLES_PER_LABEL} documents", "documentIds")
     with inst.catalog.read_session() as session:
         rule = _rule(find(session, team_id, classifier_ref), rule_id)
         texts = {one: kept_text(inst, session, one) for one in _checked(session, rule, ids)}
@@ -75,7 +74,7 @@ def add_examples(
         classifier = find(session, team_id, classifier_ref, lock=True)
         rule = _rule(classifier, rule_id)
         for document_id in _checked(session, rule, ids):
-            add_example(session, NewExample(rule, document_id, texts[document_id]), most)
+            add_example(session, NewExample(rule, document_id, texts[document_id]))
         details = {"name": classifier.name, "label": rule.label, "documentIds": ids}
         audit.record(
             session, team_id, actor, "classifier.examples_added", "classifier", [(classifier.id, details)]

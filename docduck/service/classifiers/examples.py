@@ -11,6 +11,8 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import ClassifierExample, ClassifierRule, DocumentResult
 from docduck.service.core.installation import Installation
 
+EXAMPLES_PER_LABEL = 20
+
 MOST_CHARACTERS = 20_000
 """Of an example's text; the rest of a document doesn't tell more."""
 
@@ -26,8 +28,8 @@ class NewExample:
     text: str | None
 
 
-def add_example(session: Session, new: NewExample, most: int) -> None:
-    """Keep an example; of its rule's examples, only the newest ``most`` are kept.
+def add_example(session: Session, new: NewExample) -> None:
+    """Keep an example; of its rule's examples, only the newest ``EXAMPLES_PER_LABEL`` are kept.
 
     It replaces the classifier's former example of the same document.
     """
@@ -53,7 +55,7 @@ def add_example(session: Session, new: NewExample, most: int) -> None:
         select(ClassifierExample.id)
         .where(ClassifierExample.rule_id == rule.id)
         .order_by(ClassifierExample.created_at.desc(), ClassifierExample.id.desc())
-        .limit(most)
+        .limit(EXAMPLES_PER_LABEL)
     )
     kept = session.scalars(newest).all()
     session.execute(

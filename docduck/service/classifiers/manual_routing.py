@@ -90,8 +90,7 @@ def route_document(
             _audit(session, document, target, actor)
             _move(session, document, target, rules, prepared, actor)
         if len(rules) == 1:
-            most = inst.settings.classifier_examples_per_label
-            add_example(session, NewExample(rules[0], document.id, prepared.text), most)
+            add_example(session, NewExample(rules[0], document.id, prepared.text))
         session.expire_all()
         return routed_documents_in(session, team_id, [document_id.lower()])[document_id.lower()]
 

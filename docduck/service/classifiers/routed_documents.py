@@ -15,6 +15,7 @@ from docduck.catalog.models import Document, Parser
 from docduck.catalog.models.documents import ROUTING_STATUSES
 from docduck.errors import InputError
 from docduck.service.classifiers.classifiers import find
+from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.statuses import Status
 
@@ -106,7 +107,7 @@ def list_routed_documents(
     key, _, direction = query.sort.partition(".")
     order = [_KEYS[key], Document.id]
     try:
-        with inst.catalog.read_session(inst.settings.search_seconds) as session:
+        with inst.catalog.read_session(SEARCH_SECONDS) as session:
             found = _documents(team_id).where(
                 Document.classifier_id == find(session, team_id, classifier_ref).id, *_conditions(query)
             )

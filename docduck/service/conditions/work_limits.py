@@ -6,6 +6,22 @@ import math
 import time
 from typing import Final
 
+SEARCH_SECONDS = 10
+"""Longest time that a search or a list may take."""
+
+RULE_SECONDS = 1
+"""Longest time that the rules of folders, and those of review stages, take for one document.
+
+Where they take longer, it is put in no folder and is reviewed, and its warnings say so.
+"""
+
+REGEX_WORK = 20_000_000
+"""The characters of a value, times the instructions of the compiled expression.
+
+The latter are ten for a short one, thousands with large repetitions. The rest of a longer text is not
+searched.
+"""
+
 
 class OutOfTime(Exception):
     """The time limit for evaluating conditions is exceeded."""
@@ -19,7 +35,7 @@ class Effort:
 
     __slots__ = ("_end", "regex_work")
 
-    def __init__(self, seconds: float = math.inf, regex_work: int = 20_000_000) -> None:
+    def __init__(self, seconds: float = math.inf, regex_work: int = REGEX_WORK) -> None:
         self._end = time.monotonic() + seconds
         self.regex_work = regex_work
 

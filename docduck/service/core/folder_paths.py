@@ -13,6 +13,9 @@ from docduck.service.core import audit
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.names import LONGEST_NAME
 
+MAX_FOLDERS = 1000
+"""Of a parser."""
+
 DEEPEST = 10
 """How many folders may be above one."""
 
@@ -30,12 +33,12 @@ def folder_slug(name: str, taken: Sequence[str]) -> str:
 
 
 def ensure_folders(
-    session: Session, team_id: str, parser_id: str, paths: Iterable[Path], most: int, actor: str
+    session: Session, team_id: str, parser_id: str, paths: Iterable[Path], actor: str
 ) -> Mapping[Path, str | None]:
     """Return the ids of a parser's folders at these paths; create missing ones.
 
     The caller has locked the parser. Names are cleaned; case doesn't count. Instead of one that would be too
-    deep, or one of more than ``most``, it is the folder above it, or None.
+    deep, or one of more than ``MAX_FOLDERS``, it is the folder above it, or None.
     """
     wanted = set(paths)
     if not wanted:
@@ -52,7 +55,7 @@ def ensure_folders(
             known = next(
                 (sibling for sibling in siblings if sibling.name.casefold() == name.casefold()), None
             )
-            if known is None and end <= DEEPEST + 1 and len(tree.folders) < most:
+            if known is None and end <= DEEPEST + 1 and len(tree.folders) < MAX_FOLDERS:
                 known = Folder(
                     id=new_id(),
                     team_id=team_id,

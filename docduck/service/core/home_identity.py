@@ -25,6 +25,7 @@ from docduck.catalog.upsert import insert_missing
 from docduck.errors import Conflict, InputError
 from docduck.files import FileStore
 from docduck.ids import new_id
+from docduck.owner import HEARTBEAT_SECONDS, LEASE_SECONDS
 from docduck.settings import Settings
 
 FILE_NAME = "installation-id"
@@ -73,7 +74,7 @@ def _check_adoption(session: Session, settings: Settings, record: HomeRecord) ->
     """Raise Conflict if the catalog's home is in use, InputError if its files are not in this one."""
     left = 0.0
     if record.used_at is not None:
-        left = settings.lease_seconds - (clock.now() - record.used_at).total_seconds()
+        left = LEASE_SECONDS - (clock.now() - record.used_at).total_seconds()
     if left > 0:
         raise Conflict(
             f"The home {record.place} is in use. Stop docduck there, and try again in {math.ceil(left)} s"
@@ -106,7 +107,7 @@ class HomeUse:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._ended.wait(self._settings.heartbeat_seconds):
+        while not self._ended.wait(HEARTBEAT_SECONDS):
             try:
                 self._note()
             except SQLAlchemyError as error:

@@ -26,7 +26,13 @@ if TYPE_CHECKING:
     from docduck.warehouse import Warehouse
     from docduck.workers.side_workers import SideWorkers
 
+_REDIS_SECONDS = 1
+
 DEFAULT_TEAM = "default"
+_WAREHOUSE_LOCK_SECONDS = 120
+PUBLISH_SECONDS, PUBLISH_COPY_FACTOR = 5, 10
+"""Shortest time between two copies for analysts, and the same in multiples of the last copy's time."""
+
 _OTHER_CONNECTIONS = 10
 """Catalog connections besides those of requests: health checks, counters and the like."""
 
@@ -52,9 +58,9 @@ class Installation:
         return Warehouse(
             settings.home.absolute(),
             memory_limit=f"{settings.warehouse_memory_mb}MiB",
-            timeout=settings.warehouse_lock_seconds,
-            publish_pause=settings.publish_seconds,
-            publish_copy_factor=settings.publish_copy_factor,
+            timeout=_WAREHOUSE_LOCK_SECONDS,
+            publish_pause=PUBLISH_SECONDS,
+            publish_copy_factor=PUBLISH_COPY_FACTOR,
             readers=settings.analytics_group,
         )
 
@@ -67,7 +73,7 @@ class Installation:
             from docduck.service.core.redis_counters import RedisCounters
 
             address = self.settings.rate_limit_redis_url.get_secret_value()
-            return RedisCounters(address, self.settings.rate_limit_redis_seconds)
+            return RedisCounters(address, _REDIS_SECONDS)
         if self.catalog.is_sqlite:
             return rate_counters.SqliteCounters(self.settings.home.absolute() / rate_counters.FILE_NAME)
         return rate_counters.CatalogCounters(self.catalog)

@@ -23,8 +23,12 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import ParserView, find
-from docduck.settings import Settings
 from docduck.workers.pool import WorkerPool
+
+MAX_DOCUMENTS = 500
+"""Older ones are forgotten."""
+LEARN_SECONDS = 60
+"""For learning from one corrected document; one that takes longer teaches nothing."""
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +58,7 @@ def learn(
     """
     settings = inst.settings
     read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
-    seconds = settings.learn_document_seconds
+    seconds = LEARN_SECONDS
     limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
     with inst.side_workers.pool(
         "lessons", parser.team_id, lambda: WorkerPool(TEACHING, 1, limits), None
@@ -100,7 +104,7 @@ def _keep(
             select(StoredLayout.id)
             .where(StoredLayout.parser_id == parser.id)
             .order_by(StoredLayout.created_at.desc(), StoredLayout.id.desc())
-            .offset(inst.settings.learned_documents_per_parser)
+            .offset(MAX_DOCUMENTS)
         )
         session.execute(delete(StoredLayout).where(StoredLayout.id.in_(list(session.scalars(surplus)))))
 
@@ -119,10 +123,10 @@ def _without_removed(layout: LearnedLayout, former: StoredLayout | None) -> Lear
     return replace(layout.without(removed), removed=removed)
 
 
-def has_room(session: Session, settings: Settings, parser_id: str) -> bool:
+def has_room(session: Session, parser_id: str) -> bool:
     """Return whether another layout of the parser can be kept without deleting one."""
     mine = select(func.count()).select_from(StoredLayout).where(StoredLayout.parser_id == parser_id)
-    return (session.scalar(mine) or 0) < settings.learned_documents_per_parser
+    return (session.scalar(mine) or 0) < MAX_DOCUMENTS
 
 
 def learned_layouts(inst: Installation, parser_id: str) -> tuple[LearnedLayout, ...]:

@@ -25,7 +25,7 @@ from docduck.catalog.upsert import upsert
 from docduck.service.core import warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.edited_evidence import edits_of, shown_places, unplaced_values, with_places
-from docduck.service.corrections.learning import has_room, learn
+from docduck.service.corrections.learning import LEARN_SECONDS, has_room, learn
 from docduck.service.documents import values
 from docduck.service.parsers.parsers import view
 from docduck.statuses import Status
@@ -110,7 +110,7 @@ def _is_any(inst: Installation, statement: Select[PendingCorrection]) -> bool:
 
 
 def _claim(inst: Installation, statement: Select[PendingCorrection]) -> PendingCorrection | None:
-    lease = dt.timedelta(seconds=inst.settings.learn_document_seconds + _LEASE_MARGIN_SECONDS)
+    lease = dt.timedelta(seconds=LEARN_SECONDS + _LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
         pending = session.scalar(_free(statement).with_for_update(skip_locked=True))
         if pending is not None:
@@ -130,7 +130,7 @@ def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
         if seen.problem is not None or result is None or not (result.edited or is_approved):
             # Processed again meanwhile: the corrections are gone.
             return
-        if not result.edited and not has_room(session, inst.settings, seen.id):
+        if not result.edited and not has_room(session, seen.id):
             # Approved as read: it must not replace what was learned from a correction.
             return
         data = values.named(seen.fields, result.values)

@@ -19,6 +19,9 @@ from docduck.service.documents.queries.document_lookup import get_parser_documen
 from docduck.service.search import reindexing
 from docduck.service.search.reindexing import KnownDocuments
 
+MAX_DELETED_DOCUMENTS = 10_000
+"""By one request to the API."""
+
 _CHUNK = 500
 
 
@@ -51,7 +54,7 @@ def delete_from_parser(
     Raise InputError if none or too many are given or one belongs to another parser, NotFound listing all
     unknown ones.
     """
-    limit = inst.settings.max_deleted_documents
+    limit = MAX_DELETED_DOCUMENTS
     if len(document_ids) + len(external_ids) > limit:
         raise InputError(f"At most {limit} documents can be deleted at once", "documentIds")
 

@@ -31,6 +31,7 @@ from docduck.service.conditions import (
     restore_condition,
 )
 from docduck.service.conditions.parsing import parse_each, require_object
+from docduck.service.conditions.work_limits import RULE_SECONDS
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import name_of
@@ -41,7 +42,6 @@ from docduck.service.parsers.parsers import ParserView
 from docduck.service.schemas.folders import LONGEST_INSTRUCTIONS, MOST_RULES
 from docduck.service.search.entries import Entries
 from docduck.service.search.index import Properties, properties_of
-from docduck.settings import Settings
 from docduck.statuses import Status
 
 _log = logging.getLogger(__name__)
@@ -146,14 +146,12 @@ RulesVersion = tuple[int, dt.datetime | None]
 """The number of a parser's folders and the last change among them."""
 
 
-def choose_folders(
-    session: Session, settings: Settings, extracted: Sequence[Extracted]
-) -> tuple[dict[str, Choice], set[str]]:
+def choose_folders(session: Session, extracted: Sequence[Extracted]) -> tuple[dict[str, Choice], set[str]]:
     """Evaluate folder rules for extracted documents; return the choices and the documents to evaluate later.
 
     Folders are tried depth-first; if no rules hold, the described folder is chosen. Documents of parsers
     without such folders, and those already in a folder, have no choice. The rules of a document may take
-    ``rule_seconds``; after that time, the parser's other documents are evaluated later.
+    ``RULE_SECONDS``; after that time, the parser's other documents are evaluated later.
     """
     parsers = {one.parser.id: one.parser for one in extracted}
     chosen: dict[str, Choice] = {}
@@ -163,7 +161,7 @@ def choose_folders(
         tree = load_tree(session, parser_id)
         if candidates := _candidates(tree, parser):
             mine = [one for one in extracted if one.parser.id == parser_id]
-            later |= _choose(session, settings, tree, mark, candidates, mine, chosen)
+            later |= _choose(session, tree, mark, candidates, mine, chosen)
     return chosen, later
 
 
@@ -223,7 +221,6 @@ def _candidates(tree: FolderTree, parser: ParserView) -> list[tuple[str, AutoAss
 
 def _choose(
     session: Session,
-    settings: Settings,
     tree: FolderTree,
     mark: RulesVersion,
     candidates: Sequence[tuple[str, AutoAssignment]],
@@ -236,7 +233,7 @@ def _choose(
     others = {one.claim.document_id: one.entries for one in extracted}
     described = {folder for folder, rules in candidates if not rules.rules}
     later: set[str] = set()
-    end = time.monotonic() + settings.rule_seconds
+    end = time.monotonic() + RULE_SECONDS
     for turn, document in enumerate(documents):
         one = by_id[document.id]
         if turn and time.monotonic() > end:
@@ -244,7 +241,7 @@ def _choose(
             continue
         lookup = DuplicateLookup(session, one.parser.id, document.id, others)
         facts = _facts(document, one, lookup)
-        effort = Effort(settings.rule_seconds, settings.regex_work)
+        effort = Effort(RULE_SECONDS)
         choice = Choice(one.claim, properties_of(document), mark)
         begin = time.monotonic()
         try:

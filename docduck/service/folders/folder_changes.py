@@ -9,7 +9,7 @@ from docduck.catalog.models import Document, Folder, Parser
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.core import audit, warehouse_outbox
-from docduck.service.core.folder_paths import DEEPEST, folder_slug
+from docduck.service.core.folder_paths import DEEPEST, MAX_FOLDERS, folder_slug
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
@@ -31,8 +31,8 @@ def create_folder(
     try:
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
-            if len(tree.folders) >= inst.settings.max_folders:
-                raise InputError(f"A parser may have {inst.settings.max_folders} folders")
+            if len(tree.folders) >= MAX_FOLDERS:
+                raise InputError(f"A parser may have {MAX_FOLDERS} folders")
             folder = Folder(id=new_id(), team_id=parser.team_id, parser_id=parser.id)
             _place(tree, parser, folder, name, given.get("parent_id"))
             _set(folder, parser, given)

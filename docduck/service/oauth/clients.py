@@ -26,6 +26,8 @@ from docduck.service.oauth.client_documents import (
 from docduck.service.oauth.client_metadata import client_metadata
 from docduck.service.oauth.errors import UnverifiedClient
 
+NEW_CLIENTS = 20
+
 KEPT_AFTER_USE = dt.timedelta(days=365)
 """Time for which a client that was connected once stays known."""
 
@@ -92,8 +94,7 @@ def find_client(
 
 def _count_client(inst: Installation, subject: str) -> None:
     """Count a new client of a network address, or of a user's id; raise TooManyClients beyond the limit."""
-    limit = inst.settings.oauth_new_clients
-    waiting = count_attempt(inst, _ATTEMPTS, client_network(subject), limit, _WINDOW_SECONDS)
+    waiting = count_attempt(inst, _ATTEMPTS, client_network(subject), NEW_CLIENTS, _WINDOW_SECONDS)
     if waiting is not None:
         raise TooManyClients(waiting)
 

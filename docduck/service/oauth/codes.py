@@ -108,7 +108,7 @@ def redeem_code(inst: Installation, redemption: Redemption) -> Tokens:
             check_resource(grant, redemption.resource)
             grant.code_used_at = clock.now()
             client.keep_until = clock.now() + KEPT_AFTER_USE
-            return issue(inst, session, grant)
+            return issue(session, grant)
         if grant is not None:
             end_grant(session, grant, "oauth", "an authorization code was used twice")
     raise _invalid_grant()

@@ -28,6 +28,10 @@ from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.resource import SCOPES
 from docduck.settings import Settings
 
+ACCESS_MINUTES = 15
+REFRESH_DAYS = 30
+"""Without use."""
+
 REPEATED_WITHIN = dt.timedelta(seconds=60)
 """Time in which a refresh token that was used gets the same successor."""
 
@@ -106,7 +110,7 @@ def refresh_tokens(
             if used_at is not None:
                 return _issued(session, access, refresh)
             token.used_at = clock.now()
-            return issue(inst, session, grant, wanted, access, refresh)
+            return issue(session, grant, wanted, access, refresh)
         if grant is not None:
             end_grant(session, grant, "oauth", "a refresh token was used twice")
     raise _invalid_grant()
@@ -131,7 +135,6 @@ def revoke_token(inst: Installation, client_id: str, text: str) -> None:
 
 
 def issue(
-    inst: Installation,
     session: Session,
     grant: OAuthGrant,
     scopes: Iterable[str] | None = None,
@@ -139,7 +142,7 @@ def issue(
     refresh: str | None = None,
 ) -> Tokens:
     """Return new tokens of a grant, random unless given; ``scopes`` limits those of the access token."""
-    moment, settings = clock.now(), inst.settings
+    moment = clock.now()
     role = session.scalar(
         select(Membership.role).where(
             Membership.team_id == grant.team_id, Membership.user_id == grant.user_id
@@ -151,8 +154,8 @@ def issue(
     allowed = tuple(scope for scope in SCOPES if scope in wanted)
     if not allowed:
         raise OAuthError("invalid_grant", "The user's role in the team allows none of it any more")
-    life = dt.timedelta(minutes=settings.oauth_access_minutes)
-    grant.expires_at = moment + dt.timedelta(days=settings.oauth_refresh_days)
+    life = dt.timedelta(minutes=ACCESS_MINUTES)
+    grant.expires_at = moment + dt.timedelta(days=REFRESH_DAYS)
     access, refresh = access or new_token("docduck_access_"), refresh or new_token("docduck_refresh_")
     for kind, text, held, ends in (
         ("access", access, list(allowed), moment + life),

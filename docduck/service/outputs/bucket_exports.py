@@ -16,6 +16,7 @@ from docduck.errors import Transient
 from docduck.ids import snake_case
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import ObjectGone, StoreUnavailable, open_bucket, store_errors
+from docduck.outbound.policy import DOWNLOAD_SECONDS
 from docduck.service.core.installation import Installation
 
 _HIDDEN = "."
@@ -29,7 +30,7 @@ def outgoing_folder(inst: Installation, export_name: str) -> Path:
 def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> list[str]:
     """Move a folder's files to a bucket; return their URLs. Raise Transient if the bucket can't be used."""
     files = sorted(path for path in folder.iterdir() if not path.name.startswith(_HIDDEN))
-    store = open_bucket(endpoint, inst.settings.download_seconds)
+    store = open_bucket(endpoint, DOWNLOAD_SECONDS)
     urls = []
     for path in files:
         url = f"{endpoint.url.rstrip('/')}/{path.name}"

@@ -26,6 +26,9 @@ from docduck.service.core.schema import Values
 from docduck.service.parsers.parsers import find, view
 from docduck.service.schemas.export_layouts import MOST_COLUMNS, LayoutColumn, LayoutProperties
 
+MAX_EXPORT_LAYOUTS = 100
+"""Of a parser."""
+
 LONGEST_NAME = 255
 _PROPERTIES = tuple(column.key for column in (*PROPERTY_COLUMNS, NUMBER_COLUMN))
 
@@ -73,8 +76,8 @@ def create_layout(
         count = session.scalar(
             select(func.count()).select_from(ExportLayout).where(ExportLayout.parser_id == parser.id)
         )
-        if (count or 0) >= inst.settings.max_export_layouts:
-            raise InputError(f"A parser may have {inst.settings.max_export_layouts} export layouts")
+        if (count or 0) >= MAX_EXPORT_LAYOUTS:
+            raise InputError(f"A parser may have {MAX_EXPORT_LAYOUTS} export layouts")
         row = ExportLayout(id=new_id(), team_id=parser.team_id, parser_id=parser.id, name="")
         _apply(session, parser, row, new)
         session.add(row)

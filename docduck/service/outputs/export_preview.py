@@ -11,6 +11,7 @@ from docduck.exports.csv_file import csv_cell
 from docduck.exports.rows import SheetRows, sheets
 from docduck.exports.write import write_plan
 from docduck.service.conditions import Effort
+from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import ExportRequest, prepare, read_documents
 from docduck.service.outputs.selection import select_ids
@@ -45,7 +46,7 @@ def preview_export(
     """Return the beginning of an export of a parser's documents; raise what ``write_export`` raises."""
     prepared = prepare(inst, team_id, parser_ref, request)
     plan = prepared.plan
-    effort = Effort(inst.settings.search_seconds, inst.settings.regex_work)
+    effort = Effort(SEARCH_SECONDS)
     with inst.catalog.read_session() as session:
         parser = find(session, team_id, prepared.parser.id)
         selected = select_ids(session, parser, request.selection, effort=effort)

@@ -105,7 +105,7 @@ def write_export(
     NotFound, and InputError for invalid filters, if there are more than ``most`` documents, or if finding
     them takes longer than ``seconds``.
     """
-    effort = None if seconds is None else Effort(seconds, inst.settings.regex_work)
+    effort = None if seconds is None else Effort(seconds)
     with inst.catalog.read_session() as session:
         parser = find(session, prepared.parser.team_id, prepared.parser.id)
         selected = select_ids(session, parser, prepared.request.selection, increment=increment, effort=effort)

@@ -17,6 +17,7 @@ from docduck.errors import NotFound
 from docduck.exports import ExportPlan
 from docduck.exports.file_names import DEFAULT, file_name
 from docduck.exports.spool import open_spool
+from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import (
@@ -28,6 +29,14 @@ from docduck.service.outputs.exporting import (
     write_export,
 )
 from docduck.service.outputs.increments import record_documents, written_once
+
+KEEP_EXPORTS_DAYS = 90
+"""Age after which records of exports are deleted."""
+
+EXPORT_LINK_SECONDS = 24 * 3600
+"""How long an export by link is kept."""
+MAX_EXPORT_DOCUMENTS = 10_000
+"""Of one export over the API."""
 
 _STEP = 500
 
@@ -106,7 +115,7 @@ def export_to_store(
     with file:
         file.seek(0)
         stored = inst.files.put(file)
-    expires_at = clock.now() + dt.timedelta(seconds=inst.settings.export_link_seconds)
+    expires_at = clock.now() + dt.timedelta(seconds=EXPORT_LINK_SECONDS)
     name = _name(prepared)
     with written_once(increment), inst.catalog.transaction() as session:
         file_references.acquire(session, {stored.sha256: 1}, {stored.sha256: stored.size})
@@ -158,7 +167,7 @@ def delete_old_exports(inst: Installation) -> int:
 
     Return how many. Which documents an incremental export had is recorded apart, and stays.
     """
-    before = clock.now() - dt.timedelta(days=inst.settings.keep_exports_days)
+    before = clock.now() - dt.timedelta(days=KEEP_EXPORTS_DAYS)
     old = (
         select(Export.id)
         .where(Export.created_at < before, Export.sha256.is_(None), Export.part.is_(None))
@@ -178,7 +187,6 @@ def _write(
     inst: Installation, team_id: str, parser_ref: str, request: ExportRequest, increment: str | None
 ) -> tuple[PreparedExport, BinaryIO, WrittenExport]:
     prepared = prepare(inst, team_id, parser_ref, request)
-    limits = inst.settings
     file = open_spool()
     try:
         written = write_export(
@@ -186,8 +194,8 @@ def _write(
             file,
             prepared,
             increment=increment,
-            most=limits.max_export_documents,
-            seconds=limits.search_seconds,
+            most=MAX_EXPORT_DOCUMENTS,
+            seconds=SEARCH_SECONDS,
         )
         return prepared, file, written
     except BaseException:

@@ -16,6 +16,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.names import checked_name
 from docduck.warehouse.query_order import LONGEST_QUERY
 
+MAX_SAVED_QUERIES = 200
+"""Of a team."""
+
 
 @dataclass(frozen=True, slots=True)
 class SavedQueryView:
@@ -51,7 +54,7 @@ def save_query(inst: Installation, team_id: str, name: str, sql: str, actor: str
         row = session.scalar(mine.where(SavedQuery.name == name))
         action = "query.updated"
         if row is None:
-            _check_count(inst, session, team_id)
+            _check_count(session, team_id)
             row = SavedQuery(id=new_id(), team_id=team_id, name=name)
             action = "query.created"
             session.add(row)
@@ -69,11 +72,10 @@ def delete_saved_query(inst: Installation, team_id: str, query_id: str, actor: s
         audit.record(session, team_id, actor, "query.deleted", "query", [(row.id, {"name": row.name})])
 
 
-def _check_count(inst: Installation, session: Session, team_id: str) -> None:
-    most = inst.settings.max_saved_queries
+def _check_count(session: Session, team_id: str) -> None:
     mine = select(func.count()).select_from(SavedQuery).where(SavedQuery.team_id == team_id)
-    if (session.scalar(mine) or 0) >= most:
-        raise InputError(f"A team may have {most} saved queries")
+    if (session.scalar(mine) or 0) >= MAX_SAVED_QUERIES:
+        raise InputError(f"A team may have {MAX_SAVED_QUERIES} saved queries")
 
 
 def _find(session: Session, team_id: str, query_id: str) -> SavedQuery:

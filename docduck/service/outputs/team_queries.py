@@ -10,6 +10,15 @@ from docduck.service.core.installation import Installation
 from docduck.warehouse.team_query import QueryLimits, TeamResult, run_team_query
 from docduck.warehouse.team_tables import TableColumns
 
+QUERY_SECONDS = 20
+QUERY_MEGABYTES = 256
+"""Of DuckDB; the process has 512 MiB more."""
+QUERY_THREADS = 2
+"""Of DuckDB."""
+MAX_QUERY_ROWS = 100_000
+MAX_QUERY_CHARACTERS = 20_000_000
+"""Of all values together."""
+
 _SHOWN_ROWS = 1000
 _SHOWN_CELL = 500
 _SHOWN_CHARACTERS = 2_000_000
@@ -28,7 +37,7 @@ def query_team_fully(inst: Installation, team_id: str, sql: str) -> TeamResult:
 
     Raise the errors of ``query_team``, and InputError for more rows or characters than the limits.
     """
-    rows, characters = inst.settings.max_query_rows, inst.settings.max_query_characters
+    rows, characters = MAX_QUERY_ROWS, MAX_QUERY_CHARACTERS
     result = _run(inst, team_id, sql, rows, characters, characters)
     if result.more:
         raise InputError(
@@ -44,13 +53,7 @@ def team_tables(inst: Installation, team_id: str) -> dict[str, tuple[TableColumn
 
 
 def _run(inst: Installation, team_id: str, sql: str, rows: int, cell: int, characters: int) -> TeamResult:
-    settings = inst.settings
-    limits = QueryLimits(
-        settings.query_seconds,
-        settings.query_memory_mb,
-        settings.query_threads,
-        characters,
-    )
+    limits = QueryLimits(QUERY_SECONDS, QUERY_MEGABYTES, QUERY_THREADS, characters)
     return run_team_query(inst.warehouse.published, sql, _schemas(inst, team_id), limits, rows, cell)
 
 

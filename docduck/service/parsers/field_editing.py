@@ -144,7 +144,7 @@ def _edit(
         if before.problem:
             raise InputError(before.problem)
         wanted = change(parser, list(before.fields))
-        parser_fields.refuse_too_many(wanted, inst.settings.max_fields)
+        parser_fields.refuse_too_many(wanted)
         if not parser_fields.replace(session, parser, wanted):
             return FieldsChanged(before.fields, False)
         parser.revision += 1

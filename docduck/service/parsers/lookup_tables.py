@@ -21,6 +21,11 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import find, view
 from docduck.service.parsers.post_processing import columns_of_tables, restore_steps
 
+MAX_LOOKUP_TABLES = 50
+"""Of a parser."""
+MAX_LOOKUP_TABLE_BYTES = 10 * 1024 * 1024
+MAX_LOOKUP_TABLE_ROWS = 100_000
+
 NAME = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$"
 """The pattern of names, which are parts of URLs."""
 
@@ -57,9 +62,9 @@ def put_lookup_table(
             "letter, a digit or '_'",
             "name",
         )
-    if len(data) > inst.settings.max_lookup_table_bytes:
+    if len(data) > MAX_LOOKUP_TABLE_BYTES:
         raise TooLarge("File too large")
-    table = parse_table(data, inst.settings.max_lookup_table_rows)
+    table = parse_table(data, MAX_LOOKUP_TABLE_ROWS)
     with inst.catalog.read_session() as session:
         find(session, team_id, parser_ref)
     stored = inst.files.put_bytes(data)
@@ -73,7 +78,7 @@ def put_lookup_table(
                 raise Conflict(f"The column '{missing[0]}' is used by the parser's post-processing")
         file_references.acquire(session, {stored.sha256: 1}, {stored.sha256: stored.size})
         if row is None:
-            _refuse_too_many(session, parser, inst.settings.max_lookup_tables)
+            _refuse_too_many(session, parser)
             row = StoredTable(id=new_id(), team_id=parser.team_id, parser_id=parser.id, name=name)
             session.add(row)
         else:
@@ -117,10 +122,10 @@ def _steps_with(session: Session, parser: Parser, name: str) -> Sequence[LookupS
     return [step for step in steps if isinstance(step, LookupStep) and step.table == name]
 
 
-def _refuse_too_many(session: Session, parser: Parser, most: int) -> None:
+def _refuse_too_many(session: Session, parser: Parser) -> None:
     count = session.scalar(select(func.count()).where(StoredTable.parser_id == parser.id)) or 0
-    if count >= most:
-        raise InputError(f"A parser may have {most} lookup tables")
+    if count >= MAX_LOOKUP_TABLES:
+        raise InputError(f"A parser may have {MAX_LOOKUP_TABLES} lookup tables")
 
 
 def _view(row: StoredTable) -> LookupTableView:

@@ -15,6 +15,9 @@ from docduck.fields import Field, FieldType, parse_fields
 from docduck.ids import new_field_id
 from docduck.warehouse.names import assign_column, assign_table, assign_table_column
 
+MAX_FIELDS = 1000
+"""Of a parser, the columns of its tables included."""
+
 
 def live_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
     """Return the parser's fields with columns, by position; raise InputError if they are invalid."""
@@ -52,10 +55,10 @@ def column_names(rows: Sequence[ParserField]) -> dict[str, str]:
     return {row.id: row.column for row in rows if row.deleted_at is None}
 
 
-def refuse_too_many(fields: Sequence[Field], most: int) -> None:
-    """Raise InputError if there are more than ``most`` fields and columns."""
-    if sum(1 + len(field.columns) for field in fields) > most:
-        raise InputError(f"A parser may have {most} fields, columns included", "fields")
+def refuse_too_many(fields: Sequence[Field]) -> None:
+    """Raise InputError if there are more than ``MAX_FIELDS`` fields and columns."""
+    if sum(1 + len(field.columns) for field in fields) > MAX_FIELDS:
+        raise InputError(f"A parser may have {MAX_FIELDS} fields, columns included", "fields")
 
 
 def replace(session: Session, parser: Parser, fields: Sequence[Field]) -> bool:

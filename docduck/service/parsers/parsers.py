@@ -112,7 +112,7 @@ def create_parser(
         raise InputError("A parser needs a name", "name")
     fields = new.fields if new.fields is not None else (template.fields if template else ())
     checked = parse_fields([f.model_dump() for f in fields])
-    parser_fields.refuse_too_many(checked, inst.settings.max_fields)
+    parser_fields.refuse_too_many(checked)
     settings = merge_settings({}, {**(template.settings if template else {}), **new.settings}, place)
     check_field_settings(read_settings(settings), checked, place)
     description = new.description
@@ -238,7 +238,7 @@ def set_fields(
     A known id with a new name renames the field. Missing fields are deleted.
     """
     checked = parse_fields([f.model_dump() for f in fields])
-    parser_fields.refuse_too_many(checked, inst.settings.max_fields)
+    parser_fields.refuse_too_many(checked)
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
         before = view(parser)

@@ -18,10 +18,14 @@ from docduck.catalog.models import Parser, StoredTable
 from docduck.errors import InputError
 from docduck.extraction.post_processing.steps import LookupStep, PostProcessing, Step
 from docduck.fields import Field
+from docduck.service.conditions.work_limits import REGEX_WORK
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import find, view
 from docduck.service.parsers.post_processing_steps import Tables, parse_step, parse_steps
+
+LOOKUP_COMPARISONS = 5_000_000
+"""Of a value with a row, by the fuzzy lookups of one document. Further values are left, with a warning."""
 
 _log = logging.getLogger(__name__)
 
@@ -104,8 +108,7 @@ def load_post_processing(inst: Installation, stored: StoredPostProcessing) -> Po
         tables[name] = path.read_bytes() if path.exists() else None
         if tables[name] is None:
             _log.error("the file of the lookup table %r is missing: %s", name, path)
-    settings = inst.settings
-    return PostProcessing(stored.steps, tables, settings.regex_work, settings.lookup_comparisons)
+    return PostProcessing(stored.steps, tables, REGEX_WORK, LOOKUP_COMPARISONS)
 
 
 def _steps(session: Session, parser: Parser) -> tuple[Step, ...]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from docduck.documents.document import Document
     from docduck.extraction.extractors.model.model_context import ModelContext
 
+SUGGEST_SECONDS = 60
+
 
 class FieldSuggestions:
     """Suggest fields from samples; safe to call from several threads.
@@ -59,7 +61,7 @@ class FieldSuggestions:
         return self._look(team_id, DocumentTask(name, _suggest, reading), path)
 
     def _look(self, team_id: str, task: DocumentTask[Extraction], path: Path) -> Extraction:
-        seconds = self._inst.settings.suggest_seconds
+        seconds = SUGGEST_SECONDS
         limits = replace(worker_limits(self._inst.settings), seconds=seconds, most_seconds=seconds)
 
         def make() -> WorkerPool[DocumentTask[Extraction], Extraction]:

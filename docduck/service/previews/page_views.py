@@ -28,6 +28,9 @@ from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 from docduck.workers.pool import WorkerPool
 
+PREVIEW_SECONDS = 20
+"""For drawing a page or thumbnail, or for reading a page's words."""
+
 WIDTHS = (120, 800, 1400, 2400)
 """Widths of pictures, in pixels: that of a strip of small pages, and those that a page is looked at in."""
 
@@ -101,7 +104,7 @@ def _source_of(inst: Installation, document: Document, turn: float, reading: Rea
 
 
 def _view(inst: Installation, source: _Source, task: PageTask) -> PageView:
-    seconds = inst.settings.preview_seconds
+    seconds = PREVIEW_SECONDS
     limits = replace(worker_limits(inst.settings), seconds=seconds, most_seconds=seconds)
     with inst.picture_workers.pool("pages", source.team_id, lambda: WorkerPool(PAGE_VIEW, 1, limits)) as pool:
         pool.submit(source.document_id, task, [source.path])

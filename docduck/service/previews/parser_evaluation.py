@@ -29,6 +29,11 @@ from docduck.service.previews.reading_again import claim_of, read_again
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.statuses import Status
 
+MAX_DOCUMENTS = 50
+"""Of one evaluation."""
+EVALUATION_SECONDS = 45
+"""How long one evaluation reads documents."""
+
 _JUDGED = (Status.PROCESSED, Status.IN_REVIEW, Status.APPROVED)
 
 
@@ -70,7 +75,7 @@ def evaluate_parser(
     and of how many. Raise NotFound for the parser or for named documents that are not known-good documents of
     it, and InputError if there are none or the parser is broken.
     """
-    end = time.monotonic() + inst.settings.mcp_evaluate_seconds
+    end = time.monotonic() + EVALUATION_SECONDS
     parser = get_parser(inst, team_id, parser_id)
     with tempfile.TemporaryDirectory(prefix="docduck-evaluation-") as folder:
         parsers = LoadedParsers(inst, Path(folder))
@@ -97,7 +102,7 @@ def _known_good(
         .join(DocumentResult, DocumentResult.document_id == Document.id)
         .where(Document.parser_id == loaded.view.id, Document.status.in_(_JUDGED), is_reviewed())
         .order_by(Document.created_at.desc(), Document.id.desc())
-        .limit(inst.settings.mcp_evaluate_documents)
+        .limit(MAX_DOCUMENTS)
     )
     if document_ids is not None:
         statement = statement.where(Document.id.in_(document_ids))

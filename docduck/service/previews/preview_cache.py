@@ -13,6 +13,8 @@ from pathlib import Path
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 
+KEEP_DAYS = 30
+
 _DAY_SECONDS = 24 * 3600
 
 
@@ -47,8 +49,7 @@ def forget(inst: Installation, sha256: str) -> None:
 
 def sweep_cache(inst: Installation) -> int:
     """Delete old files, and the oldest ones while the cache is too large; return how many."""
-    settings = inst.settings
-    before = time.time() - settings.keep_previews_days * _DAY_SECONDS
+    before = time.time() - KEEP_DAYS * _DAY_SECONDS
     files: list[tuple[float, int, Path]] = []
     for path in _cache(inst).rglob("*"):
         with suppress(FileNotFoundError):
@@ -57,7 +58,7 @@ def sweep_cache(inst: Installation) -> int:
                 files.append((facts.st_mtime, facts.st_size, path))
     total, removed = sum(size for _, size, _ in files), 0
     for moment, size, path in sorted(files):
-        if moment >= before and total <= settings.preview_cache_mb << 20:
+        if moment >= before and total <= inst.settings.preview_cache_mb << 20:
             break
         path.unlink(missing_ok=True)
         with suppress(OSError):

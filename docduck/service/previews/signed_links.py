@@ -21,7 +21,9 @@ from docduck.errors import Forbidden, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
-from docduck.service.outputs.file_exports import stored_export
+from docduck.service.outputs.file_exports import EXPORT_LINK_SECONDS, stored_export
+
+LINK_SECONDS = 3600
 
 LinkKind = Literal["file", "thumbnail", "markdown", "export"]
 KINDS: tuple[LinkKind, ...] = get_args(LinkKind)
@@ -48,7 +50,7 @@ def link(
 
     It holds for ``seconds``, by default the setting.
     """
-    expires = str(int(time.time()) + (seconds or inst.settings.link_seconds))
+    expires = str(int(time.time()) + (seconds or LINK_SECONDS))
     signature = _signature(derived_key(inst.settings, _PURPOSE), kind, document_id, expires)
     return f"{base_url.rstrip('/')}/files/{kind}/{document_id}?expires={expires}&signature={signature}"
 
@@ -60,7 +62,7 @@ def file_link(inst: Installation, base_url: str, document_id: str) -> str:
 
 def export_link(inst: Installation, base_url: str, export_id: str) -> str:
     """Return the link, below ``base_url``, to an export in the file store."""
-    return link(inst, base_url, "export", export_id, inst.settings.export_link_seconds)
+    return link(inst, base_url, "export", export_id, EXPORT_LINK_SECONDS)
 
 
 def check_link(inst: Installation, kind: str, document_id: str, expires: str, signature: str) -> None:

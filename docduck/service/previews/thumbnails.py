@@ -13,9 +13,13 @@ from docduck.errors import NotFound
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.page_job import THUMBNAIL, ThumbnailTask
 from docduck.service.core.installation import Installation
+from docduck.service.previews.page_views import PREVIEW_SECONDS
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 from docduck.service.previews.signed_links import LinkedFile, linked_file
 from docduck.workers.pool import WorkerPool
+
+WIDTH = 240
+"""In pixels."""
 
 _log = logging.getLogger(__name__)
 
@@ -52,11 +56,10 @@ class Thumbnails:
 
     def _draw(self, source: LinkedFile, document_id: str) -> bytes:
         settings = self._inst.settings
-        seconds = settings.preview_seconds
-        limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
+        limits = replace(worker_limits(settings), seconds=PREVIEW_SECONDS, most_seconds=PREVIEW_SECONDS)
         workers = self._inst.picture_workers
         with workers.pool("thumbnails", source.team_id, lambda: WorkerPool(THUMBNAIL, 1, limits)) as pool:
-            pool.submit(document_id, ThumbnailTask(source.name, settings.thumbnail_width), [source.path])
+            pool.submit(document_id, ThumbnailTask(source.name, WIDTH), [source.path])
             (outcome,) = pool.wait()
         if outcome.error is not None and outcome.error.retryable:
             raise outcome.error

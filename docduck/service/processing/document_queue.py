@@ -21,11 +21,14 @@ from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierExample, Document, Parser, WarehouseOutbox
 from docduck.documents.detection.content_types import PAGED
 from docduck.errors import TimedOut
-from docduck.owner import is_dead
+from docduck.owner import LEASE_SECONDS, is_dead
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED, NOT_CLAIMED, Claim, DurationClass
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.statuses import Status
+
+MAX_LOST_LEASES = 25
+"""Times that a document may be lost with its run before it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,7 @@ def claim_documents(
 def _take(
     inst: Installation, session: Session, claims: Sequence[Claim], owner: str, reason: str | None
 ) -> None:
-    lease = _lease(inst)
+    lease = _lease()
     steps = [
         Transition(
             claim.document_id,
@@ -215,7 +218,7 @@ def heartbeat(inst: Installation, owner: str) -> None:
         session.execute(
             update(Document)
             .where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
-            .values(lease_expires_at=_lease(inst))
+            .values(lease_expires_at=_lease())
             .execution_options(synchronize_session=False)
         )
 
@@ -238,7 +241,7 @@ def release_lost(inst: Installation, actor: str) -> int:
     """
     with inst.catalog.transaction() as session:
         rows = _lost(session, lock=True)
-        given_up = [row for row in rows if row.lost_leases + 1 > inst.settings.max_lost_leases]
+        given_up = [row for row in rows if row.lost_leases + 1 > MAX_LOST_LEASES]
         rest = [row for row in rows if row not in given_up]
         _requeue(session, Event.LEASE_LOST, rest, actor, "its run was lost", lost=1)
         changes = {**NOT_CLAIMED, "error": TimedOut().message, "processed_at": clock.now()}
@@ -322,5 +325,5 @@ def _queued(session: Session, request: ClaimRequest) -> list[Claim]:
     return [Claim(**row._asdict()) for row in rows]
 
 
-def _lease(inst: Installation) -> dt.datetime:
-    return clock.now() + dt.timedelta(seconds=inst.settings.lease_seconds)
+def _lease() -> dt.datetime:
+    return clock.now() + dt.timedelta(seconds=LEASE_SECONDS)

@@ -10,6 +10,10 @@ _NEWEST_WEIGHT = 0.3
 _GUESSED_SECONDS = 1.0
 
 
+SLOW_SECONDS = 5
+"""Slow documents have half of the workers, and more only while no others come."""
+
+
 @dataclass(slots=True)
 class _Mean:
     seconds: float = 0.0
@@ -23,11 +27,10 @@ class _Mean:
 class DurationEstimates:
     """Running means of durations, weighted towards recent ones.
 
-    Documents of ``slow_seconds`` or more are slow.
+    Documents of ``SLOW_SECONDS`` or more are slow.
     """
 
-    def __init__(self, slow_seconds: float) -> None:
-        self._slow_seconds = slow_seconds
+    def __init__(self) -> None:
         self._alike: dict[DurationClass, _Mean] = {}
         self._targets: dict[str, _Mean] = {}
         self.typical_seconds = _GUESSED_SECONDS
@@ -35,7 +38,7 @@ class DurationEstimates:
     def record(self, alike: DurationClass, seconds: float) -> None:
         """Record that a document took ``seconds``."""
         self._alike.setdefault(alike, _Mean()).add(seconds)
-        if seconds < self._slow_seconds:
+        if seconds < SLOW_SECONDS:
             self._targets.setdefault(alike.target_id, _Mean()).add(seconds)
             self.typical_seconds += 0.1 * (max(seconds, 1e-3) - self.typical_seconds)
 
@@ -47,4 +50,4 @@ class DurationEstimates:
     def is_slow(self, alike: DurationClass) -> bool:
         """Return whether documents of this class are known to be slow."""
         mean = self._alike.get(alike)
-        return mean is not None and mean.seconds >= self._slow_seconds
+        return mean is not None and mean.seconds >= SLOW_SECONDS

@@ -20,6 +20,7 @@ from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart, store_parts
 from docduck.service.parsers.parsers import ParserView
+from docduck.service.processing.durations import SLOW_SECONDS
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
 from docduck.service.processing.loaded_parsers import LoadedParser
 from docduck.workers.task_queue import TaskOutcome
@@ -97,7 +98,7 @@ def extraction_outcome(
         gate=expansion.gate,
         triage_usage=expansion.usage,
         text=expansion.text,
-        slow=task.seconds >= inst.settings.slow_seconds,
+        slow=task.seconds >= SLOW_SECONDS,
     )
     if error := task.error or (expansion.failure.error() if expansion.failure else None):
         _log_failure(claim, error, task.trace)

@@ -7,6 +7,7 @@ import threading
 from types import TracebackType
 from typing import Self
 
+from docduck.owner import HEARTBEAT_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.service.processing import document_queue
 
@@ -33,7 +34,7 @@ class Heartbeat:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._ended.wait(self._inst.settings.heartbeat_seconds):
+        while not self._ended.wait(HEARTBEAT_SECONDS):
             try:
                 document_queue.heartbeat(self._inst, self._owner)
             except Exception:

@@ -14,7 +14,7 @@ from docduck.catalog.models import Document
 from docduck.errors import Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
-from docduck.owner import this_process
+from docduck.owner import LEASE_SECONDS, this_process
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.processing import document_queue
@@ -29,6 +29,9 @@ from docduck.service.processing.worker_tasks import WorkerTasks, submit
 from docduck.statuses import Status
 from docduck.workers.pool import WorkerPool
 
+CLASSIFY_SECONDS = 20
+"""How long an upload to a classifier waits for its documents to be routed; then they are ``pending``."""
+
 _Pool = WorkerPool[ExpandTask, ExpansionResult]
 
 
@@ -41,7 +44,7 @@ def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[
         return
     owner = this_process()
     # Nothing renews these claims, so they end before their lease does.
-    end = time.monotonic() + min(seconds, inst.settings.lease_seconds / 2)
+    end = time.monotonic() + min(seconds, LEASE_SECONDS / 2)
 
     def make() -> _Pool:
         return WorkerPool(EXPANSION, 1, worker_limits(inst.settings))

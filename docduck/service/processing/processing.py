@@ -28,15 +28,15 @@ from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.model_options import ModelOptions, model_options
-from docduck.owner import this_process
-from docduck.service.core.installation import Installation
+from docduck.owner import HEARTBEAT_SECONDS, this_process
+from docduck.service.core.installation import PUBLISH_SECONDS, Installation
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.documents.claim import Claim, DurationClass
 from docduck.service.documents.queries.operations import claim_reason
 from docduck.service.outputs import warehouse_sync
 from docduck.service.processing import document_queue
-from docduck.service.processing.durations import DurationEstimates
+from docduck.service.processing.durations import SLOW_SECONDS, DurationEstimates
 from docduck.service.processing.extraction_outcome import (
     ExtractionOutcome,
     extraction_outcome,
@@ -50,6 +50,7 @@ from docduck.service.processing.loaded_classifiers import LoadedClassifier, Load
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.long_documents import LongDocument, LongDocuments
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
+from docduck.service.processing.run_lock import HANDOVER_SECONDS
 from docduck.service.processing.run_report import RunReport, Tally
 from docduck.service.processing.worker_tasks import WorkerTasks, submit
 from docduck.service.search import maintenance
@@ -57,6 +58,13 @@ from docduck.workers.pool import WorkerPool
 from docduck.workers.process import InputUnavailable
 from docduck.workers.scratch import scratch_folder
 from docduck.workers.task_queue import TaskOutcome
+
+CLAIM_BATCH = 1000
+"""Most documents that a run has claimed at a time."""
+IDLE_SECONDS = 5
+"""How long a run waits for more once its queue is empty."""
+LEARN_SECONDS = 30
+"""How long a run learns from pending corrections before it reads."""
 
 _log = logging.getLogger(__name__)
 
@@ -92,11 +100,12 @@ def process_queue(
 ) -> list[RunReport]:
     """Process queued documents of all parsers and teams, also those that are queued meanwhile.
 
-    Return when nothing was queued for ``idle_seconds``, after ``max_seconds`` (None: from the settings), when
-    ``max_documents`` were claimed, or when ``stop`` returns True; documents in work are finished first. With
-    ``only``, process documents of the parsers and classifiers with these ids alone. While ``expecting``
-    returns a number of documents that are about to be queued, waiting is not idle. ``stay`` is called with
-    the seconds since there was work; while it returns True, being idle is no reason to return.
+    Return when nothing was queued for ``idle_seconds`` (None: ``IDLE_SECONDS``), after ``max_seconds`` (None:
+    ``HANDOVER_SECONDS``), when ``max_documents`` were claimed, or when ``stop`` returns True; documents in
+    work are finished first. With ``only``, process documents of the parsers and classifiers with these ids
+    alone. While ``expecting`` returns a number of documents that are about to be queued, waiting is not idle.
+    ``stay`` is called with the seconds since there was work; while it returns True, being idle is no reason
+    to return.
 
     Call ``on_progress`` with the number of finished documents, ``on_report`` with the reports so far, now and
     then and whenever nothing is left to do, and ``on_claimed`` with newly claimed documents. ``run_id`` goes
@@ -104,7 +113,7 @@ def process_queue(
     """
     settings = inst.settings
     owner = this_process()
-    process_pending(inst, seconds=settings.learn_seconds)
+    process_pending(inst, seconds=LEARN_SECONDS)
     inst.side_workers.close()
     model = model_options(settings)
     with (
@@ -113,8 +122,7 @@ def process_queue(
             EXPANSION,
             settings.workers,
             worker_limits(settings),
-            tasks_per_worker=settings.worker_tasks,
-            slow_seconds=settings.slow_seconds,
+            slow_seconds=SLOW_SECONDS,
             responder=respond,
             most_questions=settings.model_max_concurrent,
         ) as pool,
@@ -127,8 +135,8 @@ def process_queue(
         run = _QueueRun(inst, owner, pool, folder, model, run_id, on_claimed, max_documents, only)
         try:
             run.loop(
-                settings.run_idle_seconds if idle_seconds is None else idle_seconds,
-                settings.run_handover_seconds if max_seconds is None else max_seconds,
+                IDLE_SECONDS if idle_seconds is None else idle_seconds,
+                HANDOVER_SECONDS if max_seconds is None else max_seconds,
                 on_progress or (lambda done: None),
                 on_report or (lambda reports: None),
                 stop or (lambda: False),
@@ -166,7 +174,7 @@ class _QueueRun:
         self.classifiers = LoadedClassifiers(inst)
         self.tasks = WorkerTasks(inst, model)
         self.scheduler = FairScheduler()
-        self.durations = DurationEstimates(inst.settings.slow_seconds)
+        self.durations = DurationEstimates()
         self.tally = Tally()
         self.held_back = HeldBack()
         self.claims: dict[str, tuple[Claim, LoadedParser | LoadedClassifier, ExpandTask]] = {}
@@ -295,7 +303,7 @@ class _QueueRun:
         queued.
         """
         seconds_worth = int(_CLAIMED_SECONDS * self.pool.workers / self.durations.typical_seconds)
-        enough = min(self.inst.settings.claim_batch, max(self.pool.workers + 1, seconds_worth))
+        enough = min(CLAIM_BATCH, max(self.pool.workers + 1, seconds_worth))
         now = time.monotonic()
         held = self.pool.in_flight - self.pool.slow_in_flight
         is_busy = held > enough // 2 or (bool(self.pool.in_flight) and now < self.next_claim)
@@ -423,7 +431,7 @@ class _QueueRun:
             self.scheduler.charge(
                 claim.team_id, claim.target_id, seconds - self.durations.expected(claim.target_id)
             )
-            if not claim.slow and seconds >= self.inst.settings.slow_seconds:
+            if not claim.slow and seconds >= SLOW_SECONDS:
                 self.scheduler.record_slow(claim.target_id, seconds)
             else:
                 self.scheduler.record_done(claim.target_id, seconds)
@@ -472,7 +480,7 @@ class _QueueRun:
     def _look_for_lost(self) -> None:
         """End the work on documents that were deleted or cancelled, or that another run has taken."""
         now = time.monotonic()
-        if now - self.last_look < min(_HOUSEKEEPING_SECONDS, self.inst.settings.heartbeat_seconds):
+        if now - self.last_look < min(_HOUSEKEEPING_SECONDS, HEARTBEAT_SECONDS):
             return
         self.last_look = now
         working = {claim.key: claim for claim, *_ in self.claims.values()}
@@ -499,7 +507,7 @@ class _QueueRun:
 
     def _sync_due(self) -> bool:
         """Rows are visible only once published, so writing them more often than that is useless."""
-        return time.monotonic() - self.last_sync >= self.inst.settings.publish_seconds
+        return time.monotonic() - self.last_sync >= PUBLISH_SECONDS
 
 
 def _discard(outcome: TaskOutcome[ExpansionResult]) -> None:

@@ -128,9 +128,9 @@ def _prepare(
         extracted.append(
             Extracted(outcome.claim, parser, outcome.extraction, new[document_id].entries, outcome.folder_id)
         )
-    choices, later = choose_folders(session, settings, extracted)
+    choices, later = choose_folders(session, extracted)
     reviews, unplanned = plan_reviews(
-        session, settings, [outcome for outcome in extracted if outcome.claim.document_id not in later]
+        session, [outcome for outcome in extracted if outcome.claim.document_id not in later]
     )
     later |= unplanned
     for document_id, review in reviews.items():

@@ -11,6 +11,15 @@ from pathlib import Path
 
 from docduck.service.core.installation import Installation
 
+RUN_START_SECONDS = 180
+"""Longest time for the start of a Dagster run, after which it is failed; until then, no other is started."""
+
+HANDOVER_SECONDS = 300
+"""How long a run goes on before it hands over to the next.
+
+One that reads a slow document goes on until that is read, and reports to Dagster this often.
+"""
+
 _POLL_SECONDS = 0.1
 _WANTED_SECONDS = 5.0
 
@@ -40,7 +49,7 @@ def exclusive_run(inst: Installation, wait_seconds: float = 3.0, reader: str = R
 
 def wait_for_other_run(inst: Installation) -> None:
     """Wait until no run of this machine processes documents, at most the time after which one hands over."""
-    with exclusive_run(inst, inst.settings.run_handover_seconds):
+    with exclusive_run(inst, HANDOVER_SECONDS):
         return
 
 

@@ -26,6 +26,9 @@ from docduck.service.processing.loaded_parsers import LoadedParser
 from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
 from docduck.workers.pool import WorkerPool
 
+MAX_ATTACHMENTS = 20
+"""Attachments of one mail that become documents of their own."""
+
 NO_FIELDS = pack_fields(())
 
 
@@ -47,9 +50,7 @@ class WorkerTasks:
         kept, attachment_options = mail.attachments, None
         if kept == "apart" and nesting.may_split_mail(claim.source_detail):
             accepted = tuple(settings.accepted_file_types)
-            attachment_options = AttachmentOptions(
-                mail.parse_email_body, accepted, self._settings.max_attachments
-            )
+            attachment_options = AttachmentOptions(mail.parse_email_body, accepted, MAX_ATTACHMENTS)
         elif kept == "apart":
             kept = "merged"
         task = ExpandTask(

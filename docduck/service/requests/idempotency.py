@@ -24,12 +24,14 @@ from docduck.owner import is_dead, this_process
 from docduck.service.core.installation import Installation
 from docduck.service.core.sealing import seal, unseal
 
+_KEPT = dt.timedelta(hours=24)
+MAX_RESPONSE_BYTES = 1024 * 1024
+"""Of a response that is stored."""
+WORK_SECONDS = 900
+"""When a request without a response is given up as lost."""
+
 _TRIES = 5
 _STEP = 500
-_NOT_STORED = (
-    "The request with this Idempotency-Key was processed, but its response was too large to store: "
-    "it is over DOCDUCK_IDEMPOTENCY_MAX_BYTES"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def finish(
     Of a response that is too large (``body`` may be None then) only the status is stored, so that the request
     is not processed twice; one that changed nothing can be repeated.
     """
-    is_large = body is None or len(body) > inst.settings.idempotency_max_bytes
+    is_large = body is None or len(body) > MAX_RESPONSE_BYTES
     if status >= 500 or (is_large and (is_read_only or status >= 400)):
         abandon(inst, begun)
         return
@@ -118,7 +120,7 @@ def abandon(inst: Installation, begun: StartedRequest) -> None:
 
 def delete_expired(inst: Installation) -> int:
     """Delete expired requests; return how many."""
-    before, removed = clock.now() - _kept(inst), 0
+    before, removed = clock.now() - _KEPT, 0
     while True:
         with inst.catalog.transaction() as session:
             old = select(IdempotentRequest.id).where(IdempotentRequest.begun_at < before).limit(_STEP)
@@ -136,16 +138,19 @@ def _inserted(session: Session, row: Mapping[str, Any]) -> bool:
 
 def _known(inst: Installation, known: IdempotentRequest, row: Mapping[str, Any]) -> Replay | StartedRequest:
     age = row["begun_at"] - known.begun_at
-    is_old = age >= _kept(inst)
+    is_old = age >= _KEPT
     if not is_old:
         if known.fingerprint != row["fingerprint"]:
             raise InputError("This Idempotency-Key was used for another request; choose a new one")
         if known.status is not None:
             if known.body is None:
-                raise Conflict(_NOT_STORED)
+                raise Conflict(
+                    "The request with this Idempotency-Key was processed, but its response was too large to "
+                    f"store: it is over {MAX_RESPONSE_BYTES:,} bytes"
+                )
             body = unseal(inst.settings, known.body.decode(), known.id)
             return Replay(known.status, known.headers or {}, body)
-        if age < dt.timedelta(seconds=inst.settings.idempotency_work_seconds) and not is_dead(known.owner):
+        if age < dt.timedelta(seconds=WORK_SECONDS) and not is_dead(known.owner):
             raise Conflict("A request with this Idempotency-Key is still in progress")
     known.fingerprint = row["fingerprint"]
     known.owner, known.begun_at = row["owner"], row["begun_at"]
@@ -160,7 +165,3 @@ def _mine(begun: StartedRequest) -> tuple[Any, ...]:
         IdempotentRequest.owner == begun.owner,
         IdempotentRequest.status.is_(None),
     )
-
-
-def _kept(inst: Installation) -> dt.timedelta:
-    return dt.timedelta(hours=inst.settings.idempotency_keep_hours)

@@ -70,7 +70,7 @@ def approve(
         rows = _rows(session, document)
         stage = _current(document, rows)
         _require_assigned(session, team_id, stage, reviewer_id)
-        return _Decision(stage.stage_id, find_next(session, inst.settings, document, _after(rows, stage)))
+        return _Decision(stage.stage_id, find_next(session, document, _after(rows, stage)))
 
     def write(session: Session, decision: _Decision) -> None:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
@@ -148,7 +148,7 @@ def reset(
         document = get_parser_document(session, team_id, parser_id, document_id)
         rows = _rows(session, document)
         _require_last(session, team_id, document, rows, reviewer_id)
-        return _Decision(None, find_next(session, inst.settings, document, rows))
+        return _Decision(None, find_next(session, document, rows))
 
     def write(session: Session, decision: _Decision) -> None:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)

@@ -20,7 +20,6 @@ from docduck.service.documents.queries.duplicates import DuplicateLookup, is_any
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import view
 from docduck.service.reviews.stage_rules import StageRules, StoredStage, conditions_of, stages_by_id
-from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -57,9 +56,7 @@ class NextStage:
         return self.chosen.label + ("; its rules took too long" if self.slow else "")
 
 
-def find_next(
-    session: Session, settings: Settings, document: Document, rows: Sequence[DocumentStage]
-) -> NextStage:
+def find_next(session: Session, document: Document, rows: Sequence[DocumentStage]) -> NextStage:
     """Return the first of the document's stages ``rows`` that applies.
 
     Rules that take too long count as matching. A deleted stage that was skipped stays so.
@@ -76,7 +73,7 @@ def find_next(
     facts = DocumentFacts(
         result.values, result.evidence, duplicates=lookup, date_order=date_order_of(seen.settings)
     )
-    rules = StageRules(facts, settings)
+    rules = StageRules(facts)
     stages = [one.stage for one in candidates]
     chosen = next((one for one in stages if rules.match(one.name, conditions[one.id])), None)
     passed = stages[: stages.index(chosen)] if chosen else stages

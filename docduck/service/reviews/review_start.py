@@ -18,13 +18,13 @@ from docduck import clock
 from docduck.catalog.models import DocumentStage, Parser
 from docduck.ids import new_id
 from docduck.service.conditions import Condition, DocumentFacts
+from docduck.service.conditions.work_limits import RULE_SECONDS
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.queries.duplicates import DuplicateLookup, is_any_duplicate
 from docduck.service.folders.auto_assignment import Extracted
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.reviews.stage_rules import StageRules, StoredStage, conditions_of, current_stages
 from docduck.service.search.entries import Entries
-from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -55,11 +55,11 @@ class PlannedReview:
 
 
 def plan_reviews(
-    session: Session, settings: Settings, extracted: Sequence[Extracted]
+    session: Session, extracted: Sequence[Extracted]
 ) -> tuple[dict[str, PlannedReview], set[str]]:
     """Evaluate the stages of extracted documents; return the plans and the documents to plan later.
 
-    The rules for a document may take ``rule_seconds``; after that time, the parser's other documents are
+    The rules for a document may take ``RULE_SECONDS``; after that time, the parser's other documents are
     planned later.
     """
     stages = current_stages(session, {one.parser.id for one in extracted})
@@ -70,13 +70,12 @@ def plan_reviews(
     for one in extracted:
         by_revision.setdefault((one.parser.id, one.parser.revision), []).append(one)
     for (parser_id, _), mine in by_revision.items():
-        later |= _plan(session, settings, stages.get(parser_id, ()), mine, entries, plans)
+        later |= _plan(session, stages.get(parser_id, ()), mine, entries, plans)
     return plans, later
 
 
 def _plan(
     session: Session,
-    settings: Settings,
     stages: tuple[StoredStage, ...],
     extracted: Sequence[Extracted],
     entries: Mapping[str, Entries],
@@ -85,18 +84,17 @@ def _plan(
     fields = extracted[0].parser.fields
     conditions = {stage.id: conditions_of(stage, fields) for stage in stages}
     later: set[str] = set()
-    end = time.monotonic() + settings.rule_seconds
+    end = time.monotonic() + RULE_SECONDS
     for turn, one in enumerate(extracted):
         if turn and any(conditions.values()) and time.monotonic() > end:
             later.add(one.claim.document_id)
             continue
-        plans[one.claim.document_id] = _plan_one(session, settings, stages, conditions, one, entries)
+        plans[one.claim.document_id] = _plan_one(session, stages, conditions, one, entries)
     return later
 
 
 def _plan_one(
     session: Session,
-    settings: Settings,
     stages: tuple[StoredStage, ...],
     conditions: Mapping[str, Sequence[Condition]],
     one: Extracted,
@@ -112,7 +110,7 @@ def _plan_one(
         date_order=date_order_of(one.parser.settings),
     )
     begin = time.monotonic()
-    rules = StageRules(facts, settings)
+    rules = StageRules(facts)
     applicable = frozenset(stage.id for stage in stages if rules.match(stage.name, conditions[stage.id]))
     if rules.slow:
         _log.warning(

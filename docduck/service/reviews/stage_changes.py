@@ -27,6 +27,9 @@ from docduck.service.reviews.review_stages import (
 )
 from docduck.service.schemas.review_stages import StageProperties, StageUpdate
 
+MAX_REVIEW_STAGES = 20
+"""Of a parser."""
+
 NO_RULES = "Conditional stages need at least one rule"
 CODE_RULES = "Stage contains code rules"
 
@@ -43,8 +46,8 @@ def create_stage(
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))
-        if len(stages) >= inst.settings.max_review_stages:
-            raise InputError(f"A parser may have {inst.settings.max_review_stages} review stages")
+        if len(stages) >= MAX_REVIEW_STAGES:
+            raise InputError(f"A parser may have {MAX_REVIEW_STAGES} review stages")
         stage = ReviewStage(
             id=new_id(), team_id=parser.team_id, parser_id=parser.id, review_type="mandatory", rules=[]
         )

@@ -19,7 +19,7 @@ from docduck.service.conditions import (
     all_hold,
     restore_rules,
 )
-from docduck.settings import Settings
+from docduck.service.conditions.work_limits import RULE_SECONDS
 
 _log = logging.getLogger(__name__)
 
@@ -103,15 +103,15 @@ def conditions_of(stage: StoredStage, fields: Sequence[Field]) -> tuple[Conditio
 
 
 class StageRules:
-    """Evaluate the rules of stages on one document, within ``rule_seconds`` for all of them.
+    """Evaluate the rules of stages on one document, within ``RULE_SECONDS`` for all of them.
 
     When time runs out, this stage and all later ones count as matching, so that a person looks at the
     document; ``slow`` lists their names.
     """
 
-    def __init__(self, facts: DocumentFacts, settings: Settings) -> None:
+    def __init__(self, facts: DocumentFacts) -> None:
         self._facts = facts
-        self._effort = Effort(settings.rule_seconds, settings.regex_work)
+        self._effort = Effort(RULE_SECONDS)
         self.slow: list[str] = []
 
     def match(self, name: str, conditions: Sequence[Condition]) -> bool:

@@ -18,6 +18,9 @@ from docduck.service.sources.intake import inspect_source
 from docduck.service.sources.sources import FolderSource, sources
 from docduck.sources.folder.changes import FolderChanges
 
+WATCH_SECONDS = 1
+"""Between looks while files in the folders wait, and where the system does not report changes."""
+
 _log = logging.getLogger(__name__)
 
 _SHARE = 20
@@ -40,7 +43,7 @@ class FolderWatch:
     """Call ``found`` when folders hold new files, also unsettled ones, until ``end`` is called.
 
     A folder is looked at when the system reports a change, again while files in it wait, and every
-    ``folder_watch_seconds`` if the system reports none.
+    ``WATCH_SECONDS`` if the system reports none.
     """
 
     def __init__(self, inst: Installation, found: Callable[[], None]) -> None:
@@ -67,7 +70,7 @@ class FolderWatch:
             while not self._ended:
                 try:
                     self.look(changes)
-                    seconds = self._inst.settings.folder_watch_seconds if self._any_due() else _RELOAD_SECONDS
+                    seconds = WATCH_SECONDS if self._any_due() else _RELOAD_SECONDS
                 except DocduckError as error:
                     _log.debug("folders are left to their sensors: %s", error.message)
                     seconds = _RELOAD_SECONDS

@@ -23,13 +23,16 @@ from docduck.service.runs.supervisor_watch import end_with_supervisor
 from docduck.service.sources.sources import sources
 from docduck.settings import Settings
 
+READ_ALONE_SECONDS = 600
+"""Without any run of Dagster that reads, while documents wait."""
+
 _log = logging.getLogger(__name__)
 
 _CHECK_SECONDS = 10.0
 
 
 class LastResort:
-    """Start a process that reads once documents, or files, have waited for ``read_alone_seconds`` unread.
+    """Start a process that reads once documents, or files, have waited for ``READ_ALONE_SECONDS`` unread.
 
     ``has_files`` returns whether watched folders hold new files.
     """
@@ -46,21 +49,20 @@ class LastResort:
 
     def run(self) -> None:
         """Watch until ``end`` is called."""
-        seconds = self._inst.settings.read_alone_seconds
-        while not self._ended.wait(min(_CHECK_SECONDS, seconds)):
+        while not self._ended.wait(min(_CHECK_SECONDS, READ_ALONE_SECONDS)):
             try:
-                self._check(seconds)
+                self._check()
             except Exception:
                 _log.exception("what waits can't be read without Dagster now; trying again")
 
-    def _check(self, seconds: float) -> None:
+    def _check(self) -> None:
         if reader_of(self._inst) is not None or not self._waits():
             self._unread_since = None
             return
         now = time.monotonic()
         self._unread_since = self._unread_since or now
-        if now - self._unread_since >= seconds:
-            _log.warning("no run of Dagster has read for %.0f s: reading without one", seconds)
+        if now - self._unread_since >= READ_ALONE_SECONDS:
+            _log.warning("no run of Dagster has read for %.0f s: reading without one", READ_ALONE_SECONDS)
             self._read()
 
     def _waits(self) -> bool:

@@ -25,6 +25,7 @@ from docduck.service.runs import dagster_api
 from docduck.service.runs.folder_watch import FolderWatch
 from docduck.service.runs.last_resort import LastResort
 from docduck.service.runs.processing_runs import UPLOAD, processing_run, retry_seconds
+from docduck.settings import STOP_GRACE_SECONDS
 from docduck.statuses import Status
 
 HEAD_START_SECONDS = 2.0
@@ -188,11 +189,11 @@ def starting_runs(inst: Installation) -> Iterator[None]:
         starter = RunStarter(inst, dagster)
         watch = FolderWatch(inst, starter.wake_for_sources)
         resort = LastResort(inst, watch.has_files)
-        threads = [threading.Thread(target=starter.run, name="starting-runs", daemon=True)]
-        if inst.settings.read_alone_seconds:
-            threads.append(threading.Thread(target=resort.run, name="last-resort", daemon=True))
-        if inst.settings.folder_watch_seconds:
-            threads.append(threading.Thread(target=watch.run, name="watching-folders", daemon=True))
+        threads = [
+            threading.Thread(target=starter.run, name="starting-runs", daemon=True),
+            threading.Thread(target=resort.run, name="last-resort", daemon=True),
+            threading.Thread(target=watch.run, name="watching-folders", daemon=True),
+        ]
         forget = listen(inst.catalog.engine, QUEUED, starter.wake)
         for thread in threads:
             thread.start()
@@ -204,4 +205,4 @@ def starting_runs(inst: Installation) -> Iterator[None]:
             resort.end()
             starter.end()
             for thread in threads:
-                thread.join(timeout=inst.settings.stop_grace_seconds / 4)
+                thread.join(timeout=STOP_GRACE_SECONDS / 4)

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
 from docduck.service.sources.folder_files import can_open, copy_to_store, dispose
-from docduck.service.sources.ledger import Entry, ItemOutcome, Line
+from docduck.service.sources.ledger import INTAKE_BATCH, Entry, ItemOutcome, Line
 from docduck.service.sources.registration import StoredItem, register_items
 from docduck.service.sources.report import IntakeReport, Preview, SourceState, count_lines, sentences
 from docduck.service.sources.scan import (
@@ -196,7 +196,7 @@ def _copied_ahead(
     inst: Installation, files: Sequence[SourceFile]
 ) -> Iterator[tuple[Sequence[SourceFile], list[StoredItem | Line]]]:
     """Yield batches of files with their copies; the next batch is copied meanwhile."""
-    size = inst.settings.intake_batch
+    size = INTAKE_BATCH
     batches = [files[start : start + size] for start in range(0, len(files), size)]
     with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
         ahead: Iterator[list[StoredItem | Line]] = iter(())

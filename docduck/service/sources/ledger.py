@@ -17,6 +17,9 @@ from docduck.catalog.models import Document, IntakeEntry
 from docduck.catalog.upsert import upsert
 from docduck.ids import new_id
 
+INTAKE_BATCH = 200
+"""Files, or documents of a source, that are registered in one transaction."""
+
 _CHUNK = 2000
 SPLIT_FILES = "split files"
 """The source under which the ledger knows split files."""

@@ -112,7 +112,7 @@ def register_items(
         registered = RegisteredItems()
         for target_id in sorted(active):
             mine = [item for item in items if item.target.id == target_id]
-            _register(session, inst.settings.max_folders, origin, mine, registered)
+            _register(session, origin, mine, registered)
         for item in items:
             if item.target.id not in active:
                 kind = "classifier" if item.target.is_classifier else "parser"
@@ -149,7 +149,6 @@ def _entries(
 
 def _register(
     session: Session,
-    most_folders: int,
     origin: ItemOrigin,
     items: Sequence[StoredItem],
     registered: RegisteredItems,
@@ -182,7 +181,7 @@ def _register(
         if identity is not None:
             seen.add(identity)
     paths = {item.line.key: _folder_of(item.path) for item in fresh.values() if origin.folders}
-    folders = ensure_folders(session, target.team_id, target.id, paths.values(), most_folders, "intake")
+    folders = ensure_folders(session, target.team_id, target.id, paths.values(), "intake")
     new = [_document(item, origin, folders.get(paths.get(item.line.key, ()))) for item in fresh.values()]
     ids = register(
         session, target.team_id, target.parser_id, new, "intake", classifier_id=target.classifier_id

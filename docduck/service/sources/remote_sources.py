@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.outbound.imap import imap_endpoint
-from docduck.outbound.policy import OutboundPolicy
+from docduck.outbound.policy import DOWNLOAD_SECONDS, OutboundPolicy
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline import source_kinds
 from docduck.service.pipeline.source_kinds import UnavailableSpec
@@ -25,6 +25,9 @@ from docduck.sources.mailbox.imap_reader import ImapReader, ImapSettings
 from docduck.sources.mailbox.local_reader import MaildirReader, MboxReader
 from docduck.sources.remote import SourceReader, SourceUnavailable
 from docduck.sources.url.reader import UrlReader, UrlSettings
+
+LOOK_SECONDS = 20
+"""How long a source's server may take to answer what is new."""
 
 _TOKEN_SECONDS = 30.0
 
@@ -79,7 +82,7 @@ def url_source(spec: UrlSpec) -> RemoteSource:
         return UrlReader(
             settings,
             replace(policy, seconds=min(policy.seconds, inst.settings.source_seconds)),
-            inst.settings.look_seconds,
+            LOOK_SECONDS,
         )
 
     return RemoteSource(
@@ -111,7 +114,7 @@ def mailbox_source(spec: MailboxSpec) -> RemoteSource:
                 endpoint=imap_endpoint(spec.mailbox, spec.username or "", spec.ca),
                 folders=spec.folders,
                 most_bytes=settings.max_mail_bytes,
-                seconds=min(settings.mailbox_seconds, settings.look_seconds),
+                seconds=LOOK_SECONDS,
                 password=spec.password,
                 token=(lambda: access_token(oauth)) if oauth is not None else None,
                 since=spec.since,
@@ -146,8 +149,8 @@ def bucket_source(spec: BucketSpec) -> RemoteSource:
             BucketSettings(
                 endpoint=spec.bucket_endpoint,
                 most_bytes=inst.settings.max_file_bytes,
-                look_seconds=inst.settings.look_seconds,
-                seconds=min(inst.settings.download_seconds, inst.settings.source_seconds),
+                look_seconds=LOOK_SECONDS,
+                seconds=min(DOWNLOAD_SECONDS, inst.settings.source_seconds),
                 pattern=spec.pattern,
                 exclude=spec.exclude,
                 recursive=spec.recursive,
@@ -180,8 +183,7 @@ def added_source(spec: RemoteSpec) -> RemoteSource:
     def connect(inst: Installation) -> SourceReader:
         policy = OutboundPolicy.for_downloads(inst.settings)
         limited = replace(policy, seconds=min(policy.seconds, inst.settings.source_seconds))
-        look_seconds = inst.settings.look_seconds
-        return GuardedReader(kind, lambda: added.connect(spec, limited, look_seconds))
+        return GuardedReader(kind, lambda: added.connect(spec, limited, LOOK_SECONDS))
 
     return _added(spec, kind, str(getattr(spec, kind)), connect, added.finishes)
 

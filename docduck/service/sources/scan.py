@@ -21,6 +21,9 @@ from docduck.service.sources.targets import Target
 from docduck.settings import Settings
 from docduck.sources.folder.walk import FoundFile
 
+EMPTY_SETTLE_SECONDS = 10
+"""An empty file is waited for this long."""
+
 _MANY = 2000
 LEFT_IN_PLACE = "taken, but left in place: "
 
@@ -160,7 +163,7 @@ def decide(
         return (Decision.KNOWN if finished else Decision.UNFINISHED), entry.message
     if (words := refusal(found, settings)) is not None:
         return Decision.REFUSED, words
-    settle = settings.settle_seconds if found.size else settings.empty_settle_seconds
+    settle = settings.settle_seconds if found.size else EMPTY_SETTLE_SECONDS
     age = now - found.changed_ns / 1e9
     if age < 0:
         # The file's clock is ahead of ours: wait until two scans agree.

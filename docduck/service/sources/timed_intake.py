@@ -12,7 +12,7 @@ from docduck.files import Batch
 from docduck.files.names import file_name, key_of
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
-from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
+from docduck.service.sources.ledger import INTAKE_BATCH, TAKEN, Entry, ItemOutcome, Line
 from docduck.service.sources.registration import StoredItem, line_of, record_items, register_items
 from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.report import IntakeReport, count_lines
@@ -66,7 +66,7 @@ class TimedIntake:
         if items.unfinished:
             reader.finish(items.unfinished)
         done = 0
-        for step in _steps(new, self._inst.settings.intake_batch):
+        for step in _steps(new, INTAKE_BATCH):
             stored, lines, failure = self._fetched(reader, step)
             self._record(lines)
             self._register(reader, step, stored)

@@ -33,6 +33,8 @@ from docduck.service.sources.uploads import (
     register_upload,
 )
 
+LINK_SECONDS = 900
+
 _PURPOSE = "docduck upload link 2"
 _LONGEST = 6000
 """Of what follows ``/uploads/``: many proxies refuse request lines of more than 8 KiB."""
@@ -84,7 +86,7 @@ def upload_terms(
 ) -> UploadTerms:
     """Return the terms of a new link for a parser or a classifier; raise the errors of ``check_upload``."""
     check_custom(custom)
-    expires = int(time.time()) + inst.settings.upload_link_seconds
+    expires = int(time.time()) + LINK_SECONDS
     terms = UploadTerms(
         document_id=new_id(),
         team_id=team_id,

@@ -18,6 +18,15 @@ from docduck.outbound.urls import check_url
 from docduck.service.core.installation import Installation
 from docduck.service.sources.uploads import UploadedFile
 
+MAX_UPLOAD_FILES = 20
+"""Files, or URLs, of one upload."""
+
+MAX_UPLOAD_BYTES = 500 * 1024 * 1024
+"""All files of an upload together."""
+
+MAX_DOWNLOADS = 5
+"""URLs of one upload that are fetched at the same time."""
+
 T = TypeVar("T")
 
 
@@ -26,9 +35,8 @@ def check_urls(inst: Installation, urls: Sequence[str]) -> None:
 
     Raise InputError for their number, UrlNotAllowed for the first that is refused.
     """
-    most = inst.settings.max_upload_files
-    if not 1 <= len(urls) <= most:
-        raise InputError(f"urls must contain between 1 and {most} items", "urls")
+    if not 1 <= len(urls) <= MAX_UPLOAD_FILES:
+        raise InputError(f"urls must contain between 1 and {MAX_UPLOAD_FILES} items", "urls")
     policy = OutboundPolicy.for_downloads(inst.settings)
     for index, url in enumerate(urls):
         try:
@@ -56,8 +64,8 @@ async def fetch_urls(
     check_urls(inst, urls)
     policy = OutboundPolicy.for_downloads(inst.settings)
     batch = inst.files.batch()
-    turns = asyncio.Semaphore(inst.settings.max_downloads)
-    together = _TotalSize(inst.settings.max_upload_bytes)
+    turns = asyncio.Semaphore(MAX_DOWNLOADS)
+    together = _TotalSize(MAX_UPLOAD_BYTES)
 
     async def fetch(index: int, url: str) -> UploadedFile:
         async with turns:

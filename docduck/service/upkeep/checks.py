@@ -20,6 +20,11 @@ from docduck.service.upkeep.check_result import LOOKED_AT, CheckResult, Result, 
 from docduck.statuses import IN_PROGRESS
 from docduck.warehouse.names import DOCUMENTS
 
+STUCK_SECONDS = 3600
+"""In one status."""
+MAX_NULL_SHARE = 0.95
+"""Of rows without a value."""
+
 TABLE_CHECKS = {"null_share": "No column is without values in nearly all rows."}
 """The checks of every table of a parser, with descriptions."""
 
@@ -42,7 +47,7 @@ def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
     Those of ``documents`` come first, in the order of ``DOCUMENT_CHECKS``.
     """
     results = latest_results(inst, parser)
-    limit = inst.settings.max_null_share
+    limit = MAX_NULL_SHARE
     scalars = [field for field in parser.fields if field.type is not FieldType.TABLE]
     tables = [field for field in parser.fields if field.type is FieldType.TABLE]
     values = [values for _, values, _ in results]
@@ -156,7 +161,7 @@ def _null_share(
 
 
 def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
-    limit = inst.settings.stuck_seconds
+    limit = STUCK_SECONDS
     before = clock.now() - dt.timedelta(seconds=limit)
     with inst.catalog.read_session() as session:
         rows = session.execute(

@@ -15,7 +15,7 @@ from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Classifier, Document, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
-from docduck.service.processing.run_lock import SERVICE, reader_of
+from docduck.service.processing.run_lock import RUN_START_SECONDS, SERVICE, reader_of
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 
 LEAST_FREE_BYTES = 16 * 2**20
@@ -80,7 +80,7 @@ def reading_trouble(inst: Installation) -> str | None:
     reader = reader_of(inst)
     if reader == SERVICE:
         return "no run of Dagster has started for long: the service reads documents itself"
-    if reader is not None or waiting.oldest_seconds <= inst.settings.run_start_seconds:
+    if reader is not None or waiting.oldest_seconds <= RUN_START_SECONDS:
         return None
     return (
         f"nothing is being read: {waiting.documents} documents wait, the oldest for "

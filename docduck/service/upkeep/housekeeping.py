@@ -23,6 +23,9 @@ from docduck.service.search import maintenance
 from docduck.service.webhooks.delivery_log import delete_old_deliveries
 from docduck.service.webhooks.secrets import delete_expired_secrets
 
+FILE_GRACE_SECONDS = 600
+"""How long a stored file without a document is kept."""
+
 _STEP = 500
 
 
@@ -41,7 +44,7 @@ def sweep(inst: Installation) -> int:
     release_expired_exports(inst)
     cancel_orphans(inst)
     forget_pieces(inst)
-    before = clock.now() - dt.timedelta(seconds=inst.settings.file_grace_seconds)
+    before = clock.now() - dt.timedelta(seconds=FILE_GRACE_SECONDS)
     removed = 0
     while True:
         with inst.catalog.transaction() as session:

@@ -36,6 +36,14 @@ from docduck.service.webhooks.delivery_queue import (
 )
 from docduck.service.webhooks.messages import Message, Unsendable, load_messages
 from docduck.service.webhooks.slots import Slots
+from docduck.settings import STOP_GRACE_SECONDS
+
+MAX_DELIVERIES = 32
+"""Deliveries that a process sends at the same time."""
+
+DELIVERIES_EACH = 8
+"""Deliveries to one webhook at the same time; to one that answers slowly, one."""
+POLL_SECONDS = 1
 
 T = TypeVar("T")
 
@@ -62,7 +70,7 @@ class Deliverer:
         self._inst = inst
         self._connecting = connecting or Connecting()
         self._policy = OutboundPolicy.for_webhooks(inst.settings)
-        self._slots = Slots(inst.settings.webhook_deliveries, inst.settings.webhook_deliveries_each)
+        self._slots = Slots(MAX_DELIVERIES, DELIVERIES_EACH)
         self._owner = this_process()
         self._tasks: dict[asyncio.Task[None], ClaimedDelivery] = {}
         self._attempts: list[Attempt] = []
@@ -89,9 +97,9 @@ class Deliverer:
         nothing is due.
         """
         self._loop = asyncio.get_running_loop()
-        settings, deadline = self._inst.settings, time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         # Names are resolved in threads; a slow name server must not keep the others' names waiting.
-        self._loop.set_default_executor(ThreadPoolExecutor(settings.webhook_deliveries, "webhook-names"))
+        self._loop.set_default_executor(ThreadPoolExecutor(MAX_DELIVERIES, "webhook-names"))
         with ThreadPoolExecutor(1, "webhook-catalog") as catalog:
             self._catalog = catalog
             while not self._ended.is_set() and time.monotonic() < deadline:
@@ -100,7 +108,7 @@ class Deliverer:
                 if is_idle and until_idle:
                     return
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(settings.webhook_poll_seconds):
+                    async with asyncio.timeout(POLL_SECONDS):
                         await self._wake.wait()
             await self._finish()
 
@@ -174,7 +182,7 @@ class Deliverer:
     async def _finish(self) -> None:
         """Wait a moment for deliveries in progress, record them, and give up the others."""
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=self._inst.settings.stop_grace_seconds / 4)
+            await asyncio.wait(self._tasks, timeout=STOP_GRACE_SECONDS / 4)
         left = dict(self._tasks)
         for task in left:
             task.cancel()
@@ -210,4 +218,4 @@ def delivering(inst: Installation, connecting: Connecting | None = None) -> Iter
     finally:
         forget()
         deliverer.end()
-        thread.join(timeout=inst.settings.stop_grace_seconds / 2)
+        thread.join(timeout=STOP_GRACE_SECONDS / 2)

@@ -15,11 +15,14 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Webhook, WebhookDelivery
+from docduck.outbound.policy import WEBHOOK_SECONDS
 from docduck.owner import is_dead
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.webhooks.schedule import next_delay
-from docduck.settings import Settings
+
+FAILING_DAYS = 5
+"""Without a success, after which a webhook is disabled."""
 
 LEASE_MARGIN_SECONDS = 120.0
 """The lease is so much longer than a delivery, for claiming and recording it on a busy catalog."""
@@ -103,7 +106,7 @@ def claim(inst: Installation, shares: Mapping[str, int], owner: str) -> list[Cla
     if not shares:
         return []
     moment = clock.now()
-    lease = moment + dt.timedelta(seconds=inst.settings.webhook_seconds + LEASE_MARGIN_SECONDS)
+    lease = moment + dt.timedelta(seconds=WEBHOOK_SECONDS + LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
         found = [
             ClaimedDelivery(*row, owner=owner)
@@ -142,7 +145,7 @@ def record(inst: Installation, attempts: Sequence[Attempt]) -> None:
             .execution_options(populate_existing=True)
         ).all()
         for webhook in webhooks:
-            _record(session, inst.settings, webhook, by_webhook[webhook.id])
+            _record(session, webhook, by_webhook[webhook.id])
 
 
 def release(inst: Installation, deliveries: Iterable[ClaimedDelivery]) -> None:
@@ -202,7 +205,7 @@ def _update(session: Session, ids: Sequence[str], *where: ColumnElement[bool], *
         )
 
 
-def _record(session: Session, settings: Settings, webhook: Webhook, attempts: Sequence[Attempt]) -> None:
+def _record(session: Session, webhook: Webhook, attempts: Sequence[Attempt]) -> None:
     """Record attempts of one locked webhook."""
     rows = {
         row.id: row
@@ -224,7 +227,7 @@ def _record(session: Session, settings: Settings, webhook: Webhook, attempts: Se
     status, failing_since = webhook.status, webhook.failing_since
     for one in held:
         failing_since = None if one.has_succeeded else failing_since or one.at
-        if status == "active" and _is_given_up(settings, one, failing_since):
+        if status == "active" and _is_given_up(one, failing_since):
             status = "disabled"
     for one in held:
         _end_attempt(rows[one.delivery.id], one, status)
@@ -248,9 +251,9 @@ def _record(session: Session, settings: Settings, webhook: Webhook, attempts: Se
         audit.record(session, webhook.team_id, _ACTOR, "webhook.disabled", "webhook", [entry])
 
 
-def _is_given_up(settings: Settings, attempt: Attempt, failing_since: dt.datetime | None) -> bool:
+def _is_given_up(attempt: Attempt, failing_since: dt.datetime | None) -> bool:
     """Return whether the receiver wants no more, or has failed for too long."""
-    limit = dt.timedelta(days=settings.webhook_failing_days)
+    limit = dt.timedelta(days=FAILING_DAYS)
     return attempt.status == _GONE or (failing_since is not None and attempt.at - failing_since >= limit)
 
 

@@ -24,6 +24,9 @@ from docduck.service.webhooks.signing import new_secret, secret_key
 from docduck.service.webhooks.webhooks import MASK, find_webhook, parser_webhooks, view
 from docduck.settings import Settings
 
+MAX_WEBHOOKS = 20
+"""Of a parser."""
+
 
 def create_webhook(
     inst: Installation,
@@ -44,8 +47,8 @@ def create_webhook(
     properties = dict(WebhookProperties.of_values(new))
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
-        if len(parser_webhooks(session, parser.id)) >= inst.settings.max_webhooks:
-            raise InputError(f"A parser may have {inst.settings.max_webhooks} webhooks")
+        if len(parser_webhooks(session, parser.id)) >= MAX_WEBHOOKS:
+            raise InputError(f"A parser may have {MAX_WEBHOOKS} webhooks")
         webhook = Webhook(id=new_id(), team_id=team_id, parser_id=parser.id, headers={}, status="active")
         webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
         _set(inst.settings, webhook, properties)

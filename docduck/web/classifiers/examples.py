@@ -11,6 +11,7 @@ from docduck.api.request.current_caller import Inst
 from docduck.api.route import require
 from docduck.service.classifiers.classifiers import get_classifier
 from docduck.service.classifiers.example_changes import add_examples, list_examples, remove_example
+from docduck.service.classifiers.examples import EXAMPLES_PER_LABEL
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.page import page, page_link
@@ -52,7 +53,7 @@ def show(
         chosen=chosen,
         offered=offered,
         q=q,
-        most=inst.settings.classifier_examples_per_label,
+        most=EXAMPLES_PER_LABEL,
         names=parser_names(inst, user.team_id),
         may_write="classifiers:write" in user.permissions,
     )

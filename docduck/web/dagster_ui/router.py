@@ -57,7 +57,7 @@ async def forward(path: str, operator: Operator, request: Request, inst: Inst) -
     body = b""
     if request.method == "POST":
         check_own_site(request, inst.settings)
-        body = await read_limited(request, _MOST_BYTES, inst.settings.api_body_seconds)
+        body = await read_limited(request, _MOST_BYTES)
     # The path as it was sent: what is escaped in it stays escaped.
     target = request.scope["raw_path"].decode("latin-1")
     if request.url.query:

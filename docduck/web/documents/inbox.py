@@ -29,6 +29,7 @@ from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews.assigned import assigned_documents
 from docduck.service.search.query import DocumentQuery
 from docduck.service.sources.uploads import UploadTarget
+from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
@@ -92,8 +93,8 @@ def _inbox(
         members=members(inst, user.team_id),
         may_write="documents:write" in user.permissions,
         may_delete="documents:delete" in user.permissions,
-        most_files=inst.settings.max_upload_files,
-        most_bytes=inst.settings.max_upload_bytes,
+        most_files=MAX_UPLOAD_FILES,
+        most_bytes=MAX_UPLOAD_BYTES,
         is_changing=any(one.status in IN_PROGRESS for one in rows.rows),
     )
 

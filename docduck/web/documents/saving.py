@@ -71,7 +71,7 @@ async def _changes(request: Request, inst: Inst, found: CurrentUser) -> Changes:
     """Return the changes sent; raise Forbidden without the session's form token, InputError."""
     check_own_site(request, inst.settings)
     check_form_token(found, request.headers.get("x-form-token", ""))
-    body: Any = await parse_body(await read_body(request, inst.settings), inst.settings)
+    body: Any = await parse_body(await read_body(request))
     try:
         return Changes.model_validate(body, strict=False)
     except ValidationError as error:

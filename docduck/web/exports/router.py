@@ -28,6 +28,7 @@ from docduck.service.outputs.export_layouts import (
 from docduck.service.outputs.export_preview import ExportPreview, preview_export
 from docduck.service.outputs.file_exports import export_to_file
 from docduck.service.parsers.parsers import get_parser
+from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
 from docduck.web.exports.export_forms import choices, layout_of, request_of, typed
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
@@ -64,7 +65,7 @@ async def export(
         raise
     except InputError as error:
         return await run_in_threadpool(shown, error=error)
-    return export_response(made, inst.settings.idempotency_max_bytes)
+    return export_response(made, MAX_RESPONSE_BYTES)
 
 
 @router.get("/layouts/{layout_id}")

@@ -18,7 +18,7 @@ async def client_form(request: Request, inst: Inst) -> dict[str, str]:
 
     Clients have no secrets here, so one that sends a secret is not the one that it claims to be.
     """
-    form = await read_form(request, inst.settings)
+    form = await read_form(request)
     for name, values in form.items():
         if len(values) > 1:
             raise OAuthError("invalid_request", f"{name[:50]} is given twice")

@@ -23,8 +23,8 @@ _MOST_BYTES = 64 * 1024
 
 
 async def _json(request: Request, inst: Inst) -> dict[str, Any]:
-    body = await read_limited(request, _MOST_BYTES, inst.settings.api_body_seconds)
-    given = await parse_body(body, inst.settings)
+    body = await read_limited(request, _MOST_BYTES)
+    given = await parse_body(body)
     if not isinstance(given, dict):
         raise OAuthError("invalid_client_metadata", "Send the metadata as a JSON object")
     return given

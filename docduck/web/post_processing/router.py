@@ -16,7 +16,12 @@ from docduck.api.request.lanes import Evaluations
 from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
 from docduck.errors import Conflict, Forbidden, InputError, NotFound, TooLarge
-from docduck.service.parsers.lookup_tables import LookupTableView, delete_lookup_table, put_lookup_table
+from docduck.service.parsers.lookup_tables import (
+    MAX_LOOKUP_TABLE_BYTES,
+    LookupTableView,
+    delete_lookup_table,
+    put_lookup_table,
+)
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
 from docduck.service.previews.post_processing_try_out import try_post_processing
@@ -103,7 +108,7 @@ async def put_table(request: Request, at: Page) -> Response:
         if len(files) != 1:
             raise InputError("Choose exactly one file")
         stored = files[0].stored
-        if stored.size > at.inst.settings.max_lookup_table_bytes:
+        if stored.size > MAX_LOOKUP_TABLE_BYTES:
             raise TooLarge("File too large")
         data = at.inst.files.path(stored.sha256).read_bytes
         return lambda: put_lookup_table(at.inst, at.user.team_id, parser.id, name, data(), at.user.actor)

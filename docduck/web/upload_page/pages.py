@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from docduck.documents.detection.content_types import JPEG
 from docduck.documents.detection.file_types import labels, usual_suffixes
 from docduck.service.sources.public_upload_pages import PublicPage, SentFile
+from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES
 from docduck.settings import Settings
 
 STATIC = "../static"
@@ -51,7 +52,7 @@ def form_page(page: PublicPage, token: str, embedding: str | None, settings: Set
         accept=",".join([*types, *usual_suffixes(types)]),
         takes_photos=not types or JPEG in types,
         limits=_limits(types, settings),
-        max_bytes=min(settings.max_file_bytes, settings.max_upload_bytes),
+        max_bytes=min(settings.max_file_bytes, MAX_UPLOAD_BYTES),
     )
 
 
@@ -71,7 +72,7 @@ def size_text(size: int) -> str:
 
 
 def _limits(types: Sequence[str], settings: Settings) -> str:
-    largest = f"up to {size_text(min(settings.max_file_bytes, settings.max_upload_bytes))} each"
+    largest = f"up to {size_text(min(settings.max_file_bytes, MAX_UPLOAD_BYTES))} each"
     named = ", ".join(labels().get(one, one) for one in types)
     return f"{named}; {largest}" if named else f"Files {largest}"
 

@@ -31,6 +31,7 @@ from docduck.service.sources.public_upload_pages import (
     find_public_page,
     register_files,
 )
+from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 from docduck.settings import Settings
 from docduck.web.upload_page.pages import (
     STATIC,
@@ -207,7 +208,7 @@ def _words(status: int, settings: Settings) -> tuple[str, str]:
             return (
                 "The upload is too large",
                 f"A file may have up to {size_text(settings.max_file_bytes)}, "
-                f"all files together up to {size_text(settings.max_upload_bytes)}.",
+                f"all files together up to {size_text(MAX_UPLOAD_BYTES)}.",
             )
         case 429:
             return "Too many files", "Try again later."
@@ -216,7 +217,7 @@ def _words(status: int, settings: Settings) -> tuple[str, str]:
         case 400:
             return (
                 "Nothing was received",
-                f"Choose 1 to {settings.max_upload_files} files and send them again.",
+                f"Choose 1 to {MAX_UPLOAD_FILES} files and send them again.",
             )
         case _:
             return "Something went wrong", "Nothing was received. Try again later."

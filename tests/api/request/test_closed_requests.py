@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from docduck.api.request.body import MAX_JSON_BYTES
 from docduck.server.app import create_app
 from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
@@ -93,7 +94,7 @@ def test_bodies_where_none_is_taken(world: World) -> None:
         (b'{"__proto__": 1, "b": 2}', "Unknown property: __proto__"),
         (b"[1]", "This request takes no body"),
         (b"5", "This request takes no body"),
-        (b" " * (world.api.inst.settings.max_json_bytes + 1), "This request takes no body"),
+        (b" " * (MAX_JSON_BYTES + 1), "This request takes no body"),
     )
     paths = 0
     for method, path, operation in world.operations:

@@ -108,7 +108,7 @@ def _patched(held: Held) -> Iterator[None]:
 
 
 def test_other_requests_go_on_beside_searches(make_installation: MakeInstallation) -> None:
-    inst = make_installation(api_threads=1, search_threads=1, search_team_threads=1, search_wait_seconds=0)
+    inst = make_installation(api_threads=1, search_team_threads=1, search_wait_seconds=0)
     with serving(inst) as api, ThreadPoolExecutor(1) as threads:
         listed = f"/parsers/{api.parser()}/documents"
         held = Held()
@@ -131,7 +131,7 @@ def test_other_requests_go_on_beside_searches(make_installation: MakeInstallatio
 
 
 def test_other_requests_go_on_beside_changes_of_values(make_installation: MakeInstallation) -> None:
-    inst = make_installation(api_threads=1, correction_threads=1, correction_wait_seconds=0)
+    inst = make_installation(api_threads=1, correction_wait_seconds=0)
     with serving(inst) as api, ThreadPoolExecutor(1) as threads, pytest.MonkeyPatch.context() as patched:
         parser_id = api.parser()
         path = f"/parsers/{parser_id}/documents/{api.upload(parser_id)}"

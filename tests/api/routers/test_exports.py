@@ -21,6 +21,7 @@ from docduck.service.upkeep.housekeeping import sweep
 from tests.api.request.hostile import refused
 from tests.client.conftest import Caller
 from tests.conftest import MakeInstallation
+from tests.constants import SetConstants
 from tests.exports.cells import CELLS, read_cell
 from tests.server.served import Api, serving
 from tests.service.outputs.world import expected, make_world
@@ -125,9 +126,8 @@ def test_what_is_refused(world: World, body: Any, message: str | None) -> None:
     refused(world.api.post(world.url, json=body), 400, message)
 
 
-def test_too_many_documents(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = world.api.inst.settings.model_copy(update={"max_export_documents": 2})
-    monkeypatch.setitem(world.api.inst.__dict__, "settings", settings)
+def test_too_many_documents(world: World, set_constants: SetConstants) -> None:
+    set_constants(max_export_documents=2)
     found = refused(world.api.post(world.url, json={}), 400)
     assert found["message"].startswith("An export may have 2 documents, and this one would have 3")
     assert len(world.names(documentIds=world.ids[:2])) == 2

@@ -43,7 +43,7 @@ def letter(tmp_path: Path) -> Path:
 
 def read_all(home: Path) -> None:
     """What a run of docduck does with the queued documents."""
-    inst: Installation = open_installation(Settings(home=home, workers=1, run_idle_seconds=0))
+    inst: Installation = open_installation(Settings(home=home, workers=1))
     try:
         process_queue(inst)
     finally:

@@ -124,7 +124,7 @@ def test_children_get_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     settings = Settings(
         home=Path("here"),
         ui_port=1234,
-        publish_seconds=0.5,
+        settle_seconds=0.5,
         secret_key=SecretStr("0123456789" * 4),
         api_trusted_proxies=(ip_network("10.0.0.0/8"), ip_network("fd00::/8")),
     )
@@ -132,7 +132,7 @@ def test_children_get_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert environment["DOCDUCK_HOME"] == str(tmp_path / "here")
     assert environment["DOCDUCK_PIPELINE"] == str(tmp_path / "pipeline.yaml")
     assert environment["DOCDUCK_UI_PORT"] == "1234"
-    assert environment["DOCDUCK_PUBLISH_SECONDS"] == "0.5"
+    assert environment["DOCDUCK_SETTLE_SECONDS"] == "0.5"
     assert environment["DOCDUCK_WORKERS"] == "3"
     assert environment["DOCDUCK_SECRET_KEY"] == "0123456789" * 4
     assert environment["DOCDUCK_API_TRUSTED_PROXIES"] == "10.0.0.0/8,fd00::/8"

@@ -32,6 +32,7 @@ from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parse
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
+from tests.constants import SetConstants
 from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
 from tests.service.core.documents import complete, extraction, make_parser
 
@@ -163,8 +164,10 @@ def test_what_waits_or_belongs_elsewhere_is_not_moved(any_inst: Installation) ->
         assert session.get_one(Document, skipped).parser_id is None
 
 
-def test_only_the_newest_examples_of_a_label_are_kept(any_inst: Installation) -> None:
-    any_inst.settings.__dict__["classifier_examples_per_label"] = 2
+def test_only_the_newest_examples_of_a_label_are_kept(
+    any_inst: Installation, set_constants: SetConstants
+) -> None:
+    set_constants(classifier_examples_per_label=2)
     made, (a, b) = make_classifier(any_inst, "A", "B")
     ids = unrouted(any_inst, made, "1", "2", "3")
     for document_id in ids:

@@ -15,6 +15,7 @@ _BEFORE = """
 import json, os, signal, sys, time
 from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
+from tests.constants import Constants, split
 
 def dies_at(owner, name, count=1, before=False):
     real, done = getattr(owner, name), []
@@ -33,7 +34,9 @@ def child(order):
     try:
         if order["point"]:
             POINTS[order["point"]](order["count"])
-        os._exit(work(open_installation(Settings(**order["settings"])), order))
+        settings, constants = split(order["settings"])
+        Constants().set(constants)
+        os._exit(work(open_installation(Settings(**settings)), order))
     except BaseException as error:
         print(repr(error), file=sys.stderr)
         os._exit(1)

@@ -20,6 +20,7 @@ from docduck.service.core.home_identity import FILE_NAME
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
+from tests.constants import SetConstants
 from tests.service.core.documents import add, make_parser
 from tests.waiting import wait_for
 
@@ -93,11 +94,13 @@ def test_a_home_that_lost_its_id_adopts_its_catalog(left: str, tmp_path: Path) -
 
 
 def test_an_open_home_notes_that_it_is_in_use(
-    shared: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    shared: str,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    set_constants: SetConstants,
 ) -> None:
-    inst = open_installation(
-        Settings(home=tmp_path / "first", catalog_url=shared, heartbeat_seconds=1, lease_seconds=10)
-    )
+    set_constants(heartbeat_seconds=1, lease_seconds=10)
+    inst = open_installation(Settings(home=tmp_path / "first", catalog_url=shared))
     _age(shared)
     old = _used_at(inst)
     wait_for(lambda: _used_at(inst) > old)

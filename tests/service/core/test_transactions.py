@@ -17,6 +17,7 @@ from docduck import regex
 from docduck.catalog.database import Catalog
 from docduck.catalog.models import Parser, SearchEntry
 from docduck.service.conditions import evaluation, work_limits
+from docduck.service.conditions.work_limits import RULE_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.service.corrections import corrections
 from docduck.service.corrections.corrections import set_values
@@ -179,7 +180,7 @@ def test_rules_that_take_too_long_put_a_document_in_no_folder(
 
     def slow(_pattern: str, text: str, _work: int) -> bool:
         seen.append(text)
-        now[0] += any_inst.settings.rule_seconds / 2
+        now[0] += RULE_SECONDS / 2
         return False
 
     ticking = SimpleNamespace(monotonic=lambda: now[0])

@@ -16,7 +16,7 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct, set_values
 from docduck.service.corrections.edited_evidence import edited_entry
-from docduck.service.corrections.learning import forget_layouts, learn, learned_layouts
+from docduck.service.corrections.learning import LEARN_SECONDS, forget_layouts, learn, learned_layouts
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.new_documents import upload
@@ -358,7 +358,7 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
         patch.setattr("docduck.service.corrections.pending_corrections.learn", die)
         process_pending(inst)
     assert (owed(inst), process_pending(inst)) == (1, 0), "it is somebody's until the lease ends"
-    later = clock.now() + dt.timedelta(seconds=inst.settings.learn_document_seconds + 61)
+    later = clock.now() + dt.timedelta(seconds=LEARN_SECONDS + 61)
     monkeypatch.setattr("docduck.clock.now", lambda: later)
     assert process_pending(inst) == 1
     assert (owed(inst), lessons(inst)) == (0, 1)

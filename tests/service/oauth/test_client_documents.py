@@ -17,6 +17,7 @@ from docduck.service.oauth.client_documents import Connecting, is_document_url
 from docduck.service.oauth.clients import Client, TooManyClients, find_client
 from docduck.service.oauth.errors import UnverifiedClient
 from tests.conftest import MakeInstallation
+from tests.constants import SetConstants
 from tests.outbound.test_download import certificates
 from tests.outbound.web import SITE, Answer, Resolving, Site, ok, redirect, reply, running
 
@@ -99,8 +100,8 @@ def test_a_document_is_kept_for_a_while(host: Host, monkeypatch: pytest.MonkeyPa
         assert (new.ref, new.redirect_uris) == (first.ref, ("https://new.example.org/",))
 
 
-def test_documents_that_are_refused(host: Host) -> None:
-    host.inst.settings.__dict__["oauth_new_clients"] = 100
+def test_documents_that_are_refused(host: Host, set_constants: SetConstants) -> None:
+    set_constants(oauth_new_clients=100)
     large = "x" * 17_000
     wrong: list[dict[str, Any]] = [
         {"client_id": host.url("/other.json")},
@@ -135,8 +136,8 @@ def test_documents_that_are_refused(host: Host) -> None:
             host.find(url)
 
 
-def test_private_addresses_are_not_asked(host: Host) -> None:
-    host.inst.settings.__dict__["oauth_new_clients"] = 100
+def test_private_addresses_are_not_asked(host: Host, set_constants: SetConstants) -> None:
+    set_constants(oauth_new_clients=100)
     for url in (
         host.url(host="inside.example.org"),
         host.url(host="127.0.0.1"),
@@ -170,8 +171,8 @@ def test_ids_that_are_no_url_of_a_document(client_id: str) -> None:
     assert not is_document_url(client_id)
 
 
-def test_documents_of_a_user_are_limited(host: Host) -> None:
-    host.inst.settings.__dict__["oauth_new_clients"] = 2
+def test_documents_of_a_user_are_limited(host: Host, set_constants: SetConstants) -> None:
+    set_constants(oauth_new_clients=2)
     known = host.serve("/1.json")
     host.find(known)
     host.find(host.serve("/2.json"))

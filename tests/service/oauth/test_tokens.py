@@ -43,7 +43,7 @@ def connected(inst: Installation, email: str = "ann@example.org") -> Tokens:
         )
         session.add(grant)
         session.flush()
-        return issue(inst, session, grant)
+        return issue(session, grant)
 
 
 def rows(inst: Installation, table: type[Base]) -> int:

@@ -25,7 +25,7 @@ from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.reprocessing import reprocess_document
 from docduck.service.outputs import folder_exports
 from docduck.service.outputs.exporting import ExportRequest, write_export
-from docduck.service.outputs.file_exports import delete_old_exports, export_to_store
+from docduck.service.outputs.file_exports import KEEP_EXPORTS_DAYS, delete_old_exports, export_to_store
 from docduck.service.outputs.folder_exports import ExportView, export_by_spec, export_to_folder
 from docduck.service.outputs.selection import Selection
 from docduck.service.parsers.parsers import ParserView
@@ -249,7 +249,7 @@ def test_a_killed_export_loses_and_doubles_nothing(inst: Installation, place: st
 
 def age_exports(inst: Installation, **conditions: Any) -> None:
     with inst.catalog.transaction() as session:
-        long_ago = clock.now() - dt.timedelta(days=inst.settings.keep_exports_days + 1)
+        long_ago = clock.now() - dt.timedelta(days=KEEP_EXPORTS_DAYS + 1)
         session.execute(update(Export).filter_by(**conditions).values(created_at=long_ago))
 
 

@@ -67,7 +67,7 @@ def test_the_newest_come_first_for_as_long_as_slow_ones_took() -> None:
 
 
 def test_documents_like_slow_ones_are_slow() -> None:
-    pace = DurationEstimates(10)
+    pace = DurationEstimates()
     scans, mails = (
         DurationClass.of("p", "application/pdf", 5_000_000),
         DurationClass.of("p", "message/rfc822", 5_000_000),
@@ -92,7 +92,7 @@ def test_sizes_that_are_alike() -> None:
 
 
 def test_what_a_parser_s_documents_take() -> None:
-    pace = DurationEstimates(10)
+    pace = DurationEstimates()
     assert pace.expected("p") == 1.0
     for seconds in (2.0, 2.0, 300.0):
         pace.record(DurationClass.of("p", "x", 10), seconds)

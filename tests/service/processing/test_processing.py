@@ -32,6 +32,7 @@ from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_report import RunReport
 from tests.conftest import MakeInstallation
+from tests.constants import children_environment
 from tests.service.core.documents import make_parser
 
 
@@ -320,7 +321,11 @@ def test_a_killed_run_leaves_no_worker_and_loses_nothing(
         "from docduck.service.processing.processing import process_queue;"
         "process_queue(open_installation(), on_progress=lambda n: print(n, flush=True))"
     )
-    environment = {**os.environ, "DOCDUCK_HOME": str(inst.settings.home), "DOCDUCK_CLAIM_BATCH": "8"}
+    environment = {
+        **os.environ,
+        **children_environment({"claim_batch": 8}),
+        "DOCDUCK_HOME": str(inst.settings.home),
+    }
     with subprocess.Popen(
         [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, text=True
     ) as run:

@@ -105,7 +105,7 @@ def test_a_change_with_a_large_answer_is_not_made_again(make_installation: MakeI
     key = create_key(inst, inst.team_id, "ci").key.id
     finish(inst, started(inst, key), 200, {}, b"x" * 101)
     for _ in range(2):
-        with pytest.raises(Conflict, match=r"too large to store: .* DOCDUCK_IDEMPOTENCY_MAX_BYTES"):
+        with pytest.raises(Conflict, match=r"too large to store: .* over 100 bytes"):
             start(inst, inst.team_id, key, "order-1", "f")
     with pytest.raises(InputError, match="used for another request"):
         start(inst, inst.team_id, key, "order-1", "other")
@@ -136,7 +136,7 @@ def test_a_request_that_takes_too_long_is_taken_over(
     with monkeypatch.context() as patch:
         patch.setattr(idempotency, "this_process", lambda: elsewhere)
         started(any_inst, key)
-    later(monkeypatch, seconds=any_inst.settings.idempotency_work_seconds - 1)
+    later(monkeypatch, seconds=idempotency.WORK_SECONDS - 1)
     with pytest.raises(Conflict):
         start(any_inst, any_inst.team_id, key, "order-1", "f")
     later(monkeypatch, seconds=1)

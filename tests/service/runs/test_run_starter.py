@@ -18,6 +18,7 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
+from docduck.service.runs.folder_watch import WATCH_SECONDS
 from docduck.service.runs.run_starter import run_at_end, starting_runs
 from tests.conftest import MakeInstallation
 from tests.endpoint import Endpoint, Question, Reply, model
@@ -320,7 +321,7 @@ def test_a_dropped_file_starts_a_run(opened: Callable[..., Any]) -> None:
         (folder / "a.txt").write_bytes(b"hello")
         wait_for(lambda: shop.dagster.launched)
         assert shop.dagster.launched == ["upload"]
-        time.sleep(2 * shop.inst.settings.folder_watch_seconds)
+        time.sleep(2 * WATCH_SECONDS)
         assert len(shop.dagster.launched) == 1, "the live run takes it in"
 
 

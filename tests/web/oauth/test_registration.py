@@ -10,6 +10,7 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, Protected
 
 from docduck.service.oauth.resource import SCOPES
 from tests.conftest import MakeInstallation
+from tests.constants import SetConstants
 from tests.server.served import Api, serving
 from tests.web.oauth.dance import REDIRECT, browser
 
@@ -46,7 +47,7 @@ def test_whoever_registers_is_a_public_client(api: Api) -> None:
     assert client.client_name == "Robin X"
 
 
-def test_metadata_that_are_refused(api: Api) -> None:
+def test_metadata_that_are_refused(api: Api, set_constants: SetConstants) -> None:
     long = f"https://example.org/{'a' * 2000}"
     uris: list[Any] = [
         "http://example.org/callback",
@@ -67,8 +68,7 @@ def test_metadata_that_are_refused(api: Api) -> None:
         "",
         1,
     ]
-    inst = api.inst.settings
-    inst.__dict__["oauth_new_clients"] = 100
+    set_constants(oauth_new_clients=100)
     cases: list[dict[str, Any]] = [
         *({"redirect_uris": [uri]} for uri in uris),
         {"redirect_uris": []},

@@ -21,6 +21,7 @@ from docduck.catalog.models import Parser, SearchEntry, SearchValue
 from docduck.errors import InputError, Transient
 from docduck.extraction.values import typed_values
 from docduck.service.conditions import Effort, Kind, OutOfTime
+from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of
@@ -52,17 +53,17 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
     """Return a page of a parser's documents that ``query`` selects.
 
     Raise NotFound for the parser, InputError for an invalid query or one that takes longer than
-    ``search_seconds``, and Transient if it takes that long because the index is being updated.
+    ``SEARCH_SECONDS``, and Transient if it takes that long because the index is being updated.
     """
-    seconds, stale = inst.settings.search_seconds, False
+    stale = False
     try:
-        with inst.catalog.read_session(seconds) as session:
+        with inst.catalog.read_session(SEARCH_SECONDS) as session:
             parser = find(session, team_id, parser_id)
             fields = view(parser).fields
             checked = check_query(query, fields, date_order_of(parser.settings))
             selection = select_documents(session, parser.id, fields, checked)
             stale = selection.stale
-            effort = Effort(seconds, inst.settings.regex_work)
+            effort = Effort(SEARCH_SECONDS)
             numbers, total = _page(session, selection, checked, effort)
             rows = document_rows(session, documents_of(session, numbers))
             return ResultPage(rows, query.page, query.limit, total)

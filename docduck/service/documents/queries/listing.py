@@ -9,6 +9,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from docduck.catalog.database import QueryTimedOut
 from docduck.catalog.models import Document, Folder, Parser
+from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import document_rows
@@ -53,13 +54,13 @@ def find_team_documents(
 
     The query has no filters, and ``q`` is part of the name or external id. Documents that a classifier has
     not routed have no parser. Raise InputError for an invalid query or one that takes longer than
-    ``search_seconds``.
+    ``SEARCH_SECONDS``.
     """
     checked = check_query(query, (), "auto")
     key, newest_first = _KEYS[checked.order.by], checked.order.descending
     order = [column.desc() if newest_first else column.asc() for column in (key, Document.id)]
     try:
-        with inst.catalog.read_session(inst.settings.search_seconds) as session:
+        with inst.catalog.read_session(SEARCH_SECONDS) as session:
             statement = select(Document).where(*_wanted(session, team_id, checked, only))
             total = session.scalar(statement.with_only_columns(func.count())) or 0
             shown = statement.order_by(*order).offset((query.page - 1) * query.limit).limit(query.limit)
