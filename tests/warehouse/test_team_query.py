@@ -14,6 +14,8 @@ from docduck.warehouse.query_order import LONGEST_QUERY
 from docduck.warehouse.team_query import QueryLimits, TeamResult, run_team_query
 from tests.warehouse.samples import INVOICES, ITEMS, NUMBER, TOTAL, invoice
 
+pytestmark = pytest.mark.installed
+
 SECRET = "globex"
 LIMITS = QueryLimits(seconds=3, memory_mb=128, threads=1, characters=1_000_000)
 
