@@ -54,5 +54,5 @@ def suffixes_of(content_types: Container[str]) -> list[str]:
 
 def type_by_suffix(name: str, among: Container[str]) -> str | None:
     """Return the content type that the suffix of a file name stands for, None if not ``among`` these."""
-    found = _SUFFIXES.get(PurePath(name).suffix.lower())
-    return found if found in among else None
+    content_type = _SUFFIXES.get(PurePath(name).suffix.lower())
+    return content_type if content_type in among else None

@@ -28,7 +28,7 @@ def find_delimiter(text: str) -> str | None:
     best, most = None, 0
     for delimiter in _DELIMITERS:
         counts = Counter(line.count(delimiter) for line in lines)
-        count, times = max(((c, t) for c, t in counts.items() if c), key=lambda one: one[1], default=(0, 0))
+        count, times = max(((c, t) for c, t in counts.items() if c), key=lambda item: item[1], default=(0, 0))
         if count and times >= 0.9 * len(lines) and count > most:
             best, most = delimiter, count
     return best

@@ -59,9 +59,9 @@ def _top_folder(stream: BinaryIO) -> Iterator[str]:
         index = ahead.pop()
         if index <= _LAST_SECTOR and index not in seen:
             seen.add(index)
-            found = entry(index)
-            yield _name(found, 0)
-            ahead += struct.unpack_from("<II", found, 68)
+            record = entry(index)
+            yield _name(record, 0)
+            ahead += struct.unpack_from("<II", record, 68)
 
 
 def _name(data: bytes, at: int) -> str:

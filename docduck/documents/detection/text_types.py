@@ -41,8 +41,8 @@ def text_type(data: bytes, end: bytes, name: str = "") -> str:
     sample = decode_text(data[:_SAMPLE]).lstrip("\ufeff")
     if sample.startswith("{\\rtf"):
         return RTF
-    if sample.lstrip().startswith("<") and (found := _tagged(sample, end)):
-        return found
+    if sample.lstrip().startswith("<") and (tagged := _tagged(sample, end)):
+        return tagged
     if type_by_suffix(name, (HTML,)) and _HTML.search(sample):
         return HTML
     if named := type_by_suffix(name, (MARKDOWN, CSV, TSV)):

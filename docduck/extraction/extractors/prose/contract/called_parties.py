@@ -30,7 +30,7 @@ def called_party(prose: Prose, role: tuple[str, ...]) -> ProseFinding | None:
     names_before = (
         _name_before(prose, match.start()) for match in called.finditer(prose.flat, 0, min(len(prose), _READ))
     )
-    return next((found for found in names_before if found is not None), None)
+    return next((name for name in names_before if name is not None), None)
 
 
 def _name_before(prose: Prose, position: int) -> ProseFinding | None:

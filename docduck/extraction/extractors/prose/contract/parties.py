@@ -97,11 +97,11 @@ class ContractParties:
             before = self.prose.text[max(match.start() - 350, 0) : match.start()]
             if match.start() > _NEAR_START and not _agreement().search(before):
                 continue
-            found = self._clause(match.end())
-            if len(found) >= 2:
-                return found
-            if len(found) > len(best):
-                best = found
+            parties = self._clause(match.end())
+            if len(parties) >= 2:
+                return parties
+            if len(parties) > len(best):
+                best = parties
         return best
 
     def _clause(self, start: int) -> list[ContractParty]:
@@ -111,7 +111,7 @@ class ContractParties:
         if stop:
             limit = stop.start()
         limit = self._sentence_end(start, limit)
-        depth, at, found = 0, start, list[ContractParty]()
+        depth, at, parties = 0, start, list[ContractParty]()
         while at < limit:
             char = text[at]
             if char in "([":
@@ -120,7 +120,7 @@ class ContractParties:
                 depth = max(depth - 1, 0)
             elif depth == 0 and (char.isupper() or char.isdigit()) and self._may_begin_party(start, at):
                 match = names.match_name(text, at, limit)
-                if match is not None and self._is_party(match, start, limit, found):
+                if match is not None and self._is_party(match, start, limit, parties):
                     name = names.without_honorific(names.tidy(match[0]))
                     begin = (
                         at - len(the[0])
@@ -131,15 +131,15 @@ class ContractParties:
                     )
                     if begin < at:
                         name = f"The {name}"
-                    self._set_roles(found, at)
-                    found.append(ContractParty(name, begin, match.end()))
+                    self._set_roles(parties, at)
+                    parties.append(ContractParty(name, begin, match.end()))
                     at = match.end()
                     continue
                 at = _next_word(text, at, limit)
                 continue
             at += 1
-        self._set_roles(found, limit)
-        return found
+        self._set_roles(parties, limit)
+        return parties
 
     def _sentence_end(self, start: int, limit: int) -> int:
         """Return the end of the sentence that begins the introduction, not inside parentheses."""
@@ -156,7 +156,7 @@ class ContractParties:
     def _may_begin_party(self, start: int, at: int) -> bool:
         return _before_party().search(self.prose.text[max(start, at - 60) : at]) is not None
 
-    def _is_party(self, match: re.Match[str], start: int, limit: int, found: list[ContractParty]) -> bool:
+    def _is_party(self, match: re.Match[str], start: int, limit: int, parties: list[ContractParty]) -> bool:
         text = self.prose.text
         name = names.tidy(match[0])
         if len(name) < 3 or names.is_role(name) or not any(c.islower() or c.isupper() for c in name):
@@ -171,8 +171,8 @@ class ContractParties:
         ):
             return False
         company = names.is_company(name)
-        if found:
-            between = text[found[-1].end : match.start()]
+        if parties:
+            between = text[parties[-1].end : match.start()]
             subsidiaries = _SUBSIDIARIES.search(between)
             if subsidiaries is not None and ")" not in between[subsidiaries.start() :]:
                 return False
@@ -189,17 +189,17 @@ class ContractParties:
             return False
         return _described().match(text[match.end() : limit]) is not None or company
 
-    def _set_roles(self, found: list[ContractParty], until: int) -> None:
+    def _set_roles(self, parties: list[ContractParty], until: int) -> None:
         """Set the last party's roles to the terms defined between it and ``until``."""
-        if not found or found[-1].roles:
+        if not parties or parties[-1].roles:
             return
-        span = self.prose.text[found[-1].end : until][:700]
-        terms = [" ".join(one.split()) for one in _QUOTED.findall(span)]
-        terms += [one for one in _AS_ROLE.findall(span) if one not in terms]
+        span = self.prose.text[parties[-1].end : until][:700]
+        terms = [" ".join(term.split()) for term in _QUOTED.findall(span)]
+        terms += [term for term in _AS_ROLE.findall(span) if term not in terms]
         roles = [term for term in terms if len(term.split()) <= 5]
-        found[-1].roles = roles
+        parties[-1].roles = roles
         if roles and _COLLECTIVELY.search(span):
-            for party in reversed(found[:-1]):
+            for party in reversed(parties[:-1]):
                 if party.roles:
                     break
                 party.roles = list(roles)
@@ -207,12 +207,12 @@ class ContractParties:
     @cached_property
     def all(self) -> list[ContractParty]:
         """Every party: introduced, else named in definitions or signatures."""
-        found = list(self.introduced)
-        if len(found) < 2:
+        parties = list(self.introduced)
+        if len(parties) < 2:
             for party in (*self._defined_together(), *self._defined_as_company(), *self._signed()):
-                if not any(names.is_same_name(party.name, other.name) for other in found):
-                    found.append(party)
-        return found
+                if not any(names.is_same_name(party.name, other.name) for other in parties):
+                    parties.append(party)
+        return parties
 
     def _defined_together(self) -> list[ContractParty]:
         """Return the names that one sentence defines side by side: A (“X”) and B (“Y”)."""
@@ -222,19 +222,19 @@ class ContractParties:
             if party is not None and (names.is_company(party.name) or names.is_person(party.name)):
                 party.roles, party.weight = [match["term"]], 0.66
                 spans.setdefault(self.prose.sentence(party.start)[0], []).append(party)
-        return next((found for found in spans.values() if len(found) > 1), [])
+        return next((parties for parties in spans.values() if len(parties) > 1), [])
 
     def _defined_as_company(self) -> list[ContractParty]:
         """Return organisations that the beginning defines as "the Company"."""
-        found = []
+        parties = []
         for match in _COMPANY_TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
             party = self._name_before(match.start())
             if party is not None:
                 alias = re.compile(rf"\([^()“\"]{{0,40}}[“\"]{re.escape(party.name)}[,.]?[”\"]")
                 defined_alias = alias.search(self.prose.text, 0, party.start)
                 party = (self._name_before(defined_alias.start()) if defined_alias else None) or party
-                found.append(ContractParty(party.name, party.start, party.end, ["Company"], 0.6))
-        return found[:2]
+                parties.append(ContractParty(party.name, party.start, party.end, ["Company"], 0.6))
+        return parties[:2]
 
     def _name_before(self, term: int) -> ContractParty | None:
         """Return the name that the definition at ``term`` defines."""
@@ -257,9 +257,9 @@ class ContractParties:
     def of_role(self, synonyms: tuple[str, ...]) -> list[ContractParty]:
         """Return the parties with one of the role words ``synonyms`` (lower case), tried in order."""
         for word in synonyms:
-            found = [party for party in self.all if any(_bare_role(role) == word for role in party.roles)]
-            if found:
-                return found
+            parties = [party for party in self.all if any(_bare_role(role) == word for role in party.roles)]
+            if parties:
+                return parties
         return []
 
 

@@ -69,7 +69,7 @@ class Signatures:
     @cached_property
     def people(self) -> list[Signer]:
         """The persons who sign, in order."""
-        found: list[Signer] = []
+        signers: list[Signer] = []
         closing_line = -9
         for index, text in self._lines:
             closing_line = index if _closing().search(text) else closing_line
@@ -77,42 +77,42 @@ class Signatures:
                 index - closing_line <= _AFTER_CLOSING
                 and index != closing_line
                 and names.is_person(text)
-                and not found
+                and not signers
             ):
                 line = self.prose.lines[index]
-                found.append(Signer(names.tidy(text), line.start, line.end))
+                signers.append(Signer(names.tidy(text), line.start, line.end))
             match = _SIGNED.search(text) or _NAMED.match(text)
             if match is None:
                 continue
             name = names.tidy(match["name"].strip(" _"))
-            if not names.is_person(name) or any(names.is_same_name(name, one.name) for one in found):
+            if not names.is_person(name) or any(names.is_same_name(name, signer.name) for signer in signers):
                 continue
             start = self.prose.lines[index].start + self.prose.line_text(index).find(match["name"])
-            found.append(Signer(name, start, start + len(match["name"].rstrip())))
-        return found
+            signers.append(Signer(name, start, start + len(match["name"].rstrip())))
+        return signers
 
     @cached_property
     def parties(self) -> list[Signer]:
         """The organisations signed for, and the persons who sign for themselves."""
-        found: list[Signer] = []
+        signers: list[Signer] = []
         lines = self._lines
         for position, (index, text) in enumerate(lines):
             if _BY.match(text):
-                one = self._signed_by(lines, position)
-                if one is not None:
-                    found.append(one)
+                signer = self._signed_by(lines, position)
+                if signer is not None:
+                    signers.append(signer)
             elif (match := _SIGNED.match(text)) is not None:
                 signer = self._individual(lines, position, match)
                 if signer is not None:
-                    found.append(signer)
+                    signers.append(signer)
             elif names.is_company(text) and (entity := self._entity(index, text)) is not None:
                 following = " ".join(t for _, t in lines[position + 1 : position + 4])
                 if re.search(r"\bBy\b|/s/|Signature", following):
-                    found.append(entity)
+                    signers.append(entity)
         unique: list[Signer] = []
-        for one in found:
-            if not any(names.is_same_name(one.name, other.name) for other in unique):
-                unique.append(one)
+        for signer in signers:
+            if not any(names.is_same_name(signer.name, other.name) for other in unique):
+                unique.append(signer)
         return unique
 
     def _signed_by(self, lines: list[tuple[int, str]], position: int) -> Signer | None:

@@ -164,7 +164,7 @@ class Prose:
 
     def locations(self, start: int, end: int) -> tuple[Location, ...]:
         """Return the locations of the characters ``start`` to ``end``, one per line."""
-        found = []
+        locations = []
         index = self.line_index(start)
         while index < len(self.lines) and self.lines[index].start < end:
             line = self.lines[index]
@@ -176,9 +176,9 @@ class Prose:
             if words:
                 box = Box.around(word.box for _, word in words)
                 number = self.pages[line.page].number
-                found.append(Location(number, box, " ".join(text for text, _ in words)))
+                locations.append(Location(number, box, " ".join(text for text, _ in words)))
             index += 1
-        return tuple(found)
+        return tuple(locations)
 
     def ocr_score(self, start: int, end: int) -> float:
         """Return the lowest OCR score of the words from ``start`` to ``end``."""

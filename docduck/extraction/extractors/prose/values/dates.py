@@ -23,10 +23,10 @@ def date_at(
 
     With ``last``, return the second of two if it follows in parentheses: "June 25, 2026 (June 18, 2026)".
     """
-    found = find_dates(prose.flat[start:end], locale.year_first)
-    if not found or found[0].start > _NEAR:
+    dates = find_dates(prose.flat[start:end], locale.year_first)
+    if not dates or dates[0].start > _NEAR:
         return None
-    match = found[0]
+    match = dates[0]
     if last:
         more = find_dates(prose.flat[start : start + match.end + 40], locale.year_first)
         if len(more) > 1 and _SECOND.fullmatch(prose.flat[start + match.end : start + more[1].start]):

@@ -33,14 +33,14 @@ def duration_pattern() -> re.Pattern[str]:
 
 def find_durations(text: str, start: int = 0, end: int | None = None) -> list[Duration]:
     """Return the durations in ``text`` between ``start`` and ``end``, in order."""
-    found = []
+    durations = []
     for match in duration_pattern().finditer(text, start, len(text) if end is None else end):
         if match["ordinal"]:
             number = ordinal_words()[match["ordinal"].casefold()]
-            found.append(Duration(match.start(), match.end(), number, "year"))
+            durations.append(Duration(match.start(), match.end(), number, "year"))
             continue
         digits = match["both"] or match["digits"]
         number = digits or number_words()[key(match["word"])]
         unit = units()[match["unit"].casefold().rstrip(".'’")]
-        found.append(Duration(match.start(), match.end(), number.replace(",", "."), unit))
-    return found
+        durations.append(Duration(match.start(), match.end(), number.replace(",", "."), unit))
+    return durations

@@ -56,10 +56,10 @@ def as_field_type(field: Field, value: str, locale: Locale) -> Any:
 
 def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] | None:
     """Return the duration that begins at ``start``: "2 years" if the field asks for that, else as printed."""
-    found = find_durations(prose.flat, start, min(len(prose), start + 70))
-    if not found or found[0].start - start > 3:
+    durations = find_durations(prose.flat, start, min(len(prose), start + 70))
+    if not durations or durations[0].start - start > 3:
         return None
-    duration = found[0]
+    duration = durations[0]
     description = f"{field.description or ''} {field.instructions or ''}"
     normalised = field.type is FieldType.NUMBER or _NORMALISED.search(description)
     printed = " ".join(prose.flat[duration.start : duration.end].split())
@@ -68,14 +68,14 @@ def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] 
 
 def money_at(prose: Prose, start: int, end: int, locale: Locale) -> tuple[str, int, int] | None:
     """Return the first amount of money from ``start`` on, as printed."""
-    found = MONEY.search(prose.flat, start, end)
-    return (" ".join(found[0].split()), found.start(), found.end()) if found else None
+    match = MONEY.search(prose.flat, start, end)
+    return (" ".join(match[0].split()), match.start(), match.end()) if match else None
 
 
 def percent_at(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
     """Return the first percentage from ``start`` on, as printed."""
-    found = _PERCENT.search(prose.flat, start, end)
-    return (" ".join(found[0].split()), found.start(), found.end()) if found else None
+    match = _PERCENT.search(prose.flat, start, end)
+    return (" ".join(match[0].split()), match.start(), match.end()) if match else None
 
 
 def place(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:

@@ -79,8 +79,8 @@ def is_role(name: str) -> bool:
 
 def is_same_name(a: str, b: str) -> bool:
     """Return whether two texts are the same name, apart from legal form and initials."""
-    one, two = _core(a), _core(b)
-    return bool(one) and bool(two) and (one <= two or two <= one)
+    first, second = _core(a), _core(b)
+    return bool(first) and bool(second) and (first <= second or second <= first)
 
 
 def _core(name: str) -> frozenset[str]:
