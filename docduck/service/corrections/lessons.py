@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, StoredLayout
 from docduck.errors import NotFound
-from docduck.extraction.extractors.learned.agreement import Look, looks_of, taught_places
+from docduck.extraction.extractors.learned.agreement import LayoutCluster, clusters_of, taught_places
 from docduck.extraction.extractors.learned.constants import established
 from docduck.extraction.extractors.learned.doubts import with_doubts
 from docduck.extraction.learned_layout import LearnedLayout
@@ -39,9 +39,9 @@ class LessonView:
 
     ``place`` is where the value is printed: on ``page`` (from 1, -1 for the last), after the ``label`` if
     there is one. ``header`` is the ``label`` over a column, ``constant`` the ``value`` of documents of the
-    look that don't print it, and ``empty`` a place whose value is not the field's. ``status`` is
+    cluster that don't print it, and ``empty`` a place whose value is not the field's. ``status`` is
     ``superseded`` if a newer correction teaches another place, and ``waiting`` if another document has to
-    agree first. ``documents`` of the look agree; ``corrected`` tells corrections from confirmed values.
+    agree first. ``documents`` of the cluster agree; ``corrected`` tells corrections from confirmed values.
     """
 
     id: str
@@ -161,17 +161,19 @@ def _key(field: Field, column: Field | None) -> str:
 
 def _lessons(fields: Sequence[Field], sources: Sequence[_Source]) -> Iterator[LessonView]:
     by_layout = {id(source.layout): source for source in sources}
-    looks = looks_of([source.layout for source in sources])
+    clusters = clusters_of([source.layout for source in sources])
     for field in fields:
-        yield from _places(field, looks, by_layout)
-        for look in looks:
-            yield from _constants(field, look, by_layout)
+        yield from _places(field, clusters, by_layout)
+        for cluster in clusters:
+            yield from _constants(field, cluster, by_layout)
         for source in sources:
             yield from _headers(field, source)
 
 
-def _places(field: Field, looks: Sequence[Look], by_layout: dict[int, _Source]) -> Iterator[LessonView]:
-    for taught in taught_places(str(field.id), looks):
+def _places(
+    field: Field, clusters: Sequence[LayoutCluster], by_layout: dict[int, _Source]
+) -> Iterator[LessonView]:
+    for taught in taught_places(str(field.id), clusters):
         place = taught.place
         if taught.layout.teaches:
             status = "superseded" if any(taught.rivals()) else "waiting" if taught.is_doubtful else "active"
@@ -186,10 +188,10 @@ def _places(field: Field, looks: Sequence[Look], by_layout: dict[int, _Source]) 
             )
 
 
-def _constants(field: Field, look: Look, by_layout: dict[int, _Source]) -> Iterator[LessonView]:
+def _constants(field: Field, cluster: LayoutCluster, by_layout: dict[int, _Source]) -> Iterator[LessonView]:
     name = str(field.id)
-    constant = established(field, look)
-    for layout in look:
+    constant = established(field, cluster)
+    for layout in cluster:
         source = by_layout[id(layout)]
         if name in layout.unprinted:
             yield source.lesson(

@@ -195,7 +195,10 @@ def _sender(properties: _Properties) -> tuple[MailAddress, ...]:
 
 
 def _mailbox(name: str, candidates: list[str]) -> tuple[MailAddress, ...]:
-    """Return only an address with ``@`` is one; Exchange's own names of mailboxes are not."""
+    """Return the mailbox of a name, with the first candidate that is an address.
+
+    Exchange has names of its own for mailboxes, which have no ``@``.
+    """
     address = next((a for a in [*candidates, name] if "@" in a and " " not in a), "")
     name = name.strip("'\"")
     name = "" if name == address else name

@@ -8,11 +8,11 @@ from datetime import date
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.assignment import Assignment
 from docduck.extraction.extractors.layout.choice_fields import has_boxes, ticked_option
-from docduck.extraction.extractors.layout.labelled.assignment import LabelledFields
+from docduck.extraction.extractors.layout.labelled.labelled_fields import LabelledFields
 from docduck.extraction.extractors.layout.labelled.remaining import RemainingFields
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
+from docduck.extraction.extractors.layout.typed_fields import TypedFields
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
 from docduck.extraction.fields.field_query import FieldQuery
@@ -36,10 +36,10 @@ class LayoutExtractor:
         findings.scalars.update(labelled.sure())
         scalars = [query for query in scalars if query.name not in findings.scalars]
         typed = [target for target in scalars if target.kind in TYPED_KINDS]
-        assignment = Assignment(analysis, typed)
-        assigned = assignment.findings()
+        typed_fields = TypedFields(analysis, typed)
+        assigned = typed_fields.findings()
         findings.scalars.update(assigned)
-        for name, total in labelled.totals(assignment.unsettled).items():
+        for name, total in labelled.totals(typed_fields.unsettled).items():
             if name not in assigned or assigned[name].value != total.value:
                 findings.scalars[name] = total
         for target in scalars:
@@ -57,7 +57,7 @@ class LayoutExtractor:
         span = _span(queries, findings, analysis.locale.day_first)
         for table in located_tables:
             findings.tables[table.query.name] = tables.read(table, span)
-        findings.extras = assignment.extras
+        findings.extras = typed_fields.extras
         findings.remaining = RemainingFields(analysis, labelled, queries).find
         return findings
 

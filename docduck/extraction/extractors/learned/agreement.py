@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
 
-Look = Sequence[LearnedLayout]
+LayoutCluster = Sequence[LearnedLayout]
 """Learned layouts that are similar to each other."""
 
 _NEAR_X, _NEAR_Y = 0.03, 0.05
@@ -17,18 +17,18 @@ _DOUBT, _STRONG_DOUBT = 0.08, 0.5
 
 @dataclass(frozen=True, slots=True)
 class TaughtPlace:
-    """The position of the field ``name`` in a layout, among all layouts of its ``look`` that have one.
+    """The position of the field ``name`` in a layout, among all layouts of its ``cluster`` that have one.
 
-    Those come newest first; this one is ``look[age]``.
+    Those come newest first; this one is ``cluster[age]``.
     """
 
     name: str
-    look: Look
+    cluster: LayoutCluster
     age: int
 
     @property
     def layout(self) -> LearnedLayout:
-        return self.look[self.age]
+        return self.cluster[self.age]
 
     @property
     def place(self) -> PrintedPlace:
@@ -36,8 +36,8 @@ class TaughtPlace:
 
     @property
     def support(self) -> int:
-        """The number of documents of the look that have the value there."""
-        return sum(agree(self.place, other.places[self.name]) for other in self.look)
+        """The number of documents of the cluster that have the value there."""
+        return sum(agree(self.place, other.places[self.name]) for other in self.cluster)
 
     @property
     def is_doubtful(self) -> bool:
@@ -53,7 +53,7 @@ class TaughtPlace:
         """Yield the positions of newer corrections that differ; doubtful ones don't count."""
         moment = self.layout.taught_at(self.name)
         for age in range(self.age):
-            newer = TaughtPlace(self.name, self.look, age)
+            newer = TaughtPlace(self.name, self.cluster, age)
             if (
                 newer.place.corrected
                 and newer.layout.taught_at(self.name) > moment
@@ -63,23 +63,23 @@ class TaughtPlace:
                 yield newer.place
 
 
-def looks_of(layouts: Sequence[LearnedLayout]) -> list[Look]:
-    """Return the layouts by look: those that are similar to the first one, and so on."""
-    looks: list[Look] = []
+def clusters_of(layouts: Sequence[LearnedLayout]) -> list[LayoutCluster]:
+    """Return the layouts by cluster: those that are similar to the first one, and so on."""
+    clusters: list[LayoutCluster] = []
     left = list(layouts)
     while left:
         alike = [left[0].fingerprint.similarity(layout.fingerprint) >= MIN_SIMILARITY for layout in left]
         # A document without words is like no other, not even itself.
         alike[0] = True
-        looks.append([layout for layout, same in zip(left, alike, strict=True) if same])
+        clusters.append([layout for layout, same in zip(left, alike, strict=True) if same])
         left = [layout for layout, same in zip(left, alike, strict=True) if not same]
-    return looks
+    return clusters
 
 
-def taught_places(name: str, looks: Sequence[Look]) -> Iterator[TaughtPlace]:
-    """Yield the positions of a field, look by look, the newest of a look first."""
-    for look in looks:
-        having = [layout for layout in look if name in layout.places]
+def taught_places(name: str, clusters: Sequence[LayoutCluster]) -> Iterator[TaughtPlace]:
+    """Yield the positions of a field, cluster by cluster, the newest of a cluster first."""
+    for cluster in clusters:
+        having = [layout for layout in cluster if name in layout.places]
         having.sort(key=lambda layout: layout.taught_at(name), reverse=True)
         for age in range(len(having)):
             yield TaughtPlace(name, having, age)

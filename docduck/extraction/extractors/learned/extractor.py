@@ -13,7 +13,12 @@ from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.extractors.learned import spans
-from docduck.extraction.extractors.learned.agreement import Look, TaughtPlace, looks_of, taught_places
+from docduck.extraction.extractors.learned.agreement import (
+    LayoutCluster,
+    TaughtPlace,
+    clusters_of,
+    taught_places,
+)
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
 from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY, fingerprint_of
@@ -58,11 +63,11 @@ class LearnedExtractor:
             return findings
         view = views_of(document)
         locale = decide(view, options.locale)
-        looks = looks_of(options.learned_layouts)
+        clusters = clusters_of(options.learned_layouts)
         for field in (query.field for query in queries):
             if field.type is FieldType.TABLE:
                 continue
-            finding = _read(view, locale, field, looks, self._corrected)
+            finding = _read(view, locale, field, clusters, self._corrected)
             if finding is not None:
                 findings.scalars[field.name] = finding
         return findings
@@ -79,12 +84,12 @@ def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[
 
 
 def _read(
-    view: PageViews, locale: Locale, field: Field, looks: Sequence[Look], corrected: bool
+    view: PageViews, locale: Locale, field: Field, clusters: Sequence[LayoutCluster], corrected: bool
 ) -> Finding | None:
     name = field_identity(field)
     known = (
         place
-        for place in taught_places(name, looks)
+        for place in taught_places(name, clusters)
         if place.layout.teaches and (place.place.corrected and not place.is_doubtful) is corrected
     )
     best: tuple[_FittingValue, TaughtPlace] | None = None
@@ -93,7 +98,7 @@ def _read(
         if page is None or any(_is_announced(view, rival) for rival in taught.rivals()):
             continue
         for fitting_value in _fitting_values(page, taught.place, field, locale):
-            # Earlier positions are of more similar looks or newer; a later one must fit better.
+            # Earlier positions are of more similar clusters or newer; a later one must fit better.
             if fitting_value.fit >= ACCEPTED and (best is None or fitting_value.fit > best[0].fit + 1e-9):
                 best = fitting_value, taught
     if best is None:

@@ -80,7 +80,7 @@ class ModelExtractor:
     def read(
         self, document: Document, fields: Sequence[Field], evidence: Evidence, options: ExtractOptions
     ) -> ModelReading:
-        """Return all that the model returns for ``fields``. A failing model is a warning, never an error."""
+        """Return the model's answers for ``fields``. A failing model is a warning, never an error."""
         wanted = keyed(fields)
         schema = schema_of(wanted)
         with ModelClient(self._options, self._aids) as client:

@@ -128,7 +128,7 @@ def _numbered(page: PageFeatures, before: Sequence[PageFeatures]) -> Evidence:
 
 
 def _titled(page: PageFeatures, last: PageFeatures) -> Evidence:
-    """Return a title that the page before bears as well may be a running one."""
+    """Return how surely a titled page begins a document; less so if the page before has such a title, too."""
     if not page.title:
         return []
     weight = _SAME_TITLE if page.title_kinds == last.title_kinds else _TITLE

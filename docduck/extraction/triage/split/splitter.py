@@ -60,7 +60,7 @@ def _ranges(document: Document, expression: str) -> Split:
 
 
 def _by_key(document: Document, options: SplitOptions) -> Split:
-    """Return a page whose key differs from the one before begins a part; pages without one join it."""
+    """Begin a part at each page whose key differs from the one before; pages without a key join the part."""
     field, column = key_field(options)
     groups: list[tuple[list[int], str | None, float]] = []
     for page in document.pages:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from docduck.extraction.extractors.learned.agreement import agree, looks_of, taught_places
+from docduck.extraction.extractors.learned.agreement import agree, clusters_of, taught_places
 from docduck.extraction.extractors.learned.doubts import is_foreign, with_doubts
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import Edit, LayoutFingerprint, LearnedLayout, PrintedPlace
@@ -17,14 +17,14 @@ ELSEWHERE = replace(PLACE, beside="reference")
 
 
 def layout(
-    place: PrintedPlace = PLACE, at: str = "2026-01-01", look: LayoutFingerprint = WORDS
+    place: PrintedPlace = PLACE, at: str = "2026-01-01", cluster: LayoutFingerprint = WORDS
 ) -> LearnedLayout:
-    return LearnedLayout(look, {"x": place}, edits={"x": Edit("ann", at)})
+    return LearnedLayout(cluster, {"x": place}, edits={"x": Edit("ann", at)})
 
 
 def taught(*layouts: LearnedLayout) -> list[tuple[str, int, int]]:
     """The words of each position, its support, and the number of its rivals."""
-    found = taught_places("x", looks_of(layouts))
+    found = taught_places("x", clusters_of(layouts))
     return [(one.place.words, one.support, len(list(one.rivals()))) for one in found]
 
 
@@ -55,7 +55,7 @@ def test_a_doubtful_correction_wins_once_another_document_agrees() -> None:
 
 def test_confidence_grows_with_the_support() -> None:
     def most(count: int, place: PrintedPlace = PLACE) -> float:
-        return next(taught_places("x", looks_of([layout(place)] * count))).most_confidence
+        return next(taught_places("x", clusters_of([layout(place)] * count))).most_confidence
 
     assert 0.9 < most(1) < most(2) < most(5) < 1
     odd = replace(PLACE, foreign=True)

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.labelled.assignment import Choice, LabelledFields
+from docduck.extraction.extractors.layout.labelled.labelled_fields import Choice, LabelledFields
 from docduck.extraction.extractors.layout.labelled.places import Place
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery

@@ -155,7 +155,7 @@ class PartFinder:
             if here:
                 parts += [part for part in here if self._is_alone or part.is_beside(here[0])]
             elif parts and parts[-1].page == index - 1 and not parts[-1].ended:
-                part = self._continued(parts[-1], index, context)
+                part = self._grouped_continuation(parts[-1], index, context)
                 parts += [part] if part is not None else []
         return parts
 
@@ -186,7 +186,7 @@ class PartFinder:
                     best, score = [part], filled
         return best
 
-    def _continued(self, part: TablePart, index: int, context: TableContext) -> TablePart | None:
+    def _grouped_continuation(self, part: TablePart, index: int, context: TableContext) -> TablePart | None:
         """Return the rows of a table that go on on the next page without a header."""
         page = self.analysis.view.pages[index]
         match = replace(part.match, header=part.match.header.above(page))

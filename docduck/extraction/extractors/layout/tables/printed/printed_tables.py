@@ -61,7 +61,9 @@ class PrintedTables:
         while not parts[-1].ended and parts[-1].page + 1 < len(pages):
             page = pages[parts[-1].page + 1]
             repeated = self._repeated(page, start, query)
-            part = self._part(repeated) if repeated is not None else self._continued(parts[-1], page)
+            part = (
+                self._part(repeated) if repeated is not None else self._printed_continuation(parts[-1], page)
+            )
             if part is None or not part.rows:
                 break
             parts.append(part)
@@ -92,7 +94,7 @@ class PrintedTables:
                 return match
         return None
 
-    def _continued(self, part: TablePart, page: PageView) -> TablePart | None:
+    def _printed_continuation(self, part: TablePart, page: PageView) -> TablePart | None:
         """Return the rows of a table that go on on the next page without a header."""
         match = replace(part.match, header=part.match.header.above(page))
         rows = match.header.own_part(page.rows)

@@ -27,8 +27,8 @@ _SOURCES: Mapping[str, Source] = {"date": "date", "amount": "amount", "percent":
 """Sources of kinds of values; all others are identifiers."""
 
 
-class Assignment:
-    """Assigns candidates to typed targets; each place on a page serves one target."""
+class TypedFields:
+    """Assign candidates to typed targets; each place on a page serves one target."""
 
     def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
