@@ -23,7 +23,7 @@ from docduck.service.classifiers.routed_documents import (
     list_routed_documents,
 )
 from docduck.service.core.installation import Installation
-from docduck.service.sources.file_uploads import upload_to_classifier
+from docduck.service.sources.uploads import upload_to_classifier
 
 _ACTOR = "cli"
 
