@@ -43,6 +43,9 @@ _SLUGGED = {"parserId", "classifierId"}
 _ACTIONS = {"bulk-update", "delete", "search", "reorder", "suggest"}
 """Actions at the place of an id in a path; a field with such a name is addressed by its id."""
 
+_ACTIONS_ON_DOCUMENTS = {"cancel", "reprocess"}
+"""Further actions at the place of a document's id."""
+
 _MOST_NAMED = 100
 """Unknown properties that are named in one answer."""
 
@@ -83,10 +86,11 @@ class GuardedRoute(Route):
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, child = super().matches(scope)
-        params = child.get("path_params", {}).items()
-        named = [value for name, value in params if name.endswith("Id") and name not in _SLUGGED]
+        params = child.get("path_params", {})
+        named = [value for name, value in params.items() if name.endswith("Id") and name not in _SLUGGED]
         # "/documents/delete" is not a document with the id "delete": its other methods are 405.
-        return (Match.NONE, {}) if _ACTIONS.intersection(named) else (match, child)
+        is_action = _ACTIONS.intersection(named) or params.get("documentId") in _ACTIONS_ON_DOCUMENTS
+        return (Match.NONE, {}) if is_action else (match, child)
 
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()

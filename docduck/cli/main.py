@@ -125,7 +125,7 @@ def _options(
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())
         return
-    from docduck.cli.backends.backend import Server, choose_server
+    from docduck.cli.connection import Server, choose_server
     from docduck.settings import settings
 
     choose_server(Server(server, key_env) if server else None, ctx.invoked_subcommand)

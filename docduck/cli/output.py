@@ -93,6 +93,11 @@ def shown(value: Any) -> str:
     return "".join(c if c.isprintable() else " " for c in str(value))
 
 
+def moment(text: str | None) -> dt.datetime | None:
+    """Return a date-time of the API, which ``shown`` shows in local time."""
+    return None if text is None else dt.datetime.fromisoformat(text)
+
+
 def percent(share: float | None) -> str:
     """Return a share of 0–1 as ``97%``; empty for None."""
     return "" if share is None else f"{share:.0%}"

@@ -175,6 +175,52 @@ class Documents(DocumentSets[M]):
 
     search = listing(search_page)
 
+    @operation("POST", "/documents/reprocess")
+    def reprocess_many(
+        self, document_ids: Sequence[str], *, discard_corrections: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.Queued:
+        """Queue documents again, all or none; values that people set stay.
+
+        ``discard_corrections``: Read also those values anew that people corrected or confirmed, which
+        stay otherwise.
+        """
+
+    @operation("POST", "/documents/cancel")
+    def cancel_many(
+        self, document_ids: Sequence[str], *, idempotency_key: str | None = None,
+    ) -> types.Cancelled:
+        """Stop reading documents that are queued or being read, all or none."""
+
+    @operation("POST", "/documents/delete")
+    def delete_many(
+        self, document_ids: Sequence[str], *, idempotency_key: str | None = None,
+    ) -> types.Deleted:
+        """Delete documents, all or none."""
+
+    @operation("GET", "/documents/{document_id}")
+    def find(self, document_id: str) -> types.DocumentDetails:
+        """Return a document of any parser; a key limited to parsers sees the documents of these."""
+
+    @operation("GET", "/documents/{document_id}/history")
+    def history_of_page(
+        self, document_id: str, *, page: int = 1, limit: int = 50,
+    ) -> Page[types.HistoryEntry]:
+        """Return every change of its status, the oldest first: what, when, by whom and why."""
+
+    history_of = listing(history_of_page)
+
+    @operation("POST", "/parsers/{parser_id}/documents/reprocess")
+    def reprocess_all(
+        self, parser_id: str, *, discard_corrections: bool | None = None,
+        statuses: Sequence[str] | None = None, idempotency_key: str | None = None,
+    ) -> types.Queued:
+        """Queue all that are done, or those in some statuses, again; values that people set stay.
+
+        ``discard_corrections``: Read also those values anew that people corrected or confirmed, which
+        stay otherwise. ``statuses``: Only documents in these; by default in all that can be read again.
+        """
+
     @operation("GET", "/parsers/{parser_id}/documents/{document_id}")
     def get(self, parser_id: str, document_id: str) -> types.DocumentDetails:
         """Return a document with its values, their places, and its review."""

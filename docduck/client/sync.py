@@ -30,7 +30,8 @@ class Client(Api[Sync]):
 
     ``base_url`` and ``key`` default to ``DOCDUCK_SERVER`` and ``DOCDUCK_KEY``. ``timeout`` limits
     connecting and each wait for bytes, in seconds. A request is sent again at most ``retries`` times,
-    within ``retry_seconds``. All methods raise ApiError.
+    within ``retry_seconds``. ``transport`` is httpx's, for other ways to the server than a connection. All
+    methods raise ApiError.
     """
 
     def __init__(
@@ -41,11 +42,12 @@ class Client(Api[Sync]):
         timeout: float = 60,
         retries: int = 5,
         retry_seconds: float = 120,
+        transport: httpx.BaseTransport | None = None,
     ) -> None:
         super().__init__(self, Retries(retries, retry_seconds))
         self._connection = connection(base_url, key)
         self._timeout = timeout
-        self._http = httpx.Client(**client_arguments(self._connection, timeout))
+        self._http = httpx.Client(transport=transport, **client_arguments(self._connection, timeout))
 
     def __repr__(self) -> str:
         return f"Client({self._connection.base_url!r})"

@@ -68,6 +68,13 @@ class BulkUpdated(TypedDict):
     failed: list[Failure]
 
 
+class Cancelled(TypedDict):
+    """The number of documents that are no longer read."""
+
+    success: bool
+    cancelled: int
+
+
 class ClassifiedDocument(TypedDict):
     """A document of a classifier, with the result of its routing."""
 
@@ -252,7 +259,9 @@ class Document(TypedDict):
     isProcessed: bool
     isFailed: bool
     pageCount: int | None
+    confidence: float | None
     review: Review
+    error: NotRequired[str]
 
 
 class DocumentData(TypedDict):
@@ -280,12 +289,13 @@ class DocumentDetails(TypedDict):
     isProcessed: bool
     isFailed: bool
     pageCount: int | None
+    confidence: float | None
     review: Review
+    error: NotRequired[str]
     url: str
     folder: Folder | None
     metadata: Metadata
     data: dict[str, Any]
-    error: NotRequired[str]
 
 
 class DocumentRouting(TypedDict):
@@ -578,6 +588,8 @@ class Parser(TypedDict):
     createdAt: str
     updatedAt: str
     counts: ParserCounts
+    fieldCount: int
+    problem: NotRequired[str]
 
 
 class ParserCounts(TypedDict):
@@ -602,8 +614,11 @@ class ParserDetails(TypedDict):
     createdAt: str
     updatedAt: str
     counts: ParserCounts
+    fieldCount: int
+    problem: NotRequired[str]
     fields: list[Field]
     emailAddress: str | None
+    warehouseColumns: dict[str, Any]
     reviewStages: list[StageSetup]
 
 
@@ -620,6 +635,13 @@ class Progress(TypedDict):
 
     pagesRead: int
     pages: int
+
+
+class Queued(TypedDict):
+    """The number of documents that were queued again."""
+
+    success: bool
+    queued: int
 
 
 class Reprocessed(TypedDict):

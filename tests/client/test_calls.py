@@ -197,6 +197,37 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
     ),
     (lambda api: api.documents.delete(PARSER, ONE), "POST", f"{D}/delete", {"documentIds": [ONE]}),
     (lambda api: api.documents.history(PARSER, ONE), "GET", f"{D}/{ONE}/history?page=1&limit=50", None),
+    (lambda api: api.documents.find(ONE), "GET", f"/api/v1/documents/{ONE}", None),
+    (
+        lambda api: api.documents.history_of_page(ONE, page=2),
+        "GET",
+        f"/api/v1/documents/{ONE}/history?page=2&limit=50",
+        None,
+    ),
+    (
+        lambda api: api.documents.reprocess_many([ONE], discard_corrections=True),
+        "POST",
+        "/api/v1/documents/reprocess",
+        {"documentIds": [ONE], "discardCorrections": True},
+    ),
+    (
+        lambda api: api.documents.reprocess_all(PARSER, statuses=["failed"]),
+        "POST",
+        f"{D}/reprocess",
+        {"statuses": ["failed"]},
+    ),
+    (
+        lambda api: api.documents.cancel_many([ONE]),
+        "POST",
+        "/api/v1/documents/cancel",
+        {"documentIds": [ONE]},
+    ),
+    (
+        lambda api: api.documents.delete_many([ONE]),
+        "POST",
+        "/api/v1/documents/delete",
+        {"documentIds": [ONE]},
+    ),
     (lambda api: api.documents.cancel(PARSER, ONE), "POST", f"{D}/{ONE}/cancel", None),
     (lambda api: api.documents.undo_split(PARSER, ONE), "POST", f"{D}/{ONE}/split/undo", None),
     (

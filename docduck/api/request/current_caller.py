@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from docduck.hosts import is_own_host
-from docduck.service.accounts.caller import Caller, KeyOwner
+from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 
 
@@ -19,10 +19,13 @@ def installation_of(request: Request) -> Installation:
     return found
 
 
-def caller_of(request: Request) -> KeyOwner:
-    """Return the owner of the key, which ``authentication`` has set before any route is reached."""
+def caller_of(request: Request) -> Caller:
+    """Return the caller, which is set before any route is reached.
+
+    Over HTTP, ``authentication`` sets the owner of the key.
+    """
     caller = request.scope["state"]["caller"]
-    assert isinstance(caller, KeyOwner)
+    assert isinstance(caller, Caller)
     return caller
 
 
@@ -44,9 +47,7 @@ async def _installation(request: Request) -> Installation:
 
 
 async def _caller(request: Request) -> Caller:
-    caller = request.scope["state"]["caller"]
-    assert isinstance(caller, Caller)
-    return caller
+    return caller_of(request)
 
 
 async def _base_url(request: Request) -> str:

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from docduck.errors import InputError
-from docduck.service.accounts.caller import KeyOwner
+from docduck.service.accounts.caller import Caller, KeyOwner
 from docduck.service.core.installation import Installation
 from docduck.service.requests import idempotency as service
 
@@ -81,15 +81,15 @@ class _Attempt:
 
 
 async def idempotent(
-    request: Request, inst: Installation, caller: KeyOwner, handle: Handler, *, is_read_only: bool = False
+    request: Request, inst: Installation, caller: Caller, handle: Handler, *, is_read_only: bool = False
 ) -> Response:
-    """Return the response of ``handle``, or the stored one.
+    """Return the response of ``handle``, or the stored one; a caller without a key never repeats a request.
 
     Raise InputError for a key that is too long or was used for another request, Conflict while the
     first request is still in progress and if its response was too large to store.
     """
     key = request.headers.get(KEY)
-    if key is None or request.method != "POST":
+    if key is None or request.method != "POST" or not isinstance(caller, KeyOwner):
         return await handle(request)
     if not 1 <= len(key) <= _LONGEST or not key.isascii() or not key.isprintable():
         raise InputError(f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")

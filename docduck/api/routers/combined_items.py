@@ -25,7 +25,7 @@ _SHORTEST_WAIT = 0.001
 async def combined_items(
     inst: Installation,
     team_id: str,
-    lane: Lane,
+    lane: Lane | None,
     base_url: str,
     accepted: Sequence[QueuedDocument],
     wait: float,
@@ -33,12 +33,12 @@ async def combined_items(
 ) -> list[CombinedUploadItem]:
     """Return the items of an upload, after at most ``wait`` seconds with the results of processing.
 
-    A classifier's documents are routed first, in turns of ``lane``, within the time limit of the settings.
+    A classifier's documents are routed first, in turns of ``lane`` if there is one, within a time limit.
     """
     begin = time.monotonic()
     items = [combined_upload_item(inst, base_url, one) for one in accepted]
     ids = [one.id for one in accepted if one.classifier_id is not None]
-    if ids:
+    if ids and lane is not None:
         await _classify(inst, team_id, lane, ids, begin + CLASSIFY_SECONDS)
     if wait:
         left = max(_SHORTEST_WAIT, wait - (time.monotonic() - begin))

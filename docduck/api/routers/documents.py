@@ -25,8 +25,10 @@ from docduck.api.schemas.documents import (
     Failure,
     HistoryEntryResponse,
     Nothing,
+    Queued,
     Reprocessed,
     ReprocessOptions,
+    StatusesToReprocess,
     ValuesUpdate,
 )
 from docduck.errors import NotFound
@@ -43,7 +45,7 @@ from docduck.service.documents.document_changes import (
     update_documents,
 )
 from docduck.service.documents.queries.document_views import DocumentView, history_of, show_document
-from docduck.service.documents.reprocessing import reprocess_document
+from docduck.service.documents.reprocessing import reprocess_document, reprocess_parser
 from docduck.service.documents.unsplitting import undo_split
 from docduck.service.folders import FolderView, get_folder
 
@@ -97,6 +99,31 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, inst: Inst, caller: Curren
 def delete_many(parserId: ParserId, body: DocumentsNamed, inst: Inst, caller: CurrentCaller) -> Deleted:
     """Delete documents, all of them or none; their external ids can be used again."""
     return delete_named(inst, caller, parserId, body)
+
+
+@router.post(
+    "/reprocess",
+    summary="Read a parser's documents again",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def reprocess_all(
+    parserId: ParserId,
+    inst: Inst,
+    caller: CurrentCaller,
+    body: Annotated[StatusesToReprocess | None, Body()] = None,
+) -> Queued:
+    """Queue all that are done, or those in some statuses, again; values that people set stay."""
+    options = body or StatusesToReprocess()
+    count = reprocess_parser(
+        inst,
+        caller.team_id,
+        parserId,
+        options.statuses,
+        caller.actor,
+        discard_corrections=options.discard_corrections,
+    )
+    return Queued(success=True, queued=count)
 
 
 @router.get(

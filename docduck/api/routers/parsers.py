@@ -65,7 +65,9 @@ def list_(
         page=page,
         limit=limit,
     )
-    rows = [ParserResponse.of(view, counts=counts) for view, counts in found.rows]
+    rows = [
+        ParserResponse.of(view, counts=counts, field_count=len(view.fields)) for view, counts in found.rows
+    ]
     return PageResponse[ParserResponse].of_rows(rows, found.page, found.limit, found.total)
 
 
@@ -162,7 +164,13 @@ def delete(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> Done:
 
 def _details(inst: Installation, caller: Caller, parser_id: str) -> ParserDetailsResponse:
     found = parser_details(inst, caller.team_id, parser_id)
-    return ParserDetailsResponse.of(found.parser, counts=found.counts, review_stages=found.stages)
+    return ParserDetailsResponse.of(
+        found.parser,
+        counts=found.counts,
+        review_stages=found.stages,
+        field_count=len(found.parser.fields),
+        columns=found.parser.columns,
+    )
 
 
 def _settings(given: Mapping[str, Any]) -> dict[str, Any]:

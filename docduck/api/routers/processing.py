@@ -22,7 +22,7 @@ from docduck.api.routers.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.accounts.caller import Caller
+from docduck.service.accounts.caller import Caller, Operator
 from docduck.service.core.installation import Installation
 from docduck.service.sources.uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 
@@ -114,7 +114,9 @@ async def upload_files(
         return _target(parser_id, form, request, classifier_id)
 
     accepted = await receive(request, inst, _prepared(inst, caller, target), (*_FIELDS, *_TARGETS))
-    result = await combined_items(inst, caller.team_id, lane, base_url, accepted, wait)
+    # A command ends as soon as its files are queued.
+    turns = None if isinstance(caller, Operator) else lane
+    result = await combined_items(inst, caller.team_id, turns, base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from starlette.requests import Request
 
+from docduck.api.request.current_caller import caller_of
 from docduck.api.route import may_use, refuse_parser, require_classifier
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.accounts.caller import Caller
+from docduck.service.accounts.caller import Caller, Operator
 from docduck.service.core.installation import Installation
 
 _CONNECTOR = "X-Source"
@@ -38,6 +39,8 @@ def chosen_target(
 
 def sender(request: Request) -> tuple[str, dict[str, Any] | None]:
     """Return the source of a document, and its detail: a connector sends its name in X-Source."""
+    if isinstance(caller_of(request), Operator):
+        return "upload", None
     name = request.headers.get(_CONNECTOR, "").strip()
     if not name:
         return "api", None

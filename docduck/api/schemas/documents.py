@@ -83,7 +83,9 @@ class DocumentResponse(ResponseModel):
     is_processed: bool
     is_failed: Annotated[bool, _is(Status.FAILED)] = Field(validation_alias=_STATUS)
     page_count: int | None
+    confidence: float | None = Field(description="Of all its values; null until it was read")
     review: Review
+    error: str | None = omitted_if_none("Only when processing failed")
 
 
 class Waiting(ResponseModel):
@@ -174,7 +176,6 @@ class DocumentDetails(DocumentResponse):
         description="Values by field name; empty unless the document was read",
         examples=[{"Number": "A-1", "Total": 12.5, "Line Items": [{"Description": "Bolt", "Amount": 12.5}]}],
     )
-    error: str | None = omitted_if_none("Only when processing failed")
 
 
 class DocumentData(ResponseModel):
@@ -286,6 +287,24 @@ class ReprocessOptions(Schema):
     discard_corrections: DiscardCorrections = False
 
 
+class StatusesToReprocess(ReprocessOptions):
+    """Which of a parser's documents to read again, and how; the body may be left out."""
+
+    statuses: Annotated[list[str], Field(min_length=1, max_length=20)] | None = Field(
+        None, description="Only documents in these; by default in all that can be read again"
+    )
+
+
+class TeamDocuments(Schema):
+    """Documents of any parsers."""
+
+    document_ids: Annotated[list[Uuid], Field(min_length=1, max_length=10_000, fail_fast=True)]
+
+
+class TeamDocumentsToReprocess(TeamDocuments, ReprocessOptions):
+    """Documents of any parsers, and how to read them again."""
+
+
 class Nothing(Schema):
     """An empty object, or no body at all."""
 
@@ -296,6 +315,20 @@ class Reprocessed(ResponseModel):
     success: bool
     document_id: str
     status: Literal["processing", "skipped"]
+
+
+class Queued(ResponseModel):
+    """The number of documents that were queued again."""
+
+    success: bool
+    queued: int
+
+
+class Cancelled(ResponseModel):
+    """The number of documents that are no longer read."""
+
+    success: bool
+    cancelled: int
 
 
 class ValuesUpdate(Schema):

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ResponseModel, Timestamp
+from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.api.schemas.fields import FieldInput, FieldResponse
 from docduck.api.schemas.review_stages import StageSetupResponse
 from docduck.documents.detection.file_types import labels
@@ -211,6 +211,8 @@ class ParserResponse(ResponseModel):
     created_at: Timestamp
     updated_at: Timestamp
     counts: ParserCountsResponse
+    field_count: int
+    problem: str | None = omitted_if_none("Why the parser can't be used, only if it can't")
 
 
 class ParserDetailsResponse(ParserResponse):
@@ -219,4 +221,9 @@ class ParserDetailsResponse(ParserResponse):
     settings: AllSettings
     fields: list[FieldResponse]
     email_address: str | None
+    warehouse_columns: dict[str, str] = Field(
+        validation_alias="columns",
+        description="The columns of the parser's tables in DuckDB, by the id of the field",
+        examples=[{"f_7kq2mwa4": "invoice_number"}],
+    )
     review_stages: list[StageSetupResponse]

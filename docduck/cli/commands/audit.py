@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.backends.backend import backend
-from docduck.cli.output import JsonOption, print_json
+from docduck.cli.connection import connected
+from docduck.cli.output import JsonOption, moment, print_json
 from docduck.cli.tables import print_table
+from docduck.errors import InputError
+from docduck.ids import is_uuid
 
 _FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
@@ -48,8 +50,10 @@ def audit(
     json: JsonOption = False,
 ) -> None:
     """List who changed what, newest first."""
-    with backend() as chosen:
-        found = chosen.audit_log(
+    if resource is not None and not is_uuid(resource):
+        raise InputError("Invalid resourceId", "resourceId")
+    with connected() as client:
+        found = client.audit_log.page(
             resource_type=type_,
             resource_id=resource,
             actor=actor,
@@ -65,8 +69,14 @@ def audit(
     print_table(
         ["At", "Who", "Action", "Id", "Changed"],
         [
-            (one.at, f"{one.actor.type} {one.actor.name}", one.action, one.resource_id, _changed(one.details))
-            for one in found.rows
+            (
+                moment(one["at"]),
+                f"{one['actor']['type']} {one['actor']['name']}",
+                one["action"],
+                one["resourceId"],
+                _changed(one["details"]),
+            )
+            for one in found["data"]
         ],
     )
 

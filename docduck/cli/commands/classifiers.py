@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from pydantic.alias_generators import to_snake
 
-from docduck.cli.backends.backend import Backend, backend
 from docduck.cli.commands.upload_pages import classifier_page
+from docduck.cli.connection import connected
+from docduck.cli.lookups import checked_id, classifier_id, parser_id
 from docduck.cli.options.classifier import ClassifierArgument
 from docduck.cli.options.json_files import read_json
 from docduck.cli.output import JsonOption, percent, print_json, print_result, say
 from docduck.cli.tables import print_table
+from docduck.client import Client
+from docduck.client.types import Classifier
 from docduck.errors import InputError
-from docduck.service.classifiers.classifiers import ClassifierChanges, ClassifierView, NewClassifier
-from docduck.service.classifiers.routed_documents import RoutedDocumentQuery
 
 app = typer.Typer(
     help="Classifiers: they route documents to parsers.", no_args_is_help=True, add_completion=False
@@ -57,20 +59,20 @@ SettingsOption = Annotated[
 @app.command("list")
 def list_(json: JsonOption = False) -> None:
     """List the classifiers."""
-    with backend() as chosen:
-        found = chosen.classifiers.all()
+    with connected() as client:
+        classifiers = list(client.classifiers.list(sort="createdAt.asc", limit=100))
     if json:
-        print_json(found)
+        print_json(classifiers)
         return
-    rows = [(one.id, one.name, ", ".join(r.label for r in one.rules), one.is_active) for one in found]
+    rows = [(one["id"], one["name"], ", ".join(_labels(one)), one["isActive"]) for one in classifiers]
     print_table(["Id", "Name", "Labels", "Active"], rows)
 
 
 @app.command()
 def show(classifier: ClassifierArgument, json: JsonOption = False) -> None:
     """Show a classifier's rules."""
-    with backend() as chosen:
-        _show(chosen, chosen.classifiers.get(classifier), json)
+    with connected() as client:
+        _show(client, client.classifiers.get(classifier_id(client, classifier)), json)
 
 
 @app.command()
@@ -87,10 +89,9 @@ def create(
     if not rule:
         raise InputError("A classifier needs at least one rule: --rule LABEL=PARSER")
     own = _read_settings(settings)
-    with backend() as chosen:
-        routing = _routing(chosen, rule, fallback, instructions)
-        new = NewClassifier(name, routing, description or "", own)
-        _show(chosen, chosen.classifiers.create(new), json)
+    with connected() as client:
+        routing = _routing(client, rule, fallback, instructions)
+        _show(client, client.classifiers.create(name, routing, description=description, **own), json)
 
 
 @app.command()
@@ -110,17 +111,26 @@ def update(
 ) -> None:
     """Change a classifier; rules replace all that it has, and keep what they learned by their label."""
     own = _read_settings(settings)
-    with backend() as chosen:
-        routing = _routing(chosen, rule or [], fallback, instructions)
-        changes = ClassifierChanges(name, description, active, routing or None, own or None)
-        _show(chosen, chosen.classifiers.update(classifier, changes), json)
+    with connected() as client:
+        owner_id = classifier_id(client, classifier)
+        routing = _routing(client, rule or [], fallback, instructions)
+        changed = {
+            "name": name,
+            "description": description,
+            "is_active": active,
+            "routing": routing or None,
+            **own,
+        }
+        changes = {key: value for key, value in changed.items() if value is not None}
+        _show(client, client.classifiers.update(owner_id, **changes), json)
 
 
 @app.command()
 def delete(classifier: ClassifierArgument, json: JsonOption = False) -> None:
     """Delete a classifier and its documents that are in no parser."""
-    with backend() as chosen:
-        gone = chosen.classifiers.delete(classifier)
+    with connected() as client:
+        gone = classifier_id(client, classifier)
+        client.classifiers.delete(gone)
     print_result({"deleted": gone}, f"Deleted classifier {gone}", json)
 
 
@@ -142,28 +152,29 @@ def documents(
     json: JsonOption = False,
 ) -> None:
     """List a classifier's documents and where they went, the newest first."""
-    query = RoutedDocumentQuery(q=q, status=status, page=page, limit=limit)
-    with backend() as chosen:
-        found = chosen.classifiers.documents(classifier, query)
+    with connected() as client:
+        found = client.classifiers.documents_page(
+            classifier_id(client, classifier), q=q, status=status, page=page, limit=limit
+        )
     if json:
-        print_json({"data": found.rows, "page": found.page, "limit": found.limit, "total": found.total})
+        print_json(found)
         return
     print_table(
         ["Id", "Name", "Routing", "Label", "Parser", "Conf.", "Why"],
         [
             (
-                row.id,
-                row.name,
-                row.routing.status,
-                row.routing.category,
-                row.routing.target_parser_name,
-                percent(row.routing.confidence),
-                row.routing.error or row.routing.reasoning,
+                row["id"],
+                row["name"],
+                row["routing"]["status"],
+                row["routing"]["category"],
+                row["routing"]["targetParserName"],
+                percent(row["routing"]["confidence"]),
+                row["routing"]["error"] or row["routing"]["reasoning"],
             )
-            for row in found.rows
+            for row in found["data"]
         ],
     )
-    say(f"{len(found.rows)} of {found.total}")
+    say(f"{len(found['data'])} of {found['pagination']['total']}")
 
 
 @app.command()
@@ -174,9 +185,13 @@ def route(
     json: JsonOption = False,
 ) -> None:
     """Move a document to the right parser; the classifier learns from it."""
-    with backend() as chosen:
-        moved = chosen.classifiers.route(classifier, document_id, chosen.parser(parser).id)
-    print_result(moved, f"{moved.name} is in {moved.routing.target_parser_name}", json)
+    with connected() as client:
+        moved = client.classifiers.route(
+            classifier_id(client, classifier),
+            checked_id("documentId", document_id),
+            parser_id(client, parser),
+        )
+    print_result(moved, f"{moved['name']} is in {moved['routing']['targetParserName']}", json)
 
 
 app.command("upload-page")(classifier_page)
@@ -185,46 +200,52 @@ app.command("upload-page")(classifier_page)
 def _read_settings(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
-    found = read_json("--settings", path)
-    if not isinstance(found, dict):
+    settings = read_json("--settings", path)
+    if not isinstance(settings, dict):
         raise InputError(f"--settings {path}: must be a JSON object")
-    return found
+    return {to_snake(key): value for key, value in settings.items()}
 
 
 def _routing(
-    chosen: Backend, rules: Sequence[str], fallback: str | None, instructions: str | None
+    client: Client, rules: Sequence[str], fallback: str | None, instructions: str | None
 ) -> dict[str, Any]:
     """Return the routing settings of options, without those that are not given."""
     routing: dict[str, Any] = {}
     if rules:
-        routing["rules"] = [_rule(chosen, text) for text in rules]
+        routing["rules"] = [_rule(client, text) for text in rules]
     if fallback == SKIP:
         routing["fallback"] = {"action": SKIP, "targetParserId": None}
     elif fallback is not None:
-        routing["fallback"] = {"action": "route", "targetParserId": chosen.parser(fallback).id}
+        routing["fallback"] = {"action": "route", "targetParserId": parser_id(client, fallback)}
     if instructions is not None:
         routing["instructions"] = instructions
     return routing
 
 
-def _rule(chosen: Backend, text: str) -> dict[str, str]:
+def _rule(client: Client, text: str) -> dict[str, str]:
     label, sign, parser = text.rpartition("=")
     if not sign or not label.strip() or not parser.strip():
         raise InputError(f"--rule '{text}' must be LABEL=PARSER, for example 'Invoice=invoices'")
-    return {"label": label.strip(), "targetParserId": chosen.parser(parser.strip()).id}
+    return {"label": label.strip(), "targetParserId": parser_id(client, parser.strip())}
 
 
-def _show(chosen: Backend, found: ClassifierView, json: bool) -> None:
+def _labels(classifier: Classifier) -> list[str]:
+    return [rule["label"] for rule in classifier["settings"]["routing"]["rules"]]
+
+
+def _show(client: Client, classifier: Classifier, json: bool) -> None:
     if json:
-        print_json(found)
+        print_json(classifier)
         return
-    slugs = {parser.id: parser.slug for parser in chosen.parsers()}
-    say(f"{found.name} ({found.id})", "bold")
-    mail = found.email_address and f"E-mail: {found.email_address}"
-    for line in filter(None, (found.description, mail, None if found.is_active else "Not active")):
+    slugs = {parser["id"]: parser["slug"] for parser in client.parsers.list(limit=100)}
+    say(f"{classifier['name']} ({classifier['id']})", "bold")
+    mail = classifier["emailAddress"] and f"E-mail: {classifier['emailAddress']}"
+    active = None if classifier["isActive"] else "Not active"
+    for line in filter(None, (classifier["description"], mail, active)):
         say(line)
-    rows = [(rule.label, slugs.get(rule.target_parser_id)) for rule in found.rules]
+    routing = classifier["settings"]["routing"]
+    rows = [(rule["label"], slugs.get(rule["targetParserId"])) for rule in routing["rules"]]
     print_table(["Label", "Parser"], rows)
-    say(f"Others: {slugs.get(found.fallback_parser_id or '', 'skipped')}")
-    if found.instructions:
-        say(f"Instructions: {found.instructions}")
+    say(f"Others: {slugs.get(routing['fallback']['targetParserId'] or '', 'skipped')}")
+    if routing["instructions"]:
+        say(f"Instructions: {routing['instructions']}")

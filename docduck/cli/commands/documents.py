@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from json import loads as parse_json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from docduck.cli.backends.backend import backend
-from docduck.cli.options.folder import folder_at
+from docduck.cli.connection import connected
+from docduck.cli.lookups import (
+    checked_id,
+    classifier_id,
+    find_document,
+    folder_at,
+    parser_id,
+    parser_of,
+)
 from docduck.cli.options.parser import ParserArgument
-from docduck.cli.output import JsonOption, percent, print_json, print_result, say, shown
+from docduck.cli.output import JsonOption, moment, percent, print_json, print_result, say, shown
 from docduck.cli.tables import print_table
-from docduck.errors import InputError
-from docduck.service.documents.queries.document_views import DocumentView
-from docduck.service.folders import ROOT
+from docduck.client import Client
+from docduck.client.types import DocumentDetails, HistoryEntry
+from docduck.errors import Conflict, InputError
 from docduck.statuses import Status
 
 app = typer.Typer(help="Documents and their values.", no_args_is_help=True, add_completion=False)
 
+ROOT = "root"
+"""In place of a folder: none."""
+
+_MOST_FILES, _MOST_BYTES = 20, 400_000_000
+"""Of one upload; the limits are 20 files and 500 MB by default."""
+
+Upload = Callable[..., Sequence[Mapping[str, Any]]]
 Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
 ParserOption = Annotated[
     str | None,
@@ -46,26 +61,31 @@ def list_(
     json: JsonOption = False,
 ) -> None:
     """List documents, the newest first."""
-    with backend() as chosen:
-        found = chosen.documents(parser, status=status, q=q, sort=sort, page=page, limit=limit)
+    with connected() as client:
+        owner_id = None if parser is None else parser_id(client, parser)
+        found = client.documents.page(owner_id, status=status, q=q, sort=sort, page=page, limit=limit)
     if json:
-        print_json({"data": found.rows, "page": found.page, "limit": found.limit, "total": found.total})
+        print_json(found)
         return
+    rows, pagination = found["data"], found["pagination"]
     print_table(
         ["Id", "Name", "Status", "Conf.", "Created"],
         [
             (
-                row.id,
-                row.name,
-                f"{row.status}: {row.error}" if row.error else row.status,
-                percent(row.confidence),
-                row.created_at,
+                row["id"],
+                row["name"],
+                f"{row['status']}: {row['error']}" if row.get("error") else row["status"],
+                percent(row["confidence"]),
+                moment(row["createdAt"]),
             )
-            for row in found.rows
+            for row in rows
         ],
     )
-    pages = max(1, -(-found.total // found.limit))
-    say(f"{len(found.rows)} of {found.total}" + (f", page {found.page} of {pages}" if pages > 1 else ""))
+    pages = pagination["pageCount"]
+    say(
+        f"{len(rows)} of {pagination['total']}"
+        + (f", page {pagination['page']} of {pages}" if pages > 1 else "")
+    )
 
 
 @app.command()
@@ -74,12 +94,8 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show a document's values, their places, and its history."""
-    with backend() as chosen:
-        found = chosen.document(document_id)
-    if json:
-        print_json(found)
-    else:
-        _show(found)
+    with connected() as client:
+        _print(client, find_document(client, document_id), json)
 
 
 @app.command()
@@ -107,12 +123,12 @@ def add(
         raise InputError("Name a parser and at least one file: docduck documents add PARSER FILE…")
     for path in paths:
         _check_readable(path)
-    with backend() as chosen:
-        ids = (
-            chosen.upload(parser, paths)
-            if classifier is None
-            else chosen.classifiers.upload(classifier, paths)
-        )
+    with connected() as client:
+        if classifier is None:
+            upload: Upload = partial(client.process.files, parser_id(client, parser))
+        else:
+            upload = partial(client.process.files_to_classifier, classifier_id(client, classifier))
+        ids = [item["documentId"] for batch in _batches(paths) for item in upload(*batch)]
     made = [{"id": document_id, "file": path} for document_id, path in zip(ids, paths, strict=True)]
     if json:
         print_json(made)
@@ -134,12 +150,9 @@ def correct_(
 ) -> None:
     """Correct values; the parser learns where they are printed on documents that look alike."""
     values = dict(_change(one) for one in changes)
-    with backend() as chosen:
-        found = chosen.correct(document_id, values)
-    if json:
-        print_json(found)
-    else:
-        _show(found)
+    with connected() as client:
+        owner_id = parser_of(find_document(client, document_id))
+        _print(client, client.documents.update_data(owner_id, document_id, values), json)
 
 
 def _change(text: str) -> tuple[str, Any]:
@@ -180,12 +193,16 @@ def reprocess_(
         raise InputError("Use either document ids or --parser PARSER")
     if status and parser is None:
         raise InputError("--status needs --parser")
-    with backend() as chosen:
+    with connected() as client:
         if parser is not None:
-            count = chosen.reprocess_parser(parser, status or None, discard_corrections=discard_corrections)
+            queued = client.documents.reprocess_all(
+                parser_id(client, parser), statuses=status, discard_corrections=discard_corrections
+            )
         else:
-            count = chosen.reprocess(ids or [], discard_corrections=discard_corrections)
-    _print_count("queued", count, json)
+            queued = client.documents.reprocess_many(
+                _checked(ids or ()), discard_corrections=discard_corrections
+            )
+    _print_count("queued", queued["queued"], json)
 
 
 @app.command()
@@ -194,8 +211,8 @@ def cancel(
     json: JsonOption = False,
 ) -> None:
     """Stop reading documents that are queued or being read; they are failed then."""
-    with backend() as chosen:
-        count = chosen.cancel(ids)
+    with connected() as client:
+        count = client.documents.cancel_many(_checked(ids))["cancelled"]
     _print_count("cancelled", count, json)
 
 
@@ -212,14 +229,15 @@ def file_(
     json: JsonOption = False,
 ) -> None:
     """File documents in a folder of their parser."""
-    with backend() as chosen:
-        place = None if folder == ROOT else folder_at(chosen.folders(parser), folder)
-        done = chosen.file(parser, place.id if place else None, ids)
-    label = place.path_label if place else "no folder"
-    print_result(done, f"{len(done.ids)} filed in {label}", json)
+    with connected() as client:
+        owner_id = parser_id(client, parser)
+        place = None if folder == ROOT else folder_at(client.folders.list(owner_id), folder)
+        done = client.documents.bulk_update(owner_id, _checked(ids), folder_id=place["id"] if place else None)
+    label = place["pathLabel"] if place else "no folder"
+    print_result(done, f"{len(done['ids'])} filed in {label}", json)
     if not json:
-        for document_id, message in done.failed:
-            say(f"{document_id}: {message}", "red")
+        for failure in done["failed"]:
+            say(f"{failure['id']}: {failure['message']}", "red")
 
 
 @app.command("unsplit")
@@ -230,8 +248,11 @@ def unsplit(
     json: JsonOption = False,
 ) -> None:
     """Read a split PDF as one document again; its other parts are deleted."""
-    with backend() as chosen:
-        whole = chosen.undo_split(document_id)
+    with connected() as client:
+        owner_id = find_document(client, document_id)["parserId"]
+        if owner_id is None:
+            raise Conflict("The document was not split from a PDF")
+        whole = client.documents.undo_split(owner_id, document_id)["documentId"]
     print_result({"documentId": whole}, f"{whole} is one document again, and queued", json)
 
 
@@ -241,9 +262,28 @@ def delete(
     json: JsonOption = False,
 ) -> None:
     """Delete documents, their values and their rows."""
-    with backend() as chosen:
-        count = chosen.delete(ids)
+    with connected() as client:
+        count = client.documents.delete_many(_checked(ids))["deleted"]
     _print_count("deleted", count, json)
+
+
+def _checked(ids: Sequence[str]) -> list[str]:
+    return [checked_id("documentId", document_id) for document_id in ids]
+
+
+def _batches(files: Sequence[Path]) -> Iterator[list[Path]]:
+    """Yield batches of files that fit into one upload, in their order."""
+    batch: list[Path] = []
+    size = 0
+    for path in files:
+        more = path.stat().st_size
+        if batch and (len(batch) == _MOST_FILES or size + more > _MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(path)
+        size += more
+    if batch:
+        yield batch
 
 
 def _check_readable(path: Path) -> None:
@@ -258,17 +298,26 @@ def _print_count(what: str, count: int, json: bool) -> None:
     print_result({what: count}, f"{count} {what}", json)
 
 
-def _show(found: DocumentView) -> None:
-    say(found.name, "bold")
-    say(f"{found.status}: {found.error}" if found.error else found.status)
-    if found.waiting is not None:
-        say(f"waiting since {shown(found.waiting.since)}: {found.waiting.reason}")
-    if found.progress is not None:
-        say(f"{found.progress.pages_read} of {found.progress.pages} pages read")
+def _print(client: Client, document: DocumentDetails, json: bool) -> None:
+    history = list(client.documents.history_of(document["id"], limit=100))
+    if json:
+        print_json({**document, "history": history})
+    else:
+        _show(document, history)
+
+
+def _show(document: DocumentDetails, history: Sequence[HistoryEntry]) -> None:
+    metadata = document["metadata"]
+    say(document["name"], "bold")
+    say(f"{document['status']}: {document['error']}" if document.get("error") else document["status"])
+    if waiting := metadata["waiting"]:
+        say(f"waiting since {shown(moment(waiting['since']))}: {waiting['reason']}")
+    if progress := metadata["progress"]:
+        say(f"{progress['pagesRead']} of {progress['pages']} pages read")
     scalars: list[tuple[Any, ...]] = []
     tables: list[tuple[str, list[Mapping[str, Any]]]] = []
-    for name, value in found.data.items():
-        evidence = found.field_metadata.get(name) or {}
+    for name, value in document["data"].items():
+        evidence = metadata["field_metadata"].get(name) or {}
         if isinstance(evidence, list) or (isinstance(value, list) and value and isinstance(value[0], dict)):
             tables.append((name, value or []))
         else:
@@ -279,10 +328,19 @@ def _show(found: DocumentView) -> None:
     for name, rows in tables:
         columns = list(dict.fromkeys(column for row in rows for column in row))
         print_table(columns, [[row.get(column) for column in columns] for row in rows], name)
-    for warning in found.warnings:
+    for warning in metadata["warnings"]:
         say(warning, "yellow")
     print_table(
         ["When", "Event", "Status", "By", "Why"],
-        [(e.at, e.event, e.to_status, e.actor.split("/")[0], e.reason) for e in found.history],
+        [
+            (
+                moment(one["at"]),
+                one["event"],
+                one["toStatus"],
+                one["actor"].split("/")[0],
+                one["reason"],
+            )
+            for one in history
+        ],
         "History",
     )

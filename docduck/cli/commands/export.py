@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
-from docduck.cli.backends.backend import backend
+from docduck import clock
+from docduck.cli.commands.layouts import find_layout
+from docduck.cli.connection import opened
+from docduck.cli.lookups import ids_below, parser_id
 from docduck.cli.options.filters import FilterOption, read_filters
-from docduck.cli.options.folder import ids_below
 from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_result, say
+from docduck.client import Client
+from docduck.errors import InputError
+from docduck.exports import resolve
+from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated, place
 from docduck.exports.model import Format, Scope
 from docduck.service.outputs.exporting import ExportRequest
-from docduck.service.outputs.folder_exports import ExportView
+from docduck.service.outputs.folder_exports import ExportView, check_increment, export_to_folder
 from docduck.service.outputs.selection import Selection
 
 
@@ -81,20 +88,86 @@ def export(
     if table is not None and scope is None:
         scope = Scope.TABLE
     chosen_filters = read_filters(filters)
-    with backend() as chosen:
+    with opened() as (client, inst):
         if within is not None:
-            inside = ids_below(chosen.folders(parser), within)
+            inside = ids_below(client.folders.list(parser_id(client, parser)), within)
             in_folder = {"field": "$folderId", "operator": "in", "value": inside}
             chosen_filters = [*(chosen_filters or ()), in_folder]
         selection = Selection(ids or None, external_ids or None, chosen_filters)
         request = ExportRequest(format, scope, table, layout, selection)
-        made = chosen.exports.write(parser, request, folder, file, only_new)
+        if inst is None:
+            made = _download(client, parser, request, folder or Path(), file, only_new)
+        else:
+            # With a record of the file's place, which makes incremental exports complete after a crash.
+            made = export_to_folder(
+                inst,
+                inst.team_id,
+                parser,
+                request,
+                folder=folder,
+                file=file,
+                increment=only_new,
+                actor="cli",
+            )
     print_result(made, _text(made), json)
     if not json:
         if made.skipped:
             say(f"Skipped, without values or rejected: {', '.join(made.skipped)}", "yellow")
         for warning in made.warnings:
             say(warning, "yellow")
+
+
+def _download(
+    client: Client, ref: str, request: ExportRequest, folder: Path, file: str | None, only_new: str | None
+) -> ExportView:
+    """Write an export of a server to a file here."""
+    pattern = check_pattern(file or DEFAULT)
+    if only_new is not None:
+        check_increment(pattern)
+    parser = client.parsers.get(parser_id(client, ref))
+    layout = None if request.layout is None else find_layout(client, parser["id"], request.layout)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        part = TemporaryDirectory(dir=folder, prefix=".export-")
+    except OSError as error:
+        raise InputError(f"Can't write to {folder}: {error.strerror}", "folder") from error
+    shape = (layout["format"], layout["scope"]) if layout else (request.format, request.scope)
+    format_, scope = Format(shape[0] or Format.JSON), shape[1]
+    with part:
+        made = client.exports.create(
+            parser["id"],
+            format=request.format,
+            scope=request.scope,
+            table_name=request.table_name,
+            layout_id=layout["id"] if layout else None,
+            document_ids=request.selection.document_ids,
+            external_ids=request.selection.external_ids,
+            filters=request.selection.filters,
+            only_new=only_new,
+            to=Path(part.name, "export"),
+        )
+        saved, path = Path(part.name, "export"), None
+        if only_new is None or made.document_count:
+            called = file_name(
+                pattern,
+                Path(made.file_name).suffix.removeprefix("."),
+                clock.now(),
+                parser=parser["slug"],
+                export=only_new or parser["slug"],
+                format=format_,
+            )
+            path = place(saved, folder / called) if is_dated(pattern) else saved.replace(folder / called)
+    return ExportView(
+        path.absolute() if path else None,
+        path.name if path else None,
+        made.document_count,
+        made.row_count,
+        format_,
+        scope or resolve(format_, None, None, ()).scope,
+        tuple(made.skipped),
+        tuple(made.warnings),
+        path.absolute().as_uri() if path else None,
+    )
 
 
 def _text(made: ExportView) -> str:

@@ -7,20 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
+from docduck.cli.connection import connected
+from docduck.cli.lookups import checked_id, parser_id
 from docduck.cli.options.json_files import read_json
 from docduck.cli.options.parser import ParserArgument
-from docduck.cli.output import JsonOption, installation, print_json, print_result
+from docduck.cli.output import JsonOption, print_json, print_result
 from docduck.cli.tables import print_table
-from docduck.service.folders import (
-    ROOT,
-    FolderView,
-    create_folder,
-    delete_folder,
-    list_folders,
-    update_folder,
-)
+from docduck.client.types import Folder
 
 app = typer.Typer(help="Folders of documents.", no_args_is_help=True, add_completion=False)
+
+ROOT = "root"
+"""In place of a parent folder: none."""
 
 FolderId = Annotated[str, typer.Argument(metavar="ID", help="The folder's id.")]
 Color = Annotated[
@@ -46,14 +44,14 @@ def list_(
     json: JsonOption = False,
 ) -> None:
     """List a parser's folders, with the number of documents in and below each."""
-    with installation() as inst:
-        found = list_folders(inst, inst.team_id, parser, q=q)
+    with connected() as client:
+        folders = client.folders.list(parser_id(client, parser), q=q)
     if json:
-        print_json([_as_json(one) for one in found])
+        print_json(folders)
         return
     print_table(
         ["Id", "Folder", "Documents", "Rules"],
-        [(one.id, one.path_label, one.document_count, one.has_auto_assign) for one in found],
+        [(one["id"], one["pathLabel"], one["documentCount"], one["hasAutoAssign"]) for one in folders],
     )
 
 
@@ -69,11 +67,10 @@ def create(
     json: JsonOption = False,
 ) -> None:
     """Create a folder."""
-    new: dict[str, Any] = {"name": name, "parent_id": parent, "color": color}
-    if rules is not None:
-        new["auto_assignment"] = read_json("--rules", rules)
-    with installation() as inst:
-        _print(create_folder(inst, inst.team_id, parser, new, "cli"), json)
+    own = {} if rules is None else {"auto_assignment": read_json("--rules", rules)}
+    with connected() as client:
+        folder = client.folders.create(parser_id(client, parser), name, parent_id=parent, color=color, **own)
+    _print(folder, json)
 
 
 @app.command()
@@ -105,8 +102,11 @@ def update(
         changes["auto_assignment"] = read_json("--rules", rules)
     if auto is not None:
         changes["has_auto_assign"] = auto
-    with installation() as inst:
-        _print(update_folder(inst, inst.team_id, parser, folder_id, changes, "cli"), json)
+    with connected() as client:
+        folder = client.folders.update(
+            parser_id(client, parser), checked_id("folderId", folder_id), **changes
+        )
+    _print(folder, json)
 
 
 @app.command()
@@ -119,20 +119,16 @@ def delete(
     json: JsonOption = False,
 ) -> None:
     """Delete a folder and those below it; their documents stay, in no folder."""
-    with installation() as inst:
-        gone = delete_folder(inst, inst.team_id, parser, folder_id, with_documents=documents, actor="cli")
+    with connected() as client:
+        gone = client.folders.delete(
+            parser_id(client, parser), checked_id("folderId", folder_id), delete_documents=documents
+        )
     text = (
-        f"{gone.folders} folders deleted, {gone.moved_documents} documents moved out, "
-        f"{gone.deleted_documents} deleted"
+        f"{gone['deletedFolders']} folders deleted, {gone['movedDocuments']} documents moved out, "
+        f"{gone['deletedDocuments']} deleted"
     )
     print_result(gone, text, json)
 
 
-def _print(folder: FolderView, json: bool) -> None:
-    print_result(_as_json(folder), f"{folder.id} {folder.path_label}", json)
-
-
-def _as_json(folder: FolderView) -> dict[str, Any]:
-    from docduck.api.schemas.folders import FolderResponse
-
-    return FolderResponse.of(folder).model_dump(mode="json", by_alias=True)
+def _print(folder: Folder, json: bool) -> None:
+    print_result(folder, f"{folder['id']} {folder['pathLabel']}", json)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from docduck.cli.backends.backend import backend
+from docduck.cli.connection import connected
+from docduck.cli.lookups import parser_id
 from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import print_table
+from docduck.client import Client
+from docduck.client.types import ExportLayout, LayoutColumn
+from docduck.errors import NotFound
 from docduck.exports.model import Format, Scope
-from docduck.service.outputs.export_layouts import LayoutView
-from docduck.service.schemas.export_layouts import LayoutColumn
 
 app = typer.Typer(
     help="Layouts of exports: format, scope, columns.", no_args_is_help=True, add_completion=False
@@ -24,28 +26,28 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name or id of
 @app.command("list")
 def list_(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's layouts."""
-    with backend() as chosen:
-        found = chosen.exports.layouts(parser)
+    with connected() as client:
+        found = list(client.exports.layouts(parser_id(client, parser), limit=100))
     if json:
         print_json(found)
         return
     print_table(
         ["Name", "Format", "Scope", "Table", "Columns"],
-        [(one.name, one.format, one.scope, one.table_name, _columns(one)) for one in found],
+        [(one["name"], one["format"], one["scope"], one["tableName"], _columns(one)) for one in found],
     )
 
 
 @app.command()
 def show(parser: ParserArgument, name: NameArgument, json: JsonOption = False) -> None:
     """Show a layout's columns."""
-    with backend() as chosen:
-        found = chosen.exports.layout(parser, name)
+    with connected() as client:
+        found = find_layout(client, parser_id(client, parser), name)
     if json:
         print_json(found)
         return
-    say(f"{found.name}: {found.format} {found.scope or ''}".rstrip(), "bold")
-    print_table(["Field", "Heading"], [(one.field, one.header) for one in found.columns or ()])
-    for warning in found.warnings:
+    say(f"{found['name']}: {found['format']} {found['scope'] or ''}".rstrip(), "bold")
+    print_table(["Field", "Heading"], [(one["field"], one["header"]) for one in found["columns"] or ()])
+    for warning in found["warnings"]:
         say(warning, "yellow")
 
 
@@ -79,28 +81,51 @@ def set_(
     if table is not None and scope is None:
         scope = Scope.TABLE
     wanted = [_column(text) for text in columns] if columns else None
-    with backend() as chosen:
-        made = chosen.exports.put_layout(
-            parser,
-            {"name": name, "format": format, "scope": scope, "table_name": table, "columns": wanted},
-        )
-    print_result(made, f"{made.name}: {_columns(made)}", json)
+    with connected() as client:
+        owner_id = parser_id(client, parser)
+        same = _named(client, owner_id, name.strip())
+        values: dict[str, Any] = {
+            "format": format,
+            "scope": scope,
+            "table_name": table,
+            "columns": wanted,
+        }
+        if same is None:
+            made = client.exports.create_layout(owner_id, name.strip(), **values)
+        else:
+            made = client.exports.update_layout(owner_id, same["id"], **values)
+    print_result(made, f"{made['name']}: {_columns(made)}", json)
 
 
 @app.command()
 def delete(parser: ParserArgument, name: NameArgument, json: JsonOption = False) -> None:
     """Delete a layout."""
-    with backend() as chosen:
-        chosen.exports.delete_layout(parser, name)
+    with connected() as client:
+        owner_id = parser_id(client, parser)
+        client.exports.delete_layout(owner_id, find_layout(client, owner_id, name)["id"])
     print_result({"deleted": name}, f"Deleted the layout {name}", json)
+
+
+def find_layout(client: Client, owner_id: str, ref: str) -> ExportLayout:
+    """Return the parser's layout with this name or id; raise NotFound."""
+    layout = _named(client, owner_id, ref)
+    if layout is None:
+        raise NotFound("Export layout not found", "layoutId", ref)
+    return layout
+
+
+def _named(client: Client, owner_id: str, ref: str) -> ExportLayout | None:
+    known = list(client.exports.layouts(owner_id, limit=100))
+    by_name = (one for one in known if one["name"].casefold() == ref.casefold())
+    return next(by_name, next((one for one in known if one["id"] == ref.lower()), None))
 
 
 def _column(text: str) -> LayoutColumn:
     field, equals, heading = text.partition("=")
-    return LayoutColumn(field.strip(), heading.strip() if equals else None)
+    return {"field": field.strip(), "header": heading.strip() if equals else None}
 
 
-def _columns(layout: LayoutView) -> str:
-    if layout.columns is None:
+def _columns(layout: ExportLayout) -> str:
+    if layout["columns"] is None:
         return "the usual columns"
-    return ", ".join(one.header or one.field for one in layout.columns)
+    return ", ".join(one["header"] or one["field"] for one in layout["columns"])

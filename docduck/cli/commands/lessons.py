@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.backends.backend import backend
+from docduck.cli.connection import connected
+from docduck.cli.lookups import checked_id, parser_id
 from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import print_table
-from docduck.service.corrections.lessons import LessonView
+from docduck.client.types import Lesson
 
 app = typer.Typer(
     help="Lessons: what a parser has learned from corrections and approvals.",
@@ -27,24 +28,25 @@ def list_(
     json: JsonOption = False,
 ) -> None:
     """List what a parser has learned of its fields, the newest first."""
-    with backend() as chosen:
-        found, total = chosen.lessons(parser, page, limit)
+    with connected() as client:
+        found = client.lessons.page(parser_id(client, parser), page=page, limit=limit)
+    lessons, total = found["data"], found["pagination"]["total"]
     if json:
-        print_json(found)
+        print_json(lessons)
         return
     print_table(
         ["Field", "Teaches", "Status", "Documents", "Document", "By", "Lesson"],
         [
             (
-                f"{one.field}.{one.column}" if one.column else one.field,
+                f"{one['field']}.{one['column']}" if one["column"] else one["field"],
                 _taught(one),
-                one.status,
-                one.documents,
-                one.document_name,
-                one.learned_by.name if one.learned_by else None,
-                one.id,
+                one["status"],
+                one["documents"],
+                one["documentName"],
+                one["learnedBy"]["name"] if one["learnedBy"] else None,
+                one["id"],
             )
-            for one in found
+            for one in lessons
         ],
     )
     if total > page * limit:
@@ -58,13 +60,13 @@ def remove(
     json: JsonOption = False,
 ) -> None:
     """Forget a lesson; it counts for no document that is read from now on."""
-    with backend() as chosen:
-        chosen.remove_lesson(parser, lesson)
+    with connected() as client:
+        client.lessons.remove(parser_id(client, parser), checked_id("lessonId", lesson))
     print_result({"removed": lesson}, f"Removed {lesson}", json)
 
 
-def _taught(one: LessonView) -> str:
-    if one.kind == "constant":
-        return f"constant {one.value}"
-    label = f" '{one.label}'" if one.label else ""
-    return f"{one.kind}{label}" + (f", page {one.page}" if one.page is not None else "")
+def _taught(lesson: Lesson) -> str:
+    if lesson["kind"] == "constant":
+        return f"constant {lesson['value']}"
+    label = f" '{lesson['label']}'" if lesson["label"] else ""
+    return f"{lesson['kind']}{label}" + (f", page {lesson['page']}" if lesson["page"] is not None else "")

@@ -6,15 +6,17 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.backends.backend import backend
+from docduck import templates
 from docduck.cli.commands import post_processing
 from docduck.cli.commands.upload_pages import parser_page
+from docduck.cli.connection import connected, has_server, require_local
+from docduck.cli.lookups import parser_id
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.options.parser import ParserArgument
-from docduck.cli.output import JsonOption, print_json, print_result, say
+from docduck.cli.output import JsonOption, installation, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
-from docduck.service.parsers.parsers import NewParser
+from docduck.settings import settings
 
 app = typer.Typer(
     help="Parsers: the fields to read from documents.", no_args_is_help=True, add_completion=False
@@ -29,18 +31,18 @@ app.command("upload-page")(parser_page)
 @app.command("list")
 def list_(json: JsonOption = False) -> None:
     """List the parsers."""
-    with backend() as chosen:
-        found = chosen.parsers()
+    with connected() as client:
+        parsers = list(client.parsers.list(sort="createdAt.asc", limit=100))
     if json:
-        print_json(found)
+        print_json(parsers)
         return
     print_table(
         ["Slug", "Name", "Fields", "Active"],
-        [(p.slug, p.name, len(p.fields), p.is_active) for p in found],
+        [(one["slug"], one["name"], one["fieldCount"], one["isActive"]) for one in parsers],
     )
-    for one in found:
-        if one.problem:
-            say(one.problem, "red")
+    for one in parsers:
+        if "problem" in one:
+            say(one["problem"], "red")
 
 
 @app.command()
@@ -49,24 +51,25 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show a parser's fields and their columns in the warehouse."""
-    with backend() as chosen:
-        found = chosen.parser(parser)
+    with connected() as client:
+        found = client.parsers.get(parser_id(client, parser))
     if json:
         print_json(found)
         return
-    say(f"{found.slug}: {found.name}", "bold")
-    mail = found.email_address and f"E-mail: {found.email_address}"
-    for line in filter(None, (found.description, mail, None if found.is_active else "Not active")):
+    say(f"{found['slug']}: {found['name']}", "bold")
+    mail = found["emailAddress"] and f"E-mail: {found['emailAddress']}"
+    for line in filter(None, (found["description"], mail, None if found["isActive"] else "Not active")):
         say(line)
-    if found.problem:
-        say(found.problem, "red")
+    if "problem" in found:
+        say(found["problem"], "red")
         return
     rows = []
-    for field in found.fields:
-        rows.append((field.name, field.type.value, found.columns.get(str(field.id)), field.description))
+    columns = found["warehouseColumns"]
+    for field in found["fields"]:
+        rows.append((field["name"], field["type"], columns.get(field["id"]), field["description"]))
         rows += [
-            (f"- {column.name}", column.type.value, found.columns.get(str(column.id)), column.description)
-            for column in field.columns
+            (f"- {column['name']}", column["type"], columns.get(column["id"]), column["description"])
+            for column in field["columns"]
         ]
     print_table(["Field", "Type", "Column", "Description"], rows)
 
@@ -85,11 +88,19 @@ def add(
     check_field_options(fields, template)
     if fields is not None and name is None:
         raise InputError("A parser with your own fields needs a name: docduck parsers add NAME --fields FILE")
-    own = read_fields(fields) if fields else None
-    with backend() as chosen:
-        made = chosen.add_parser(NewParser(name=name, template_key=template, fields=own))
-        hint = chosen.upload_hint(made)
-    print_result(made, f"Created parser {made.slug}; {hint}", json)
+    own = None
+    if fields is not None:
+        own = [field.model_dump(mode="json", exclude_unset=True) for field in read_fields(fields)]
+    name = name or (templates.load(template).name if template else "")
+    with connected() as client:
+        made = client.parsers.create(name, fields=own, template_key=template)
+    slug = made["slug"]
+    hint = (
+        f"docduck documents add {slug} FILE… uploads documents"
+        if has_server()
+        else f"drop documents into {settings().inbox / slug}/"
+    )
+    print_result(made, f"Created parser {slug}; {hint}", json)
 
 
 @app.command("forget")
@@ -98,6 +109,9 @@ def forget_(
     json: JsonOption = False,
 ) -> None:
     """Delete what a parser has learned from corrected documents."""
-    with backend() as chosen:
-        count = chosen.forget(parser)
+    from docduck.service.corrections.learning import forget_layouts
+
+    require_local("parsers forget")
+    with installation() as inst:
+        count = forget_layouts(inst, inst.team_id, parser)
     print_result({"forgotten": count}, f"{count} {'lesson' if count == 1 else 'lessons'} forgotten", json)

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.backends.backend import backend
+from docduck.cli.connection import connected
+from docduck.cli.lookups import parser_id
 from docduck.cli.options.json_files import read_json
 from docduck.cli.options.parser import ParserArgument
-from docduck.cli.output import JsonOption, print_json, print_result, say
+from docduck.cli.output import JsonOption, moment, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 
@@ -29,14 +30,17 @@ def post_processing(
     json: JsonOption = False,
 ) -> None:
     """Show or replace the steps that change a parser's extracted values."""
-    given = None if set_ is None else read_json("--set", set_)
-    if set_ is not None and (not isinstance(given, dict) or given.keys() != {"steps"}):
+    new = None if set_ is None else read_json("--set", set_)
+    if set_ is not None and (not isinstance(new, dict) or new.keys() != {"steps"}):
         raise InputError(f'--set {set_}: must be {{"steps": [...]}}')
-    with backend() as chosen:
-        if given is None:
-            steps = chosen.post_processing(parser)
+    if new is not None and not isinstance(new["steps"], list):
+        raise InputError("steps must be an array of steps", "steps")
+    with connected() as client:
+        owner_id = parser_id(client, parser)
+        if new is None:
+            steps = client.post_processing.get(owner_id)
         else:
-            steps = chosen.set_post_processing(parser, given["steps"])
+            steps = client.post_processing.set(owner_id, new["steps"])
     if json:
         print_json({"steps": steps})
         return
@@ -51,14 +55,14 @@ def post_processing(
 
 def lookup_tables(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's lookup tables."""
-    with backend() as chosen:
-        found = chosen.lookup_tables(parser)
+    with connected() as client:
+        tables = list(client.post_processing.tables(parser_id(client, parser), limit=100))
     if json:
-        print_json(found)
+        print_json(tables)
         return
     print_table(
         ["Name", "Columns", "Rows", "Updated"],
-        [(one.name, one.columns, one.rows, one.updated_at) for one in found],
+        [(one["name"], one["columns"], one["rows"], moment(one["updatedAt"])) for one in tables],
     )
 
 
@@ -74,13 +78,15 @@ def lookup_table(
     """Create or replace a parser's lookup table from a CSV file, or delete it."""
     if (file is None) != delete:
         raise InputError("Name either the CSV file of the table, or --delete")
-    with backend() as chosen:
+    with connected() as client:
+        owner_id = parser_id(client, parser)
         if file is None:
-            chosen.delete_lookup_table(parser, name)
+            client.post_processing.delete_table(owner_id, name)
             print_result({"deleted": name}, f"Deleted the lookup table {name}", json)
             return
-        made = chosen.put_lookup_table(parser, name, file)
+        made = client.post_processing.put_table(owner_id, name, file)
     if json:
         print_json(made)
     else:
-        say(f"{made.name}: {made.rows} {'row' if made.rows == 1 else 'rows'} of {', '.join(made.columns)}")
+        rows = f"{made['rows']} {'row' if made['rows'] == 1 else 'rows'}"
+        say(f"{made['name']}: {rows} of {', '.join(made['columns'])}")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from docduck.cli.backends.backend import Backend, Json, backend
+from docduck.cli.connection import connected
+from docduck.cli.lookups import checked_id, find_document, member_id, parser_id, parser_of
 from docduck.cli.options.json_files import read_json
 from docduck.cli.options.parser import ParserArgument
-from docduck.cli.output import JsonOption, print_json, print_result
+from docduck.cli.output import JsonOption, moment, print_json, print_result
 from docduck.cli.tables import print_table
-from docduck.service.documents.queries.document_views import DocumentRow, DocumentView
+from docduck.client import Client
+from docduck.client.types import Document as DocumentJson
+from docduck.client.types import DocumentDetails, StageSetup
 from docduck.statuses import Status
 
 app = typer.Typer(help="Review stages, and documents in review.", no_args_is_help=True, add_completion=False)
@@ -42,8 +44,8 @@ Position = Annotated[int | None, typer.Option(min=1, help="Its place.", show_def
 @app.command()
 def stages(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's review stages."""
-    with backend() as chosen:
-        found = chosen.stages(parser)
+    with connected() as client:
+        found = client.review_stages.list(parser_id(client, parser))
     if json:
         print_json(found)
         return
@@ -74,9 +76,10 @@ def create(
     json: JsonOption = False,
 ) -> None:
     """Create a review stage, by default mandatory and the last one."""
-    with backend() as chosen:
-        changes = _changes(chosen, parser, reviewer, rules, instructions, position)
-        _print_stage(chosen.create_stage(parser, {**changes, "name": name}), json)
+    with connected() as client:
+        owner_id = parser_id(client, parser)
+        changes = _changes(client, owner_id, reviewer, rules, instructions, position)
+        _print_stage(client.review_stages.create(owner_id, name, **changes), json)
 
 
 @app.command()
@@ -95,20 +98,22 @@ def update(
     json: JsonOption = False,
 ) -> None:
     """Change a review stage; documents that are at it keep their assignee."""
-    with backend() as chosen:
-        changes = _changes(chosen, parser, reviewer, rules, instructions, position)
+    with connected() as client:
+        owner_id = parser_id(client, parser)
+        changes = _changes(client, owner_id, reviewer, rules, instructions, position)
         if name is not None:
             changes["name"] = name
         if kind is not None:
             changes["review_type"] = kind
-        _print_stage(chosen.update_stage(parser, stage_id, changes), json)
+        stage = client.review_stages.update(owner_id, checked_id("stageId", stage_id), **changes)
+        _print_stage(stage, json)
 
 
 @app.command()
 def delete(parser: ParserArgument, stage_id: StageId, json: JsonOption = False) -> None:
     """Delete a review stage that no document waits for."""
-    with backend() as chosen:
-        chosen.delete_stage(parser, stage_id)
+    with connected() as client:
+        client.review_stages.delete(parser_id(client, parser), checked_id("stageId", stage_id))
     print_result({"id": stage_id}, "Deleted", json)
 
 
@@ -125,22 +130,24 @@ def queue(
     json: JsonOption = False,
 ) -> None:
     """List the documents in review with their stage and assignee, the oldest first."""
-    with backend() as chosen:
-        found = [one for one in _in_review(chosen, parser) if reviewer is None or _is_for(one, reviewer)]
+    with connected() as client:
+        owner_id = None if parser is None else parser_id(client, parser)
+        waiting = client.documents.list(owner_id, status=Status.IN_REVIEW, sort="createdAt.asc", limit=100)
+        documents = [one for one in waiting if reviewer is None or _is_for(one, reviewer)]
     if json:
-        print_json(found)
+        print_json(documents)
         return
     print_table(
         ["Id", "Name", "Stage", "Assignee", "Created"],
         [
             (
-                one.id,
-                one.name,
-                one.review.current_stage.name if one.review.current_stage else None,
-                one.review.assignee.email if one.review.assignee else None,
-                one.created_at,
+                one["id"],
+                one["name"],
+                stage["name"] if (stage := one["review"]["currentStage"]) else None,
+                assignee["email"] if (assignee := one["review"]["assignee"]) else None,
+                moment(one["createdAt"]),
             )
-            for one in found
+            for one in documents
         ],
     )
 
@@ -148,8 +155,9 @@ def queue(
 @app.command()
 def approve(document_id: Document, person: Person, json: JsonOption = False) -> None:
     """Approve the stage in progress; the last approval approves the document."""
-    with backend() as chosen:
-        _print_document(chosen.approve(document_id, person), json)
+    with connected() as client:
+        ids = _reviewed(client, document_id, person)
+        _print_document(client.reviews.approve(*ids), json)
 
 
 @app.command()
@@ -162,15 +170,17 @@ def reject(
     json: JsonOption = False,
 ) -> None:
     """Reject a document at the stage in progress."""
-    with backend() as chosen:
-        _print_document(chosen.reject(document_id, person, reason), json)
+    with connected() as client:
+        ids = _reviewed(client, document_id, person)
+        _print_document(client.reviews.reject(*ids, reason), json)
 
 
 @app.command()
 def reset(document_id: Document, person: Person, json: JsonOption = False) -> None:
     """Start the review of an approved or rejected document again."""
-    with backend() as chosen:
-        _print_document(chosen.reset(document_id, person), json)
+    with connected() as client:
+        ids = _reviewed(client, document_id, person)
+        _print_document(client.reviews.reset(*ids), json)
 
 
 @app.command()
@@ -180,13 +190,14 @@ def assign(
     json: JsonOption = False,
 ) -> None:
     """Assign a document, and its stage in progress, to another person."""
-    with backend() as chosen:
-        _print_document(chosen.assign(document_id, assignee), json)
+    with connected() as client:
+        ids = _reviewed(client, document_id, assignee)
+        _print_document(client.reviews.assign(*ids), json)
 
 
 def _changes(
-    chosen: Backend,
-    parser: str,
+    client: Client,
+    owner_id: str,
     reviewer: str | None,
     rules: Path | None,
     instructions: str | None,
@@ -194,7 +205,7 @@ def _changes(
 ) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     if reviewer is not None:
-        changes["reviewer_id"] = chosen.reviewer(parser, reviewer)
+        changes["reviewer_id"] = member_id(client, owner_id, reviewer)
     if rules is not None:
         changes["rules"] = read_json("--rules", rules)
         changes["review_type"] = "conditional"
@@ -205,29 +216,24 @@ def _changes(
     return changes
 
 
-def _in_review(chosen: Backend, parser: str | None) -> Iterator[DocumentRow]:
-    page, is_last = 1, False
-    while not is_last:
-        found = chosen.documents(
-            parser, status=Status.IN_REVIEW, q=None, sort="createdAt.asc", page=page, limit=100
-        )
-        yield from found.rows
-        is_last = page * found.limit >= found.total
-        page += 1
+def _reviewed(client: Client, document_id: str, email: str) -> tuple[str, str, str]:
+    """Return the ids of a document's parser, of the document, and of the member with this address."""
+    owner_id = parser_of(find_document(client, document_id))
+    return owner_id, document_id, member_id(client, owner_id, email)
 
 
-def _is_for(document: DocumentRow, reviewer: str) -> bool:
-    assignee = document.review.assignee
-    return assignee is not None and assignee.email.lower() == reviewer.strip().lower()
+def _is_for(document: DocumentJson, reviewer: str) -> bool:
+    assignee = document["review"]["assignee"]
+    return assignee is not None and assignee["email"].lower() == reviewer.strip().lower()
 
 
-def _print_stage(stage: Json, json: bool) -> None:
+def _print_stage(stage: StageSetup, json: bool) -> None:
     print_result(stage, f"{stage['id']} {stage['position']}. {stage['name']}", json)
 
 
-def _print_document(document: DocumentView, json: bool) -> None:
-    stage, assignee = document.review.current_stage, document.review.assignee
-    text = f"{document.name} is {document.status.replace('_', ' ')}"
+def _print_document(document: DocumentDetails, json: bool) -> None:
+    stage, assignee = document["review"]["currentStage"], document["review"]["assignee"]
+    text = f"{document['name']} is {document['status'].replace('_', ' ')}"
     if stage is not None:
-        text += f" at {stage.name}, assigned to {assignee.email if assignee else 'nobody'}"
+        text += f" at {stage['name']}, assigned to {assignee['email'] if assignee else 'nobody'}"
     print_result(document, text, json)

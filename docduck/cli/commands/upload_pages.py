@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
+from pydantic.alias_generators import to_snake
 
-from docduck.cli.backends.backend import UploadPageBackend, backend
+from docduck.cli.connection import connected
+from docduck.cli.lookups import classifier_id, parser_id
 from docduck.cli.options.classifier import ClassifierArgument
 from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
-from docduck.cli.runtime.addresses import local_address
-from docduck.errors import InputError, NotFound
-from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.service.sources.upload_pages import PageOwner, UploadPageView
-from docduck.settings import settings
+from docduck.client import Client, NotFound
+from docduck.client.types import UploadPage
+from docduck.errors import InputError
 
 OnOption = Annotated[
     bool | None,
@@ -45,6 +45,7 @@ RenewOption = Annotated[bool, typer.Option("--renew", help="Give it a new link; 
 DeleteOption = Annotated[bool, typer.Option("--delete", help="Delete the page; its link ends.")]
 
 _NO_ORIGIN = "none"
+_SETTINGS = ("is_active", "title", "message", "embed_origins", "files_per_hour")
 
 
 def parser_page(
@@ -60,7 +61,9 @@ def parser_page(
 ) -> None:
     """Show a parser's upload page and its link; with options, create or change it."""
     changes = _changes(on, title, message, embed, files_per_hour)
-    _run(PageOwner("parser", parser), changes, renew, delete, json)
+    _check_one(changes, renew, delete)
+    with connected() as client:
+        _run(client, parser, {"parser_id": parser_id(client, parser)}, changes, renew, delete, json)
 
 
 def classifier_page(
@@ -76,7 +79,10 @@ def classifier_page(
 ) -> None:
     """Show a classifier's upload page and its link; with options, create or change it."""
     changes = _changes(on, title, message, embed, files_per_hour)
-    _run(PageOwner("classifier", classifier), changes, renew, delete, json)
+    _check_one(changes, renew, delete)
+    with connected() as client:
+        owner = {"classifier_id": classifier_id(client, classifier)}
+        _run(client, classifier, owner, changes, renew, delete, json)
 
 
 def _changes(
@@ -96,45 +102,52 @@ def _changes(
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _run(owner: PageOwner, changes: dict[str, Any], renew: bool, delete: bool, json: bool) -> None:
+def _check_one(changes: dict[str, Any], renew: bool, delete: bool) -> None:
     if (bool(changes), renew, delete).count(True) > 1:
         raise InputError("Give either --renew, --delete, or options that change the page")
-    with backend() as chosen:
-        pages = chosen.upload_pages
-        if delete:
-            pages.delete(owner)
-            print_result({"deleted": owner.ref}, f"Deleted the upload page of {owner.ref}", json)
-            return
-        if renew:
-            page = pages.renew(owner)
-        elif changes:
-            page = pages.put(owner, _present(pages, owner).model_copy(update=changes))
-        else:
-            page = pages.get(owner)
-        link = pages.link(page)
-    if link.startswith("/"):
-        own = settings()
-        link = f"{local_address(own.bind_host, own.api_port)}{link}"
-    _show(page, link, json)
 
 
-def _present(pages: UploadPageBackend, owner: PageOwner) -> UploadPageSettings:
-    try:
-        return pages.get(owner).settings
-    except NotFound as error:
-        if error.kind != "uploadPage":
-            raise
-        return UploadPageSettings.of_values({})
-
-
-def _show(page: UploadPageView, link: str, json: bool) -> None:
-    shown = page.settings
-    if json:
-        print_json({"id": page.id, "url": link, "settings": shown})
+def _run(
+    client: Client,
+    ref: str,
+    owner: dict[str, Any],
+    changes: dict[str, Any],
+    renew: bool,
+    delete: bool,
+    json: bool,
+) -> None:
+    pages = client.upload_pages
+    if delete:
+        pages.delete(**owner)
+        print_result({"deleted": ref}, f"Deleted the upload page of {ref}", json)
         return
-    say(shown.title, "bold")
-    say(link if shown.is_active else f"{link} (switched off)")
-    if shown.message:
-        say(f"Message: {shown.message}")
-    say(f"Embedded in: {', '.join(shown.embed_origins) or 'no other pages'}")
-    say(f"Files an hour from each visitor: {shown.files_per_hour}")
+    if renew:
+        page = pages.renew(**owner)
+    elif changes:
+        page = pages.put(**owner, **{**_present(client, owner), **changes})
+    else:
+        page = pages.get(**owner)
+    _show(page, json)
+
+
+def _present(client: Client, owner: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of the page that there is."""
+    try:
+        page = client.upload_pages.get(**owner)
+    except NotFound as error:
+        if "uploadPage" not in [one["type"] for one in error.not_found]:
+            raise
+        return {}
+    return {name: value for key, value in page.items() if (name := to_snake(key)) in _SETTINGS}
+
+
+def _show(page: UploadPage, json: bool) -> None:
+    if json:
+        print_json(page)
+        return
+    say(page["title"], "bold")
+    say(page["url"] if page["isActive"] else f"{page['url']} (switched off)")
+    if page["message"]:
+        say(f"Message: {page['message']}")
+    say(f"Embedded in: {', '.join(page['embedOrigins']) or 'no other pages'}")
+    say(f"Files an hour from each visitor: {page['filesPerHour']}")

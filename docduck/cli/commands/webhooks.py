@@ -8,12 +8,13 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from docduck.cli.backends.backend import backend
+from docduck.cli.connection import connected
+from docduck.cli.lookups import checked_id, parser_id
 from docduck.cli.options.parser import ParserArgument
-from docduck.cli.output import JsonOption, print_json, print_result, say
+from docduck.cli.output import JsonOption, moment, print_json, print_result, say
 from docduck.cli.tables import print_table
+from docduck.client.types import CreatedWebhook, Webhook
 from docduck.errors import DocduckError, InputError
-from docduck.service.schemas.webhooks import WebhookView
 
 app = typer.Typer(
     help="Webhooks: they tell other programs about documents.", no_args_is_help=True, add_completion=False
@@ -51,22 +52,33 @@ FormatOption = Annotated[
 @app.command("list")
 def list_(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's webhooks."""
-    with backend() as chosen:
-        found = chosen.webhooks.all(parser)
+    with connected() as client:
+        found = client.webhooks.list(parser_id(client, parser))
     if json:
         print_json(found)
         return
     print_table(
         ["Id", "Name", "URL", "Events", "Status", "Last", "Code"],
-        [(w.id, w.name, w.url, w.events, w.status, w.last_delivery_at, w.last_status_code) for w in found],
+        [
+            (
+                one["id"],
+                one["name"],
+                one["url"],
+                one["events"],
+                one["status"],
+                moment(one["lastDeliveryAt"]),
+                one["lastStatusCode"],
+            )
+            for one in found
+        ],
     )
 
 
 @app.command()
 def show(parser: ParserArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
     """Show a webhook."""
-    with backend() as chosen:
-        found = chosen.webhooks.get(parser, webhook)
+    with connected() as client:
+        found = client.webhooks.get(parser_id(client, parser), checked_id("webhookId", webhook))
     _show(found, json)
 
 
@@ -82,14 +94,12 @@ def create(
     json: JsonOption = False,
 ) -> None:
     """Create a webhook, and print the secret that signs what it sends."""
-    new = _changes(url, event, header, name, description, values)
-    with backend() as chosen:
-        made, secret = chosen.webhooks.create(parser, new)
-    if json:
-        print_json({"webhook": made, "secret": secret})
-        return
+    new = _changes(event, header, name, description, values)
+    with connected() as client:
+        made = client.webhooks.create(parser_id(client, parser), url, **new)
     _show(made, json)
-    say(f"Secret: {secret}")
+    if not json:
+        say(f"Secret: {made['secret']}")
 
 
 @app.command()
@@ -109,19 +119,18 @@ def update(
     json: JsonOption = False,
 ) -> None:
     """Change a webhook; events and headers replace all that it has."""
-    changes = _changes(url, event, header, name, description, values)
-    if active is not None:
-        changes["is_active"] = active
-    with backend() as chosen:
-        found = chosen.webhooks.update(parser, webhook, changes)
+    changes = _changes(event, header, name, description, values)
+    changes |= {key: value for key, value in (("url", url), ("is_active", active)) if value is not None}
+    with connected() as client:
+        found = client.webhooks.update(parser_id(client, parser), checked_id("webhookId", webhook), **changes)
     _show(found, json)
 
 
 @app.command()
 def delete(parser: ParserArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
     """Delete a webhook and its deliveries."""
-    with backend() as chosen:
-        gone = chosen.webhooks.delete(parser, webhook)
+    with connected() as client:
+        gone = client.webhooks.delete(parser_id(client, parser), checked_id("webhookId", webhook))["id"]
     print_result({"deleted": gone}, f"Deleted webhook {gone}", json)
 
 
@@ -135,13 +144,14 @@ def secret(
     json: JsonOption = False,
 ) -> None:
     """Print the secret that signs what a webhook sends."""
-    with backend() as chosen:
+    with connected() as client:
+        ids = parser_id(client, parser), checked_id("webhookId", webhook)
         if not rotate:
-            found = chosen.webhooks.secret(parser, webhook)
+            found = client.webhooks.secret(*ids)
             print_result({"secret": found}, found, json)
             return
-        made, expires_at = chosen.webhooks.rotate(parser, webhook)
-    print_result({"secret": made, "previousSecretExpiresAt": expires_at}, made, json)
+        made = client.webhooks.rotate_secret(*ids)
+    print_result(made, made["secret"], json)
 
 
 @app.command()
@@ -152,14 +162,14 @@ def test(
     json: JsonOption = False,
 ) -> None:
     """Send an event of a document that doesn't exist, and print the result."""
-    with backend() as chosen:
-        found = chosen.webhooks.test(parser, webhook, event)
+    with connected() as client:
+        found = client.webhooks.test(parser_id(client, parser), checked_id("webhookId", webhook), event=event)
     if json:
         print_json(found)
-    elif found.success:
-        say(f"{found.status_code} in {found.duration_ms} ms")
-    if not found.success:
-        raise DocduckError(f"The test failed: {found.error}")
+    elif found["success"]:
+        say(f"{found['statusCode']} in {found['durationMs']} ms")
+    if not found["success"]:
+        raise DocduckError(f"The test failed: {found['error']}")
 
 
 @app.command()
@@ -175,27 +185,33 @@ def deliveries(
     json: JsonOption = False,
 ) -> None:
     """List what was sent to a webhook, the newest first."""
-    with backend() as chosen:
-        found = chosen.webhooks.deliveries(parser, webhook, status, page, limit)
+    with connected() as client:
+        found = client.webhooks.deliveries_page(
+            parser_id(client, parser),
+            checked_id("webhookId", webhook),
+            status=status,
+            page=page,
+            limit=limit,
+        )
     if json:
-        print_json({"data": found.rows, "page": found.page, "limit": found.limit, "total": found.total})
+        print_json(found)
         return
     print_table(
         ["Id", "Event", "Document", "Status", "Attempts", "Last error", "Next attempt"],
         [
             (
-                one.id,
-                one.event,
-                one.document_id,
-                one.status,
-                len(one.attempts),
-                one.attempts[-1].error if one.attempts else None,
-                one.next_attempt_at,
+                one["id"],
+                one["event"],
+                one["documentId"],
+                one["status"],
+                len(one["attempts"]),
+                one["attempts"][-1]["error"] if one["attempts"] else None,
+                moment(one["nextAttemptAt"]),
             )
-            for one in found.rows
+            for one in found["data"]
         ],
     )
-    say(f"{len(found.rows)} of {found.total}")
+    say(f"{len(found['data'])} of {found['pagination']['total']}")
 
 
 @app.command()
@@ -206,8 +222,12 @@ def retry(
     json: JsonOption = False,
 ) -> None:
     """Send a delivery again now."""
-    with backend() as chosen:
-        chosen.webhooks.retry(parser, webhook, delivery)
+    with connected() as client:
+        client.webhooks.retry(
+            parser_id(client, parser),
+            checked_id("webhookId", webhook),
+            checked_id("deliveryId", delivery),
+        )
     print_result({"retried": delivery}, f"{delivery} is sent again", json)
 
 
@@ -218,28 +238,26 @@ def resend(
     json: JsonOption = False,
 ) -> None:
     """Send a document's export to the parser's webhooks once more."""
-    with backend() as chosen:
-        chosen.webhooks.resend(parser, document_id)
+    with connected() as client:
+        client.webhooks.resend_export(parser_id(client, parser), checked_id("documentId", document_id))
     print_result({"resent": document_id}, f"document.exported of {document_id} is sent again", json)
 
 
 def _changes(
-    url: str | None,
     events: Sequence[str] | None,
     headers: Sequence[str] | None,
     name: str | None,
     description: str | None,
     values: str | None,
 ) -> dict[str, Any]:
-    given: dict[str, Any] = {
-        "url": url,
+    changes = {
         "events": events or None,
         "headers": dict(_header(one) for one in headers) if headers else None,
         "name": name,
         "description": description,
         "value_format": values,
     }
-    return {key: value for key, value in given.items() if value is not None}
+    return {key: value for key, value in changes.items() if value is not None}
 
 
 def _header(text: str) -> tuple[str, str]:
@@ -252,18 +270,18 @@ def _header(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _show(found: WebhookView, json: bool) -> None:
+def _show(webhook: Webhook | CreatedWebhook, json: bool) -> None:
     if json:
-        print_json(found)
+        print_json(webhook)
         return
-    say(f"{found.name or found.url} ({found.id})", "bold")
+    say(f"{webhook['name'] or webhook['url']} ({webhook['id']})", "bold")
     for line in (
-        found.description,
-        f"URL: {found.url}",
-        f"Events: {', '.join(found.events)}",
-        f"Headers: {', '.join(found.headers)}" if found.headers else "",
-        f"Values: {found.value_format}",
-        f"Status: {found.status}",
+        webhook["description"],
+        f"URL: {webhook['url']}",
+        f"Events: {', '.join(webhook['events'])}",
+        f"Headers: {', '.join(webhook['headers'])}" if webhook["headers"] else "",
+        f"Values: {webhook['valueFormat']}",
+        f"Status: {webhook['status']}",
     ):
         if line:
             say(line)

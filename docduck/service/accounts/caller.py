@@ -19,6 +19,11 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
+class Operator(Caller):
+    """Whoever runs commands on the installation's machine; no request over HTTP has this caller."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeyOwner(Caller):
     """The owner of a valid API key."""
 

@@ -148,37 +148,6 @@ class RunStarter:
 
 
 @contextmanager
-def run_at_end(inst: Installation) -> Iterator[None]:
-    """At the end of the block, start a run for documents that it queued.
-
-    If ``docduck up`` is not running or doesn't answer, a sensor does so later.
-    """
-    url = inst.settings.dagster_url or _ui_address(inst)
-    if url is None:
-        yield
-        return
-    with dagster_api.endpoint(url) as dagster:
-        starter = RunStarter(inst, dagster)
-        forget = listen(inst.catalog.engine, QUEUED, starter.wake)
-        try:
-            yield
-        finally:
-            forget()
-        try:
-            starter.start_now()
-        except Transient as error:
-            _log.debug("no run was started, so a sensor will do it: %s", error.message)
-
-
-def _ui_address(inst: Installation) -> str | None:
-    """Return the address of the Dagster UI that ``docduck up`` has written to the home."""
-    try:
-        return (inst.settings.home / "run" / "ui").read_text().strip() or None
-    except OSError:
-        return None
-
-
-@contextmanager
 def starting_runs(inst: Installation) -> Iterator[None]:
     """Start runs for documents queued before or during the block; do nothing without a ``dagster_url``."""
     url = inst.settings.dagster_url

@@ -62,7 +62,7 @@ def test_a_list_is_a_page_of_rows(world: World) -> None:
     assert row.pop("review")["currentStage"]["id"] == world.stage
     assert set(row) == {
         *("id", "parserId", "name", "externalId", "custom", "status", "folderId", "source", "contentType"),
-        *("createdAt", "updatedAt", "isProcessed", "isFailed", "pageCount"),
+        *("createdAt", "updatedAt", "isProcessed", "isFailed", "pageCount", "confidence"),
     }
     assert (row["name"], row["status"], row["isProcessed"]) == ("bill-1.txt", "in_review", True)
     past = world.api.get(world.path, params={"page": 9}).json()

@@ -118,6 +118,7 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "isProcessed": True,
         "isFailed": False,
         "pageCount": 1,
+        "confidence": 0.9,
         "review": REVIEW,
         "folder": None,
         "data": DATA,

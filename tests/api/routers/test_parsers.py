@@ -22,9 +22,9 @@ from tests.server.served import FIELDS, Api, serving
 
 KEYS = {
     *("id", "name", "description", "type", "slug", "templateKey", "isActive", "acceptedFileTypes"),
-    *("settings", "createdAt", "updatedAt", "counts"),
+    *("settings", "createdAt", "updatedAt", "counts", "fieldCount"),
 }
-WHOLE = KEYS | {"fields", "emailAddress", "reviewStages"}
+WHOLE = KEYS | {"fields", "emailAddress", "reviewStages", "warehouseColumns"}
 ALL_TYPES = [{"mimeType": kind, "label": label} for kind, label in LABELS.items()]
 DEFAULTS: dict[str, Any] = {
     "acceptedFileTypes": ALL_TYPES,

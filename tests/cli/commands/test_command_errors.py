@@ -113,7 +113,7 @@ def test_nothing_is_uploaded_when_one_file_is_missing(docduck: Docduck, tmp_path
     docduck("parsers", "add", "--template", "invoice")
     (tmp_path / "there.txt").write_text("x")
     assert_told(docduck("documents", "add", "invoices", "there.txt", "gone.txt"), "gone.txt")
-    assert docduck("documents", "list", "--json").json["total"] == 0
+    assert docduck("documents", "list", "--json").json["pagination"]["total"] == 0
 
 
 def test_wrong_sql_is_told_in_the_engine_s_words(docduck: Docduck) -> None:

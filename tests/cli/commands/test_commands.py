@@ -78,7 +78,7 @@ def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Pat
     added = docduck("documents", "add", "post", letter, empty, "--json").json
     assert [one["file"] for one in added] == [str(letter), str(empty)]
     sound, broken = (one["id"] for one in added)
-    assert docduck("documents", "list", "--status", "queued", "--json").json["total"] == 2
+    assert docduck("documents", "list", "--status", "queued", "--json").json["pagination"]["total"] == 2
 
     read_all(tmp_path / "home")
     listed = docduck("documents", "list", "--sort", "name.asc").out
@@ -90,7 +90,8 @@ def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Pat
 
     shown = docduck("documents", "show", sound, "--json").json
     assert shown["data"] == {"Invoice Number": "A-17", "Total": 12.5, "Items": []}
-    assert shown["field_metadata"]["Invoice Number"]["page"] == 1
+    assert shown["metadata"]["field_metadata"]["Invoice Number"]["page"] == 1
+    assert shown["history"][0]["actor"] == "cli"
     text = docduck("documents", "show", sound).out
     assert "A-17" in text
     assert "extracted" in text
@@ -297,7 +298,7 @@ def names_of(value: Any) -> Iterator[str]:
     elif isinstance(value, dict):
         for name, one in value.items():
             yield name
-            if name not in ("data", "field_metadata", "documents", "columns", "details"):
+            if name not in ("data", "field_metadata", "documents", "warehouseColumns", "details"):
                 yield from names_of(one)
 
 
@@ -333,7 +334,7 @@ def test_json_is_spelled_as_over_rest(docduck: Docduck, fields: Path, letter: Pa
         names = set(names_of(ran.json))
         assert {one for one in names if "_" in one} <= {"field_metadata"}, command
     shown = docduck("documents", "show", added["id"], "--json").json
-    assert {"createdAt", "contentType", "externalId", "parserId", "field_metadata"} <= shown.keys()
+    assert {"createdAt", "contentType", "externalId", "parserId", "metadata"} <= shown.keys()
 
 
 def test_status_tells_of_a_full_disk(docduck: Docduck, monkeypatch: pytest.MonkeyPatch) -> None:

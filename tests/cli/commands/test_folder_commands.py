@@ -45,8 +45,9 @@ def test_folders_are_made_listed_changed_and_deleted(docduck: Docduck, parser: s
     assert gone.out.strip() == "2 folders deleted, 0 documents moved out, 0 deleted"
     last = docduck("folders", "create", parser, "Last", "--json").json["id"]
     assert docduck("folders", "delete", parser, last, "--documents", "--json").json == {
+        "success": True,
         "id": last,
-        "folders": 1,
+        "deletedFolders": 1,
         "movedDocuments": 0,
         "deletedDocuments": 0,
     }

@@ -55,7 +55,8 @@ def test_the_audit_log_is_listed(docduck: Docduck, parser: str, tmp_path: Path) 
     docduck("parsers", "post-processing", parser, "--set", steps)
     listed = docduck("audit", "--action", "parser.updated").out
     assert "system cli" in listed and "post_processing" in listed
-    page = docduck("audit", "--actor", "cli", "--since", "2020-01-01", "--json").json
-    assert (page["total"], page["rows"][0]["details"]["after"]) == (1, [STEP])
-    assert docduck("audit", "--until", "2020-01-01", "--json").json["total"] == 0
+    mine = ("audit", "--actor", "cli", "--action", "parser.updated")
+    page = docduck(*mine, "--since", "2020-01-01", "--json").json
+    assert (page["pagination"]["total"], page["data"][0]["details"]["after"]) == (1, [STEP])
+    assert docduck("audit", "--until", "2020-01-01", "--json").json["data"] == []
     assert docduck("audit", "--resource", "x").err == "Error: Invalid resourceId\n"

@@ -50,7 +50,7 @@ def test_a_page_from_its_creation_to_its_deletion(run: tuple[Docduck, Api], kind
     assert link.startswith(f"{api.address}/upload/")
     assert "Bills" in httpx.get(link, trust_env=False).text
     changed = docduck(*words, "--off", "--files-per-hour", "5", "--message", "PDF only", "--json").json
-    assert changed["settings"] == {
+    assert {name: changed[name] for name in changed.keys() - {"id", "url", "createdAt", "updatedAt"}} == {
         "isActive": False,
         "title": "Bills",
         "message": "PDF only",

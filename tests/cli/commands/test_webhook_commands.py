@@ -51,8 +51,8 @@ def test_a_webhook_from_its_creation_to_its_deletion(
         *("webhooks", "create", "invoices", receiver.url(), "--name", "ERP"),
         *("--event", "document.exported", "--header", "Authorization=ERP_TOKEN", "--json"),
     ).json
-    webhook, secret = made["webhook"]["id"], made["secret"]
-    assert made["webhook"]["headers"] == {"Authorization": "***"}
+    webhook, secret = made["id"], made["secret"]
+    assert made["headers"] == {"Authorization": "***"}
     assert run("webhooks", "secret", "invoices", webhook).out == f"{secret}\n"
     assert run("webhooks", "list", "invoices", "--json").json[0]["id"] == webhook
     assert receiver.url() in run("webhooks", "list", "invoices").out
@@ -106,7 +106,7 @@ def test_the_status_tells_what_was_not_delivered(
     docduck: Docduck, inst: Installation, receiver: Receiver
 ) -> None:
     make_parser(inst)
-    webhook = docduck("webhooks", "create", "invoices", receiver.url(), "--json").json["webhook"]["id"]
+    webhook = docduck("webhooks", "create", "invoices", receiver.url(), "--json").json["id"]
     assert "webhooks" not in docduck("status").out.lower()
     receiver.answer = lambda _: (410, {})
     read_one(inst, get_parser(inst, inst.team_id, "invoices"))

@@ -19,7 +19,8 @@ from docduck.service.parsers.parsers import NewParser, create_parser, delete_par
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
 from docduck.service.runs.folder_watch import WATCH_SECONDS
-from docduck.service.runs.run_starter import run_at_end, starting_runs
+from docduck.service.runs.run_at_end import run_at_end
+from docduck.service.runs.run_starter import starting_runs
 from tests.conftest import MakeInstallation
 from tests.endpoint import Endpoint, Question, Reply, model
 from tests.waiting import wait_for

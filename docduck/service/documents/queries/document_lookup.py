@@ -30,6 +30,15 @@ def get_team_document(session: Session, team_id: str, document_id: str, *, lock:
     return row
 
 
+def check_parsers(
+    session: Session, team_id: str, document_ids: Sequence[str], parser_ids: Collection[str]
+) -> None:
+    """Raise NotFound for the first document that is not of one of these parsers."""
+    for document_id in document_ids:
+        if get_team_document(session, team_id, document_id).parser_id not in parser_ids:
+            raise NotFound("Document not found", "documentId", document_id)
+
+
 def get_parser_document(
     session: Session,
     team_id: str,

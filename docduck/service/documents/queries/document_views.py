@@ -116,28 +116,45 @@ def get_document(inst: Installation, team_id: str, document_id: str) -> Document
 def show_document(
     inst: Installation,
     team_id: str,
-    parser_id: str,
+    parser_id: str | None,
     document_id: str | None = None,
     external_id: str | None = None,
 ) -> DocumentView:
-    """Return a parser's document in full, without its history, by id or external id.
+    """Return a document in full, without its history: a parser's by id or external id, or the team's by id.
 
     Raise InputError unless exactly one is given or for a document of another parser; NotFound.
     """
     with inst.catalog.read_session() as session:
-        document = get_parser_document(session, team_id, parser_id, document_id, external_id)
+        document = _find(session, team_id, parser_id, document_id, external_id)
         return _whole(inst, session, document)
 
 
 def history_of(
-    inst: Installation, team_id: str, parser_id: str, document_id: str, page: int = 1, limit: int = 50
+    inst: Installation,
+    team_id: str,
+    parser_id: str | None,
+    document_id: str,
+    page: int = 1,
+    limit: int = 50,
 ) -> tuple[list[HistoryEntry], int]:
     """Return a page of a document's history, oldest first, and its total length; raise NotFound."""
     with inst.catalog.read_session() as session:
-        document = get_parser_document(session, team_id, parser_id, document_id)
+        document = _find(session, team_id, parser_id, document_id)
         mine = DocumentEvent.document_id == document.id
         total = session.scalar(select(func.count()).select_from(DocumentEvent).where(mine)) or 0
         return _events(session, document.id, (page - 1) * limit, limit), total
+
+
+def _find(
+    session: Session,
+    team_id: str,
+    parser_id: str | None,
+    document_id: str | None,
+    external_id: str | None = None,
+) -> Document:
+    if parser_id is None:
+        return get_team_document(session, team_id, str(document_id))
+    return get_parser_document(session, team_id, parser_id, document_id, external_id)
 
 
 def _whole(inst: Installation, session: Session, document: Document) -> DocumentView:

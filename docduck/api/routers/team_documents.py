@@ -1,0 +1,114 @@
+"""Documents of a team, of whatever parser, by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter
+
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.params import DocumentId, Limit, PageNumber
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.routers.documents import details_of
+from docduck.api.schemas.base import PageResponse
+from docduck.api.schemas.documents import (
+    Cancelled,
+    Deleted,
+    DocumentDetails,
+    HistoryEntryResponse,
+    Queued,
+    TeamDocuments,
+    TeamDocumentsToReprocess,
+)
+from docduck.service.accounts.caller import Caller
+from docduck.service.core.installation import Installation
+from docduck.service.documents.cancellation import cancel
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.queries.document_lookup import check_parsers
+from docduck.service.documents.queries.document_views import history_of, show_document
+from docduck.service.documents.reprocessing import reprocess
+
+router = APIRouter(prefix="/documents", tags=["Documents"], route_class=GuardedRoute)
+
+_READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), needs("documents:delete")
+
+
+@router.post(
+    "/reprocess",
+    summary="Read documents again",
+    operation_id="documents.reprocess_many",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def reprocess_many(body: TeamDocumentsToReprocess, inst: Inst, caller: CurrentCaller) -> Queued:
+    """Queue documents again, all or none; values that people set stay."""
+    _check(inst, caller, body.document_ids)
+    count = reprocess(
+        inst, caller.team_id, body.document_ids, caller.actor, discard_corrections=body.discard_corrections
+    )
+    return Queued(success=True, queued=count)
+
+
+@router.post(
+    "/cancel",
+    summary="Cancel documents",
+    operation_id="documents.cancel_many",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def cancel_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Cancelled:
+    """Stop reading documents that are queued or being read, all or none."""
+    _check(inst, caller, body.document_ids)
+    return Cancelled(success=True, cancelled=cancel(inst, caller.team_id, body.document_ids, caller.actor))
+
+
+@router.post(
+    "/delete",
+    summary="Delete documents of any parsers",
+    operation_id="documents.delete_many",
+    openapi_extra=_DELETE,
+    responses=error_responses(409, 413),
+)
+def delete_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Deleted:
+    """Delete documents, all or none."""
+    _check(inst, caller, body.document_ids)
+    ids = list(dict.fromkeys(body.document_ids))
+    return Deleted(success=True, deleted=delete_documents(inst, caller.team_id, ids, caller.actor), ids=ids)
+
+
+@router.get(
+    "/{documentId}",
+    summary="Get a team's document",
+    operation_id="documents.find",
+    openapi_extra=_READ,
+    responses=error_responses(),
+)
+def get(documentId: DocumentId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl) -> DocumentDetails:
+    """Return a document of any parser; a key limited to parsers sees the documents of these."""
+    _check(inst, caller, [documentId])
+    view = show_document(inst, caller.team_id, None, documentId)
+    return details_of(inst, caller.team_id, base_url, view)
+
+
+@router.get(
+    "/{documentId}/history",
+    summary="Get the history of a team's document",
+    operation_id="documents.history_of",
+    openapi_extra=_READ,
+    responses=error_responses(),
+)
+def history(
+    documentId: DocumentId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
+) -> PageResponse[HistoryEntryResponse]:
+    """Return every change of its status, the oldest first: what, when, by whom and why."""
+    _check(inst, caller, [documentId])
+    entries, total = history_of(inst, caller.team_id, None, documentId, page, limit)
+    return PageResponse[HistoryEntryResponse].of_rows(entries, page, limit, total)
+
+
+def _check(inst: Installation, caller: Caller, document_ids: Sequence[str]) -> None:
+    """Raise NotFound for a document of a parser that the key may not access."""
+    if caller.parser_ids is not None:
+        with inst.catalog.read_session() as session:
+            check_parsers(session, caller.team_id, document_ids, caller.parser_ids)

@@ -1,1 +1,0 @@
-"""The source of parsers and documents for commands: this machine's installation, or a server."""
