@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, select
@@ -14,12 +13,10 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Classifier, Document, Folder, Parser
 from docduck.documents.detection.file_types import labels
-from docduck.documents.detection.sniff import stream_type
 from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
 from docduck.files.names import file_name
 from docduck.files.writing import Stored
 from docduck.ids import new_id
-from docduck.service.classifiers.classifiers import get_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.external_ids import LONGEST_EXTERNAL_ID
@@ -127,26 +124,6 @@ def register_upload(
     ]
 
 
-def upload_to_classifier(
-    inst: Installation,
-    team_id: str,
-    classifier_ref: str,
-    paths: Sequence[Path],
-    *,
-    source: str = "upload",
-    actor: str = "upload",
-) -> list[str]:
-    """Store files and register them as documents for a classifier, all or none; return their ids in order.
-
-    Raise NotFound, FileTooLarge, UnsupportedType, or InputError if the classifier is inactive.
-    """
-    classifier = get_classifier(inst, team_id, classifier_ref)
-    target = UploadTarget(None, len(paths), source=source, classifier_id=classifier.id)
-    check_upload(inst, team_id, target)
-    files = [_stored(inst, path) for path in paths]
-    return [document.id for document in register_upload(inst, team_id, target, files, actor)]
-
-
 def check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
     """Raise UnsupportedType if a file can't be read or its target doesn't accept it.
 
@@ -248,10 +225,3 @@ def _refuse_taken(session: Session, receiver: _Receiver, external_ids: Sequence[
     )
     if taken:
         raise InputError(f"externalId already exists: {taken[0]}", "externalIds")
-
-
-def _stored(inst: Installation, path: Path) -> UploadedFile:
-    with path.open("rb") as stream:
-        stored = inst.files.put(stream, inst.settings.max_file_bytes)
-    with inst.files.open(stored.sha256) as kept:
-        return UploadedFile(path.name, stored, stream_type(kept, path.name))
