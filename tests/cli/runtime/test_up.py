@@ -251,7 +251,13 @@ def test_all_processes_together_stay_small(up: tuple[subprocess.Popen[str], str]
 @pytest.mark.extended
 @pytest.mark.parametrize(
     "words",
-    [("orchestration.webserver",), ("code-server",), ("api", "grpc"), ("dagster._daemon",), ("serve",)],
+    [
+        ("dagster_docduck.orchestration.webserver",),
+        ("code-server",),
+        ("api", "grpc"),
+        ("dagster._daemon",),
+        ("serve",),
+    ],
 )
 def test_what_is_killed_comes_back(up: tuple[subprocess.Popen[str], str], words: tuple[str, ...]) -> None:
     popen, address = up
