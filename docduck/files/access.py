@@ -26,9 +26,9 @@ def make_home(home: Path, group: str | None = None) -> None:
     Raise OSError if it can't be created, InputError for an unknown group.
     """
     home.mkdir(mode=_OWNER, parents=True, exist_ok=True)
-    found = home.stat()
-    if found.st_uid == os.geteuid():
-        _give(home, found.st_mode & _OWNER, _GROUP_PASSES, group)
+    result = home.stat()
+    if result.st_uid == os.geteuid():
+        _give(home, result.st_mode & _OWNER, _GROUP_PASSES, group)
 
 
 def share_file(path: Path, group: str | None) -> None:

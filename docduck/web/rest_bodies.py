@@ -28,6 +28,6 @@ def told_at_top(error: InputError) -> InputError:
 
 def told_at(error: InputError, place: str | None) -> InputError:
     """Return the error as one of the control ``place``; its kind stays, and so does the response's status."""
-    told = copy(error)
-    told.path = place
-    return told
+    input_error = copy(error)
+    input_error.path = place
+    return input_error

@@ -12,7 +12,7 @@ from docduck.api.route import Route
 router = APIRouter(include_in_schema=False, route_class=Route)
 
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_FILES = {one.name: one for one in Path(__file__).parent.glob("*/*") if one.suffix in _TYPES}
+_FILES = {path.name: path for path in Path(__file__).parent.glob("*/*") if path.suffix in _TYPES}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'",
     "X-Content-Type-Options": "nosniff",
@@ -23,7 +23,7 @@ _HEADERS = {
 @router.get("/static/{name}")
 async def static_file(name: str) -> Response:
     """Return a file that lies beside the templates of a page; its name is unique among those of all pages."""
-    found = _FILES.get(name)
-    if found is None:
+    path = _FILES.get(name)
+    if path is None:
         raise HTTPException(404)
-    return FileResponse(found, headers=_HEADERS, media_type=_TYPES[found.suffix])
+    return FileResponse(path, headers=_HEADERS, media_type=_TYPES[path.suffix])

@@ -19,7 +19,7 @@ from docduck.web.visit import FORM_TOKEN, check_form_token, check_own_site
 
 
 async def queue_files(
-    request: Request, inst: Installation, found: SignedIn, user: TeamUser, target: UploadTarget
+    request: Request, inst: Installation, signed_in: SignedIn, user: TeamUser, target: UploadTarget
 ) -> InputError | None:
     """Store the files of a form and queue them for a parser or classifier, whatever count ``target`` has.
 
@@ -28,7 +28,7 @@ async def queue_files(
     check_own_site(request, inst.settings)
 
     def prepare(form: Upload) -> Callable[[], object]:
-        check_form_token(found, form.fields.get(FORM_TOKEN, ""))
+        check_form_token(signed_in, form.fields.get(FORM_TOKEN, ""))
         if not form.files:
             raise InputError("Choose at least one file")
         counted = replace(target, count=len(form.files))

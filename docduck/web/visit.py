@@ -61,10 +61,10 @@ def team_member(found: Annotated[SignedIn, Depends(signed_in)]) -> TeamUser:
     return found.caller()
 
 
-def manager(found: Annotated[TeamUser, Depends(team_member)]) -> TeamUser:
+def manager(user: Annotated[TeamUser, Depends(team_member)]) -> TeamUser:
     """Return the signed-in user as a caller for a team that they may manage; raise Forbidden, NotFound."""
-    check_manager(found.role)
-    return found
+    check_manager(user.role)
+    return user
 
 
 async def open_form(request: Request, inst: Inst) -> Form:
@@ -99,9 +99,9 @@ async def form_of_user(
     return form
 
 
-def check_form_token(found: SignedIn, given: str) -> None:
+def check_form_token(signed_in: SignedIn, given: str) -> None:
     """Raise Forbidden unless ``given`` is the form token of the session and its team."""
-    if not hmac.compare_digest(given.encode(), found.form_token.encode()):
+    if not hmac.compare_digest(given.encode(), signed_in.form_token.encode()):
         raise Forbidden("This form has expired. Load its page again")
 
 

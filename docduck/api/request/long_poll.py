@@ -30,8 +30,8 @@ async def wait_for_results(
     """Wait at most ``seconds``, or the limit of the settings, and return the items with their results."""
     if seconds <= 0:
         return list(items)
-    found = await until_final(inst, team_id, [item.document_id for item in items], seconds, report)
-    return [_with_result(item, found.get(item.document_id)) for item in items]
+    outcomes = await until_final(inst, team_id, [item.document_id for item in items], seconds, report)
+    return [_with_result(item, outcomes.get(item.document_id)) for item in items]
 
 
 async def until_final(
@@ -52,10 +52,10 @@ async def until_final(
         found = await run_in_threadpool(outcomes, inst, team_id, document_ids)
         waited = time.monotonic() - begin
         left = longest - waited
-        if left <= 0 or all(one.is_final for one in found.values()):
+        if left <= 0 or all(outcome.is_final for outcome in found.values()):
             return found
         if report is not None and waited >= next_report:
-            final = sum(one.is_final for one in found.values())
+            final = sum(outcome.is_final for outcome in found.values())
             await report(round(waited, 3), longest, f"{final} of {len(found)} documents are read")
             next_report = waited + _REPORT_SECONDS
         await asyncio.sleep(min(pause, left))

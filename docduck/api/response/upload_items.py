@@ -33,15 +33,15 @@ def combined_upload_item(inst: Installation, base_url: str, accepted: QueuedDocu
     return CombinedUploadItem.of(accepted, **queued, routing=routing)
 
 
-def with_routing(item: CombinedUploadItem, found: RoutedDocument) -> CombinedUploadItem:
+def with_routing(item: CombinedUploadItem, document: RoutedDocument) -> CombinedUploadItem:
     """Return the item of a file that a classifier received with the result of its routing."""
     changes: dict[str, Any] = {
-        "parser_id": found.parser_id,
-        "external_id": found.external_id,
-        "routing": Routing.of(found.routing),
+        "parser_id": document.parser_id,
+        "external_id": document.external_id,
+        "routing": Routing.of(document.routing),
     }
-    if found.status in (Status.SKIPPED, Status.FAILED):
-        changes |= {"status": found.status, "message": found.error or f"Document is {found.status}"}
+    if document.status in (Status.SKIPPED, Status.FAILED):
+        changes |= {"status": document.status, "message": document.error or f"Document is {document.status}"}
     return item.model_copy(update=changes)
 
 

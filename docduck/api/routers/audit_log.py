@@ -42,7 +42,7 @@ def list_(
     """Return who changed what in the team, newest first; not for keys that are limited to parsers."""
     if caller.parser_ids is not None:
         raise Forbidden
-    found = find_audit_entries(
+    audit_page = find_audit_entries(
         inst,
         caller.team_id,
         resource_type=resource_type,
@@ -54,4 +54,6 @@ def list_(
         page=page,
         limit=limit,
     )
-    return PageResponse[AuditEntryResponse].of_rows(found.rows, found.page, found.limit, found.total)
+    return PageResponse[AuditEntryResponse].of_rows(
+        audit_page.rows, audit_page.page, audit_page.limit, audit_page.total
+    )

@@ -55,7 +55,7 @@ def list_(
     sort: Sort = "createdAt.desc",
 ) -> PageResponse[ClassifierResponse]:
     """Return the team's classifiers; a key limited to parsers sees those that route to these alone."""
-    found = find_classifiers(
+    classifier_page = find_classifiers(
         inst,
         caller.team_id,
         q=q,
@@ -65,8 +65,10 @@ def list_(
         page=page,
         limit=limit,
     )
-    rows = [ClassifierResponse.of_view(view, counts) for view, counts in found.rows]
-    return PageResponse[ClassifierResponse].of_rows(rows, found.page, found.limit, found.total)
+    rows = [ClassifierResponse.of_view(view, counts) for view, counts in classifier_page.rows]
+    return PageResponse[ClassifierResponse].of_rows(
+        rows, classifier_page.page, classifier_page.limit, classifier_page.total
+    )
 
 
 @router.post(
@@ -179,8 +181,13 @@ def documents(
         limit=limit,
         only=caller.parser_ids,
     )
-    found = list_routed_documents(inst, caller.team_id, classifierId, query)
-    return PageResponse[ClassifiedDocumentResponse].of_rows(found.rows, found.page, found.limit, found.total)
+    routed_document_page = list_routed_documents(inst, caller.team_id, classifierId, query)
+    return PageResponse[ClassifiedDocumentResponse].of_rows(
+        routed_document_page.rows,
+        routed_document_page.page,
+        routed_document_page.limit,
+        routed_document_page.total,
+    )
 
 
 @router.post(

@@ -36,8 +36,8 @@ async def combined_items(
     A classifier's documents are routed first, in turns of ``lane`` if there is one, within a time limit.
     """
     begin = time.monotonic()
-    items = [combined_upload_item(inst, base_url, one) for one in accepted]
-    ids = [one.id for one in accepted if one.classifier_id is not None]
+    items = [combined_upload_item(inst, base_url, document) for document in accepted]
+    ids = [document.id for document in accepted if document.classifier_id is not None]
     if ids and lane is not None:
         await _classify(inst, team_id, lane, ids, begin + CLASSIFY_SECONDS)
     if wait:
@@ -46,7 +46,7 @@ async def combined_items(
     if not ids:
         return items
     routed = await run_in_threadpool(routed_documents, inst, team_id, ids)
-    return [with_routing(one, routed[one.id]) if one.id in routed else one for one in items]
+    return [with_routing(item, routed[item.id]) if item.id in routed else item for item in items]
 
 
 async def _classify(

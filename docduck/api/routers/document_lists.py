@@ -178,5 +178,5 @@ def _team_page(
     return _page(inst, caller.team_id, parser_id, query)
 
 
-def _shown(found: ResultPage) -> PageResponse[DocumentResponse]:
-    return PageResponse[DocumentResponse].of_rows(found.rows, found.page, found.limit, found.total)
+def _shown(page: ResultPage) -> PageResponse[DocumentResponse]:
+    return PageResponse[DocumentResponse].of_rows(page.rows, page.page, page.limit, page.total)

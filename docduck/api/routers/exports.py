@@ -80,13 +80,19 @@ async def create(
 
     With `onlyNew`, choose `delivery=link` for a file that can be fetched again if the connection breaks.
     """
-    given = body or NewExport()
-    if given.only_new is not None:
+    new_export = body or NewExport()
+    if new_export.only_new is not None:
         must_not_repeat(request)
     if delivery == "link":
-        return (await stored_link(parserId, given, inst, caller, lane, base_url, given.only_new))[0]
+        return (await stored_link(parserId, new_export, inst, caller, lane, base_url, new_export.only_new))[0]
     work = partial(
-        export_to_file, inst, caller.team_id, parserId, _request(given), caller.actor, given.only_new
+        export_to_file,
+        inst,
+        caller.team_id,
+        parserId,
+        _request(new_export),
+        caller.actor,
+        new_export.only_new,
     )
     export = await lane.run(caller.team_id, work)
     return export_response(export, MAX_RESPONSE_BYTES)
@@ -103,9 +109,9 @@ def list_(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[ExportLayoutResponse]:
     """Return the parser's export layouts, by name."""
-    found = list_layouts(inst, caller.team_id, parserId)
-    rows = found[(page - 1) * limit : page * limit]
-    return PageResponse[ExportLayoutResponse].of_rows(rows, page, limit, len(found))
+    views = list_layouts(inst, caller.team_id, parserId)
+    rows = views[(page - 1) * limit : page * limit]
+    return PageResponse[ExportLayoutResponse].of_rows(rows, page, limit, len(views))
 
 
 @router.post(

@@ -48,7 +48,7 @@ router = APIRouter(prefix="/parsers/{parserId}/fields", tags=["Fields"], route_c
 def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> FieldList:
     """Return the parser's fields, by position."""
     fields = list_fields(inst, caller.team_id, parserId)
-    return FieldList(fields=[FieldResponse.of(one) for one in fields])
+    return FieldList(fields=[FieldResponse.of(field) for field in fields])
 
 
 @router.post(
@@ -107,11 +107,13 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: Curr
     if file is not None:
         path = inst.files.path(file.stored.sha256)
         name = file.name or FILE_PARTS[0]
-        found = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, name)
+        fields = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, name)
     else:
         require(caller, "documents:read")
-        found = await run_in_threadpool(suggestions.from_document, caller.team_id, parserId, str(document_id))
-    return SuggestedFields(fields=[SuggestedField.of(one) for one in found])
+        fields = await run_in_threadpool(
+            suggestions.from_document, caller.team_id, parserId, str(document_id)
+        )
+    return SuggestedFields(fields=[SuggestedField.of(field) for field in fields])
 
 
 @router.patch(

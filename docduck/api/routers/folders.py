@@ -64,8 +64,8 @@ def list_(
     """Return the parser's folders, depth-first, siblings by name."""
     if parentId is not None and parentId != ROOT and not is_uuid(parentId):
         raise InputError("Invalid parentId", "parentId")
-    found = list_folders(inst, caller.team_id, parserId, parent=parentId, q=q, flat=flat)
-    return FolderList(data=[FolderResponse.of(one) for one in found])
+    views = list_folders(inst, caller.team_id, parserId, parent=parentId, q=q, flat=flat)
+    return FolderList(data=[FolderResponse.of(view) for view in views])
 
 
 @router.post(

@@ -70,8 +70,8 @@ def _limiter(request: Request) -> anyio.CapacityLimiter:
     state = request.app.state
     if not hasattr(state, "health_limiter"):
         state.health_limiter = anyio.CapacityLimiter(_AT_ONCE)
-    found: anyio.CapacityLimiter = state.health_limiter
-    return found
+    limiter: anyio.CapacityLimiter = state.health_limiter
+    return limiter
 
 
 def _backlog(inst: Installation) -> Backlog | None:

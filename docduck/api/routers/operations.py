@@ -31,15 +31,17 @@ OperationId = Annotated[
 )
 async def get_operation(operationId: OperationId, inst: Inst, caller: CurrentCaller) -> OperationResponse:
     """Return whether an upload's document was read, and which Dagster run reads or has read it."""
-    found = await run_in_threadpool(find_operation, inst, caller.team_id, operationId)
-    if found.parser_id is not None:
-        if not may_use(caller, found.parser_id):
+    operation = await run_in_threadpool(find_operation, inst, caller.team_id, operationId)
+    if operation.parser_id is not None:
+        if not may_use(caller, operation.parser_id):
             raise Forbidden
-    elif found.classifier_id is not None:
-        await run_in_threadpool(require_classifier, inst, caller, found.classifier_id)
+    elif operation.classifier_id is not None:
+        await run_in_threadpool(require_classifier, inst, caller, operation.classifier_id)
     dagster_url = inst.settings.dagster_url
     return OperationResponse.of(
-        found,
-        status=found.status if found.done else Status.PROCESSING,
-        run_url=f"{dagster_url.rstrip('/')}/runs/{found.run_id}" if found.run_id and dagster_url else None,
+        operation,
+        status=operation.status if operation.done else Status.PROCESSING,
+        run_url=f"{dagster_url.rstrip('/')}/runs/{operation.run_id}"
+        if operation.run_id and dagster_url
+        else None,
     )

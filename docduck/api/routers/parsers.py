@@ -54,7 +54,7 @@ def list_(
     sort: Sort = "createdAt.desc",
 ) -> PageResponse[ParserResponse]:
     """Return the team's parsers that the key may see."""
-    found = find_parsers(
+    parser_page = find_parsers(
         inst,
         caller.team_id,
         q=q,
@@ -66,9 +66,10 @@ def list_(
         limit=limit,
     )
     rows = [
-        ParserResponse.of(view, counts=counts, field_count=len(view.fields)) for view, counts in found.rows
+        ParserResponse.of(view, counts=counts, field_count=len(view.fields))
+        for view, counts in parser_page.rows
     ]
-    return PageResponse[ParserResponse].of_rows(rows, found.page, found.limit, found.total)
+    return PageResponse[ParserResponse].of_rows(rows, parser_page.page, parser_page.limit, parser_page.total)
 
 
 @router.post(
@@ -83,7 +84,7 @@ def create(body: NewParser, inst: Inst, caller: CurrentCaller) -> ParserDetailsR
     if caller.parser_ids is not None:
         raise Forbidden
     given = body.given()
-    fields = [one.model_dump(exclude_unset=True) for one in body.fields]
+    fields = [field.model_dump(exclude_unset=True) for field in body.fields]
     made = service.create_parser(
         inst,
         caller.team_id,

@@ -76,9 +76,9 @@ def list_tables(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LookupTableResponse]:
     """Return the parser's lookup tables, by name."""
-    found = list_lookup_tables(inst, caller.team_id, parserId)
-    rows = found[(page - 1) * limit : page * limit]
-    return PageResponse[LookupTableResponse].of_rows(rows, page, limit, len(found))
+    views = list_lookup_tables(inst, caller.team_id, parserId)
+    rows = views[(page - 1) * limit : page * limit]
+    return PageResponse[LookupTableResponse].of_rows(rows, page, limit, len(views))
 
 
 @router.put(

@@ -80,7 +80,7 @@ async def upload_to_parser(
         return _target(parserId, form, request)
 
     accepted = await receive(request, inst, _prepared(inst, caller, target), _FIELDS)
-    items = [upload_item(inst, base_url, one) for one in accepted]
+    items = [upload_item(inst, base_url, document) for document in accepted]
     return Uploaded(success=True, result=await wait_for_results(inst, caller.team_id, items, wait))
 
 

@@ -33,8 +33,8 @@ _READ, _WRITE = needs("reviews:read"), needs("reviews:write")
 )
 def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
     """Return the parser's review stages by position."""
-    found = list_stages(inst, caller.team_id, parserId)
-    return StageList(data=[StageSetupResponse.of(one) for one in found])
+    setups = list_stages(inst, caller.team_id, parserId)
+    return StageList(data=[StageSetupResponse.of(setup) for setup in setups])
 
 
 @router.post(
@@ -98,4 +98,6 @@ def delete(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCall
 )
 def list_reviewers(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ReviewerList:
     """Return the members of the team, by name."""
-    return ReviewerList(data=[Reviewer.of(one) for one in reviewers(inst, caller.team_id, parserId)])
+    return ReviewerList(
+        data=[Reviewer.of(reviewer) for reviewer in reviewers(inst, caller.team_id, parserId)]
+    )

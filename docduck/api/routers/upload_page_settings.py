@@ -39,8 +39,8 @@ def get_of_parser(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
 ) -> UploadPageResponse:
     """Return the settings of the upload page, and its link."""
-    found = get_upload_page(inst, caller.team_id, PageOwner("parser", parserId))
-    return UploadPageResponse.of_view(found, base_url)
+    view = get_upload_page(inst, caller.team_id, PageOwner("parser", parserId))
+    return UploadPageResponse.of_view(view, base_url)
 
 
 @router.put(
@@ -94,8 +94,8 @@ def get_of_classifier(
     classifierId: ClassifierId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
 ) -> UploadPageResponse:
     """Return the settings of the upload page, and its link."""
-    found = get_upload_page(inst, caller.team_id, PageOwner("classifier", classifierId))
-    return UploadPageResponse.of_view(found, base_url)
+    view = get_upload_page(inst, caller.team_id, PageOwner("classifier", classifierId))
+    return UploadPageResponse.of_view(view, base_url)
 
 
 @router.put(

@@ -51,7 +51,7 @@ async def upload_to_parser(
 ) -> Uploaded:
     """Fetch the files behind public URLs and queue them, when all of them are stored."""
     accepted = await _fetched(inst, caller, (parserId, None), body, sender(request))
-    items = [upload_item(inst, base_url, one) for one in accepted]
+    items = [upload_item(inst, base_url, document) for document in accepted]
     return Uploaded(success=True, result=await wait_for_results(inst, caller.team_id, items, wait))
 
 

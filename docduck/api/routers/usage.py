@@ -27,8 +27,8 @@ def get(inst: Inst, caller: CurrentCaller) -> TeamUsageResponse:
     """
     if caller.parser_ids is not None:
         raise Forbidden
-    found = team_usage(inst, caller.team_id)
+    usage = team_usage(inst, caller.team_id)
     return TeamUsageResponse(
-        days=[DayUsage.of(one, parser_name=found.names[one.parser_id]) for one in found.days],
-        models=[ModelMonth.of(one) for one in found.models],
+        days=[DayUsage.of(day, parser_name=usage.names[day.parser_id]) for day in usage.days],
+        models=[ModelMonth.of(model) for model in usage.models],
     )

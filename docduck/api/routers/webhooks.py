@@ -152,8 +152,8 @@ def deliveries(
     limit: Limit = 50,
 ) -> PageResponse[DeliveryResponse]:
     """Return the deliveries with their attempts, the newest first."""
-    found = list_deliveries(inst, caller.team_id, parserId, webhookId, status, page, limit)
-    return PageResponse[DeliveryResponse].of_rows(found.rows, page, limit, found.total)
+    delivery_page = list_deliveries(inst, caller.team_id, parserId, webhookId, status, page, limit)
+    return PageResponse[DeliveryResponse].of_rows(delivery_page.rows, page, limit, delivery_page.total)
 
 
 @router.post(

@@ -55,18 +55,18 @@ class EvaluatedParser(ResponseModel):
     )
 
     @classmethod
-    def of_evaluation(cls, found: ParserEvaluation) -> EvaluatedParser:
+    def of_evaluation(cls, evaluation: ParserEvaluation) -> EvaluatedParser:
         """Return the response for an evaluation."""
-        before, now = found.before, found.now
+        before, now = evaluation.before, evaluation.now
         names = [*before.fields, *(name for name in now.fields if name not in before.fields)]
         return cls(
             fields=[_pair(name, before.fields, now.fields) for name in names],
             total=BeforeAndNow(name="", before=_shown(before.total), now=_shown(now.total)),
-            documents=len(found.evaluated),
-            evaluated_documents=found.evaluated,
-            failed_documents=found.failed,
-            remaining_documents=found.remaining,
-            documents_not_reviewed=found.not_reviewed,
+            documents=len(evaluation.evaluated),
+            evaluated_documents=evaluation.evaluated,
+            failed_documents=evaluation.failed,
+            remaining_documents=evaluation.remaining,
+            documents_not_reviewed=evaluation.not_reviewed,
         )
 
 

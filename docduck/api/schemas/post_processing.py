@@ -90,7 +90,7 @@ STEPS: dict[str, Any] = {
     "description": "The steps, in their order",
     "items": {
         "anyOf": [
-            _transform([one.value for one in TEXT_TRANSFORMS], []),
+            _transform([transform.value for transform in TEXT_TRANSFORMS], []),
             _transform(
                 [Transform.REGEX_REPLACE.value],
                 ["pattern", "replacement"],

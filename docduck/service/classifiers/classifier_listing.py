@@ -103,7 +103,7 @@ def counts_of(inst: Installation, classifier_id: str) -> ClassifierCounts:
 
 def classifier_counts(session: Session, classifier_ids: Sequence[str]) -> dict[str, ClassifierCounts]:
     """Return the counts of these classifiers."""
-    found: dict[str, dict[str, int]] = {one: {} for one in classifier_ids}
+    found: dict[str, dict[str, int]] = {classifier_id: {} for classifier_id in classifier_ids}
     # Grouped by parser, this reads an index alone.
     groups = (
         select(
@@ -122,8 +122,8 @@ def classifier_counts(session: Session, classifier_ids: Sequence[str]) -> dict[s
     for classifier_id, status, many in rows:
         found[classifier_id][status or ""] = int(many)
     return {
-        one: ClassifierCounts(
+        classifier_id: ClassifierCounts(
             sum(by_status.values()), *(by_status.get(name, 0) for name in ("routed", "skipped", "failed"))
         )
-        for one, by_status in found.items()
+        for classifier_id, by_status in found.items()
     }

@@ -239,7 +239,7 @@ def view(row: Classifier) -> ClassifierView:
         name=row.name,
         description=row.description,
         is_active=row.is_active,
-        rules=[Rule(one.id, one.label, one.target_parser_id) for one in _ordered(row.rules)],
+        rules=[Rule(rule.id, rule.label, rule.target_parser_id) for rule in _ordered(row.rules)],
         fallback_action=row.fallback_action,
         fallback_parser_id=row.fallback_parser_id,
         instructions=row.instructions,
@@ -286,8 +286,8 @@ def _lock_targets(
         .where(Parser.team_id == team_id, Parser.id.in_(targets), Parser.deleted_at.is_(None))
         .order_by(Parser.id)
     )
-    found = set(session.scalars(statement.with_for_update(read=True)))
-    if missing := [("parserId", one) for one in targets if one not in found | known]:
+    present = set(session.scalars(statement.with_for_update(read=True)))
+    if missing := [("parserId", target) for target in targets if target not in present | known]:
         raise NotFound("Parser not found", *missing[0], more=missing[1:])
 
 

@@ -64,12 +64,14 @@ def add_examples(
     Of all, the newest ``EXAMPLES_PER_LABEL`` are kept. Raise NotFound for the classifier,
     its rule or a document, and InputError if there are more documents than are kept.
     """
-    ids = sorted({one.lower() for one in document_ids})
+    ids = sorted({document_id.lower() for document_id in document_ids})
     if not 1 <= len(ids) <= EXAMPLES_PER_LABEL:
         raise InputError(f"Choose 1 to {EXAMPLES_PER_LABEL} documents", "documentIds")
     with inst.catalog.read_session() as session:
         rule = _rule(find(session, team_id, classifier_ref), rule_id)
-        texts = {one: kept_text(inst, session, one) for one in _checked(session, rule, ids)}
+        texts = {
+            document_id: kept_text(inst, session, document_id) for document_id in _checked(session, rule, ids)
+        }
     with inst.catalog.transaction() as session:
         classifier = find(session, team_id, classifier_ref, lock=True)
         rule = _rule(classifier, rule_id)
@@ -109,14 +111,14 @@ def _rule(classifier: Classifier, rule_id: str) -> ClassifierRule:
 
 def _checked(session: Session, rule: ClassifierRule, ids: Sequence[str]) -> Sequence[str]:
     """Return the ids, all of which are of documents of the rule's parser; raise NotFound."""
-    if wrong := [one for one in ids if not is_uuid(one)]:
+    if wrong := [document_id for document_id in ids if not is_uuid(document_id)]:
         raise NotFound("Document not found", "documentId", wrong[0])
     mine = (
         Document.id.in_(ids),
         Document.team_id == rule.team_id,
         Document.parser_id == rule.target_parser_id,
     )
-    found = set(session.scalars(select(Document.id).where(*mine)))
-    if missing := [one for one in ids if one not in found]:
+    present = set(session.scalars(select(Document.id).where(*mine)))
+    if missing := [document_id for document_id in ids if document_id not in present]:
         raise NotFound("Document not found", "documentId", missing[0])
     return ids

@@ -113,7 +113,9 @@ def list_routed_documents(
             )
             total = session.scalar(select(func.count()).select_from(found.subquery())) or 0
             rows = session.execute(
-                found.order_by(*(one.desc() if direction == "desc" else one.asc() for one in order))
+                found.order_by(
+                    *(attribute.desc() if direction == "desc" else attribute.asc() for attribute in order)
+                )
                 .offset((query.page - 1) * query.limit)
                 .limit(query.limit)
             )
@@ -147,25 +149,25 @@ def _documents(team_id: str) -> Select[Document, str]:
 
 
 def _conditions(query: RoutedDocumentQuery) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
+    elements: list[ColumnElement[bool]] = []
     if query.q:
         in_name = Document.name_key.contains(query.q.casefold(), autoescape=True)
-        found.append(or_(in_name, Document.external_id.icontains(query.q, autoescape=True)))
+        elements.append(or_(in_name, Document.external_id.icontains(query.q, autoescape=True)))
     if query.status is not None:
-        found.append(Document.routing_status == query.status)
+        elements.append(Document.routing_status == query.status)
     if query.undecided:
-        found.append(Document.routing_status.in_(UNDECIDED))
+        elements.append(Document.routing_status.in_(UNDECIDED))
     if query.target_parser_id is not None:
-        found.append(Document.parser_id == query.target_parser_id.lower())
+        elements.append(Document.parser_id == query.target_parser_id.lower())
     if query.external_id is not None:
-        found.append(Document.external_id == query.external_id)
+        elements.append(Document.external_id == query.external_id)
     if query.created_from is not None:
-        found.append(Document.created_at >= query.created_from)
+        elements.append(Document.created_at >= query.created_from)
     if query.created_to is not None:
-        found.append(Document.created_at <= query.created_to)
+        elements.append(Document.created_at <= query.created_to)
     if query.only is not None:
-        found.append(or_(Document.parser_id.is_(None), Document.parser_id.in_(query.only)))
-    return [and_(*found)] if found else []
+        elements.append(or_(Document.parser_id.is_(None), Document.parser_id.in_(query.only)))
+    return [and_(*elements)] if elements else []
 
 
 def _view(row: Row[Document, str]) -> RoutedDocument:

@@ -19,7 +19,7 @@ def replace_rules(session: Session, row: Classifier, wanted: Sequence[RuleSettin
     """
     chosen = _matched(row.rules, wanted)
     kept = [rule for rule in chosen if rule is not None]
-    for rule in [one for one in row.rules if one not in kept]:
+    for rule in [rule for rule in row.rules if rule not in kept]:
         row.rules.remove(rule)
     renamed = [
         rule for rule, new in zip(chosen, wanted, strict=True) if rule is not None and rule.label != new.label

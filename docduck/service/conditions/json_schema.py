@@ -21,9 +21,12 @@ CONDITION: dict[str, Any] = {
             "description": "A field's name or id, `Table.Column`, or a property of the document: `$name`, "
             "`$source`, `$contentType`, `$senderEmail`, `$externalId`, `$custom.<path>`",
         },
-        "condition": {"type": "string", "enum": [one.value for one in Aspect]},
+        "condition": {"type": "string", "enum": [aspect.value for aspect in Aspect]},
         "operator": {
-            "anyOf": [{"type": "string", "enum": [*[one.value for one in Operator], *SYMBOLS]}, NOTHING]
+            "anyOf": [
+                {"type": "string", "enum": [*[operator.value for operator in Operator], *SYMBOLS]},
+                NOTHING,
+            ]
         },
         "value": {
             "description": "What to compare with: an array for `in` and `not_in`, `[lowest, highest]` for "

@@ -85,19 +85,19 @@ def unplaced_values(
     Each comes with the place of another value in its row of a table, if there is one. ``evidence`` is the
     ``field_metadata`` by name.
     """
-    found: dict[ValueKey, Location | None] = {}
+    locations: dict[ValueKey, Location | None] = {}
     for field in fields:
         if field.type is not FieldType.TABLE:
             if _is_unplaced(evidence[field.name], data[field.name]):
-                found[(field.name,)] = None
+                locations[(field.name,)] = None
             continue
         for number, (row, entries) in enumerate(zip(data[field.name], evidence[field.name], strict=True)):
             names = [name for name, entry in entries.items() if _is_unplaced(entry, row.get(name))]
             if names:
                 placed = next((entry for entry in entries.values() if entry["locations"]), None)
                 row_place = _first_location(placed) if placed else None
-                found |= {(field.name, number, name): row_place for name in names}
-    return found
+                locations |= {(field.name, number, name): row_place for name in names}
+    return locations
 
 
 def with_places(evidence: Mapping[str, Any], places: Mapping[ValueKey, Sequence[Location]]) -> dict[str, Any]:

@@ -64,37 +64,43 @@ def register(
     )
     moment = clock.now()
     rows: list[dict[str, Any]] = []
-    for one in new:
-        document_id = one.document_id or new_id()
+    for new_document in new:
+        document_id = new_document.document_id or new_id()
         rows.append(
             {
                 "id": document_id,
                 "team_id": team_id,
                 "parser_id": parser_id,
                 "classifier_id": classifier_id,
-                "routing_status": "pending" if parser_id is None else "routed" if one.routing else None,
-                "routing": one.routing,
-                "folder_id": one.folder_id,
-                "name": one.name,
-                "external_id": one.external_id,
-                "custom": one.custom,
-                "source": one.source,
-                "source_detail": one.source_detail,
-                "sha256": one.sha256,
-                "content_type": one.content_type,
-                "size": one.size,
-                "operation_id": one.operation_id or new_id(),
+                "routing_status": "pending"
+                if parser_id is None
+                else "routed"
+                if new_document.routing
+                else None,
+                "routing": new_document.routing,
+                "folder_id": new_document.folder_id,
+                "name": new_document.name,
+                "external_id": new_document.external_id,
+                "custom": new_document.custom,
+                "source": new_document.source,
+                "source_detail": new_document.source_detail,
+                "sha256": new_document.sha256,
+                "content_type": new_document.content_type,
+                "size": new_document.size,
+                "operation_id": new_document.operation_id or new_id(),
                 "attempt": 0,
                 "lost_leases": 0,
                 "queued_at": moment,
-                "split": one.split,
-                "split_sha256": one.split_sha256,
+                "split": new_document.split,
+                "split_sha256": new_document.split_sha256,
                 "created_at": moment,
                 "updated_at": moment,
             }
         )
     file_references.acquire(
-        session, Counter(one.sha256 for one in new), {one.sha256: one.size for one in new}
+        session,
+        Counter(document.sha256 for document in new),
+        {document.sha256: document.size for document in new},
     )
     create(session, Event.STORED, rows, actor)
     index.add(
@@ -145,7 +151,7 @@ def upload(
 def _refuse_taken(session: Session, target_id: str, external_ids: Sequence[str]) -> None:
     if not external_ids:
         return
-    doubled = [one for one, count in Counter(external_ids).items() if count > 1]
+    doubled = [text for text, count in Counter(external_ids).items() if count > 1]
     taken = doubled or sorted(used_external_ids(session, target_id, external_ids))
     if taken:
         raise Conflict(f"externalId already exists: {taken[0]}", "externalId")

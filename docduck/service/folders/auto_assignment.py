@@ -185,10 +185,10 @@ def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
     """
     if not chosen:
         return set()
-    marks = rules_versions(session, {one.claim.target_id for one in chosen})
+    marks = rules_versions(session, {choice.claim.target_id for choice in chosen})
     columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
     statement = select(*columns).where(
-        Document.id.in_([one.claim.document_id for one in chosen]), Document.folder_id.is_(None)
+        Document.id.in_([choice.claim.document_id for choice in chosen]), Document.folder_id.is_(None)
     )
     now = {
         row.id: Properties(row.parser_id, row.name, row.external_id, row.custom)
@@ -196,12 +196,12 @@ def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
     }
     return {
         document_id
-        for one in chosen
-        if (document_id := one.claim.document_id) in now
+        for choice in chosen
+        if (document_id := choice.claim.document_id) in now
         and (
-            now[document_id] != one.properties
-            or marks.get(one.claim.target_id) != one.rules
-            or is_any_duplicate(session, document_id, one.missed)
+            now[document_id] != choice.properties
+            or marks.get(choice.claim.target_id) != choice.rules
+            or is_any_duplicate(session, document_id, choice.missed)
         )
     }
 
@@ -269,7 +269,7 @@ def _choose(
 
 def file_documents(session: Session, choices: Collection[Choice]) -> None:
     """File documents that have just been processed in the chosen folders."""
-    chosen = {one.claim.document_id: one for one in choices if one.folder_id is not None}
+    chosen = {choice.claim.document_id: choice for choice in choices if choice.folder_id is not None}
     if not chosen:
         return
     # Locked, so that none is deleted before its documents are in it. A locked folder is being deleted and is
@@ -277,7 +277,7 @@ def file_documents(session: Session, choices: Collection[Choice]) -> None:
     there = set(
         session.scalars(
             select(Folder.id)
-            .where(Folder.id.in_(sorted({str(one.folder_id) for one in chosen.values()})))
+            .where(Folder.id.in_(sorted({str(choice.folder_id) for choice in chosen.values()})))
             .order_by(Folder.id)
             .with_for_update(read=True, key_share=True, skip_locked=True)
         )
@@ -300,30 +300,30 @@ def _file(session: Session, status: Status, choices: Sequence[Choice]) -> None:
         .where(table.c.id == bindparam("document"))
         .values(folder_id=bindparam("folder"), updated_at=clock.now())
         .execution_options(synchronize_session=False),
-        [{"document": one.claim.document_id, "folder": one.folder_id} for one in choices],
+        [{"document": choice.claim.document_id, "folder": choice.folder_id} for choice in choices],
     )
     steps = [
         Transition(
-            one.claim.document_id,
-            one.claim.team_id,
-            one.claim.parser_id,
+            choice.claim.document_id,
+            choice.claim.team_id,
+            choice.claim.parser_id,
             status,
-            one.claim.attempt,
-            reason=f"into {one.label}",
+            choice.claim.attempt,
+            reason=f"into {choice.label}",
         )
-        for one in choices
+        for choice in choices
     ]
     record_filing(session, status, steps, _ACTOR)
 
 
-def _facts(document: Document, one: Extracted, duplicates: DuplicateLookup) -> DocumentFacts:
+def _facts(document: Document, extracted: Extracted, duplicates: DuplicateLookup) -> DocumentFacts:
     """Return the data for the rules; the document has the name that it will get."""
-    name = name_of(document, one.parser, one.extraction.data)
+    name = name_of(document, extracted.parser, extracted.extraction.data)
     return DocumentFacts(
-        one.extraction.data,
-        one.extraction.field_metadata,
-        {**document_properties(document), "$name": name, "$contentType": one.extraction.content_type},
+        extracted.extraction.data,
+        extracted.extraction.field_metadata,
+        {**document_properties(document), "$name": name, "$contentType": extracted.extraction.content_type},
         document.custom if isinstance(document.custom, Mapping) else None,
         duplicates,
-        date_order_of(one.parser.settings),
+        date_order_of(extracted.parser.settings),
     )

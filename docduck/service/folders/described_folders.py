@@ -26,14 +26,14 @@ def described_folders(
     session: Session, parser_ids: Collection[str], known: Mapping[str, DescribedFolders]
 ) -> dict[str, DescribedFolders]:
     """Return the described folders of the parsers that have any; ``known`` ones if nothing has changed."""
-    found: dict[str, DescribedFolders] = {}
+    folders: dict[str, DescribedFolders] = {}
     for parser_id, version in rules_versions(session, parser_ids).items():
         before = known.get(parser_id)
         if before is not None and before.version == version:
-            found[parser_id] = before
+            folders[parser_id] = before
         else:
-            found[parser_id] = _described(load_tree(session, parser_id), version)
-    return found
+            folders[parser_id] = _described(load_tree(session, parser_id), version)
+    return folders
 
 
 def _described(tree: FolderTree, version: RulesVersion) -> DescribedFolders:

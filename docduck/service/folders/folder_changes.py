@@ -95,16 +95,16 @@ def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_i
         below = tree.subtree(folder.id)
         if parent is not None and parent in below:
             raise Conflict("A folder can't be moved into itself or into a folder below it", "parentId")
-        depth += max(tree.depth(one.id) for one in below) - tree.depth(folder.id)
+        depth += max(tree.depth(folder.id) for folder in below) - tree.depth(folder.id)
     if depth > DEEPEST:
         raise InputError(f"Folders may be nested at most {DEEPEST} deep", "parentId")
-    siblings = [one for one in tree.children(parent.id if parent else None) if one.id != folder.id]
-    if any(one.name.casefold() == name.casefold() for one in siblings):
+    siblings = [child for child in tree.children(parent.id if parent else None) if child.id != folder.id]
+    if any(sibling.name.casefold() == name.casefold() for sibling in siblings):
         raise _taken(name)
     folder.name = name
     folder.parent_id = parent.id if parent else None
     folder.parent_key = parent.id if parent else parser.id
-    folder.slug = folder_slug(name, [one.slug for one in siblings])
+    folder.slug = folder_slug(name, [sibling.slug for sibling in siblings])
 
 
 def _set(folder: Folder, parser: Parser, given: Values) -> None:

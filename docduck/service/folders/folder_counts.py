@@ -13,12 +13,12 @@ from docduck.service.core.folder_tree import FolderTree
 
 def direct_counts(session: Session, parser_id: str) -> dict[str, int]:
     """Return the number of documents directly in each folder; empty folders are omitted."""
-    found = session.execute(
+    result = session.execute(
         select(DocumentCount.folder_id, func.sum(DocumentCount.documents))
         .where(DocumentCount.parser_id == parser_id)
         .group_by(DocumentCount.folder_id)
     )
-    return {folder_id: int(count) for folder_id, count in found if count}
+    return {folder_id: int(count) for folder_id, count in result if count}
 
 
 def subtree_counts(tree: FolderTree, direct: Mapping[str, int]) -> dict[str, int]:

@@ -75,7 +75,7 @@ def _known(inst: Installation, team_id: str, parser_ref: str, folder_id: str) ->
     """Return what the index holds of the next documents to delete."""
     with inst.catalog.read_session() as session:
         tree = load_tree(session, find_parser(session, team_id, parser_ref.lower()).id)
-        ids = [one.id for one in tree.subtree(require_folder(tree, folder_id).id)]
+        ids = [folder.id for folder in tree.subtree(require_folder(tree, folder_id).id)]
         return reindexing.known_documents(session, session.scalars(_batch(select(Document.id), ids)).all())
 
 

@@ -48,7 +48,7 @@ def views(
         return []
     direct = direct_counts(session, folders[0].parser_id)
     totals = subtree_counts(tree, direct)
-    return [_view(tree, one, fields, direct.get(one.id, 0), totals[one.id]) for one in folders]
+    return [_view(tree, folder, fields, direct.get(folder.id, 0), totals[folder.id]) for folder in folders]
 
 
 def _view(tree: FolderTree, row: Folder, fields: Sequence[Field], direct: int, total: int) -> FolderView:
@@ -63,8 +63,8 @@ def _view(tree: FolderTree, row: Folder, fields: Sequence[Field], direct: int, t
         document_count=total,
         direct_document_count=direct,
         child_folder_count=len(tree.children(row.id)),
-        path_ids=tuple(one.id for one in path),
-        path_names=tuple(one.name for one in path),
+        path_ids=tuple(folder.id for folder in path),
+        path_names=tuple(folder.name for folder in path),
         path_label=tree.label(row.id),
         depth=tree.depth(row.id),
         has_auto_assign=row.has_auto_assign,

@@ -86,7 +86,7 @@ def _private(uri: str) -> re.Match[str] | None:
 
 
 def _is_same_program(asked: str, registered: str) -> bool:
-    one, other = _OWN.fullmatch(asked), _OWN.fullmatch(registered)
-    if one is None or other is None or one[1] != "http":
+    match, other = _OWN.fullmatch(asked), _OWN.fullmatch(registered)
+    if match is None or other is None or match[1] != "http":
         return False
-    return (one[1], one[2], one[4]) == (other[1], other[2], other[4])
+    return (match[1], match[2], match[4]) == (other[1], other[2], other[4])

@@ -208,14 +208,14 @@ def _check_columns(plan: ExportPlan, columns: Sequence[Mapping[str, Any]]) -> No
         resolve(plan.format, None, None, plan.fields, ())
     possible = possible_refs(plan)
     headers: set[str] = set()
-    for index, one in enumerate(columns):
-        if one["ref"] not in possible:
+    for index, column in enumerate(columns):
+        if column["ref"] not in possible:
             raise InputError(
-                f"'{one['name']}' can't be a column of the scope '{plan.scope}'", f"columns.{index}.field"
+                f"'{column['name']}' can't be a column of the scope '{plan.scope}'", f"columns.{index}.field"
             )
-        if one["header"] is not None and one["header"] in headers:
-            raise InputError(f"'{one['header']}' is the heading of two columns", f"columns.{index}.header")
-        headers.add(one["header"])
+        if column["header"] is not None and column["header"] in headers:
+            raise InputError(f"'{column['header']}' is the heading of two columns", f"columns.{index}.header")
+        headers.add(column["header"])
 
 
 def _line(path: str, value: str) -> str:
@@ -232,17 +232,19 @@ def _live_columns(
     if row.columns is None:
         return None, ()
     names = _names(fields)
-    live = tuple(ChosenColumn(one["ref"], one["header"]) for one in row.columns if one["ref"] in names)
-    gone = [one["name"] for one in row.columns if one["ref"] not in names]
+    live = tuple(
+        ChosenColumn(column["ref"], column["header"]) for column in row.columns if column["ref"] in names
+    )
+    gone = [column["name"] for column in row.columns if column["ref"] not in names]
     return live, tuple(f"Column '{name}' is left out: its field was deleted" for name in gone)
 
 
 def _names(fields: Sequence[Field]) -> dict[str, str]:
     """Return the present names of all possible columns by ref."""
-    names = {one: one for one in _PROPERTIES}
+    names = {property_: property_ for property_ in _PROPERTIES}
     for field in fields:
         if field.type is FieldType.TABLE:
-            names |= {f"{field.id}.{one.id}": f"{field.name}.{one.name}" for one in field.columns}
+            names |= {f"{field.id}.{column.id}": f"{field.name}.{column.name}" for column in field.columns}
         else:
             names[str(field.id)] = field.name
     return names
@@ -258,7 +260,11 @@ def _view(row: ExportLayout, fields: Sequence[Field]) -> LayoutView:
     names = _names(fields)
     columns, warnings = _live_columns(row, fields)
     tables = {str(field.id): field.name for field in fields}
-    shown = None if columns is None else tuple(LayoutColumn(names[one.ref], one.header) for one in columns)
+    shown = (
+        None
+        if columns is None
+        else tuple(LayoutColumn(names[column.ref], column.header) for column in columns)
+    )
     return LayoutView(
         id=row.id,
         name=row.name,

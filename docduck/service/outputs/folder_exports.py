@@ -158,8 +158,10 @@ def check_export_folder(inst: Installation, folder: Path) -> Path:
     """
     allowed = [inst.settings.exports, *(inst.settings.export_folders or ())]
     if inst.settings.pipeline.exists():
-        allowed += [one.folder for one in load_pipeline(inst.settings.pipeline).exports if one.folder]
-    if not any(folder.resolve().is_relative_to(one.resolve()) for one in allowed):
+        allowed += [
+            export.folder for export in load_pipeline(inst.settings.pipeline).exports if export.folder
+        ]
+    if not any(folder.resolve().is_relative_to(path.resolve()) for path in allowed):
         raise InputError(
             f"Exports may not be written to {folder}, only to {', '.join(map(str, allowed))} and folders in"
             " them; DOCDUCK_EXPORT_FOLDERS allows others",

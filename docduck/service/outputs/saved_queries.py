@@ -33,7 +33,7 @@ def list_saved_queries(inst: Installation, team_id: str) -> list[SavedQueryView]
     """Return the team's saved queries, by name."""
     with inst.catalog.read_session() as session:
         rows = session.scalars(select(SavedQuery).where(SavedQuery.team_id == team_id))
-        return sorted(map(_view, rows), key=lambda one: (one.name.casefold(), one.name))
+        return sorted(map(_view, rows), key=lambda view: (view.name.casefold(), view.name))
 
 
 def get_saved_query(inst: Installation, team_id: str, query_id: str) -> SavedQueryView:

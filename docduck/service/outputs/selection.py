@@ -66,7 +66,7 @@ def select_ids(
         ids, skipped = _named(session, parser, selection)
     if query is not None:
         matching = matching_ids(session, parser, query, effort)
-        ids = [one for one in ids if one in matching]
+        ids = [document_id for document_id in ids if document_id in matching]
     if increment is not None:
         known = set(
             session.scalars(
@@ -75,7 +75,7 @@ def select_ids(
                 )
             )
         )
-        ids = [one for one in ids if one not in known]
+        ids = [document_id for document_id in ids if document_id not in known]
     return Selected(ids, skipped)
 
 
@@ -95,8 +95,8 @@ def _done(session: Session, parser: Parser) -> list[str]:
 
 def _named(session: Session, parser: Parser, selection: Selection) -> tuple[list[str], list[str]]:
     """Return the ids of the documents that were given: those to export, and those to skip."""
-    for name, given in (("documentIds", selection.document_ids), ("externalIds", selection.external_ids)):
-        if given is not None and not given:
+    for name, ids in (("documentIds", selection.document_ids), ("externalIds", selection.external_ids)):
+        if ids is not None and not ids:
             raise InputError(f"{name} must not be empty; leave it out for all documents", name)
     rows = get_parser_documents(
         session,

@@ -97,7 +97,7 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
     with inst.warehouse.exclusive():
         with inst.catalog.transaction() as session:
             entries = session.scalars(select(WarehouseOutbox))
-            revisions = {(one.document_id, one.parser_id, one.revision) for one in entries}
+            revisions = {(entry.document_id, entry.parser_id, entry.revision) for entry in entries}
         parsers = [p for team in teams(inst) for p in list_parsers(inst, team) if p.problem is None]
         inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in parsers])
         with inst.catalog.transaction() as session:
@@ -259,7 +259,7 @@ def _evidence(
     parser: ParserView, values: Mapping[str, Any], evidence: Mapping[str, Any]
 ) -> list[EvidenceRow]:
     """Return the evidence of values; missing and cleared values have none."""
-    found: list[EvidenceRow] = []
+    evidence_rows: list[EvidenceRow] = []
     for field in parser.fields:
         field_id = str(field.id)
         entry = evidence.get(field_id)
@@ -271,10 +271,10 @@ def _evidence(
             for number, (row, cells) in enumerate(rows, start=1):
                 for column_id in columns:
                     if (cell := cells.get(column_id)) and row.get(column_id) is not None:
-                        found += _places(cell, field_id, column_id, number)
+                        evidence_rows += _places(cell, field_id, column_id, number)
         elif isinstance(entry, dict) and values.get(field_id) not in (None, []):
-            found += _places(entry, field_id, None, None)
-    return found
+            evidence_rows += _places(entry, field_id, None, None)
+    return evidence_rows
 
 
 def _places(

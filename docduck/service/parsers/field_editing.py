@@ -225,7 +225,7 @@ def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
 def named(changes: Sequence[Mapping[str, Any]], present: Sequence[Field] = ()) -> list[dict[str, Any]]:
     """Return the given fields, with a free name (``Field``, ``Field 2`` …) for those without one."""
     taken = {field.name.casefold() for field in present}
-    taken |= {str(one["name"]).strip().casefold() for one in changes if "name" in one}
+    taken |= {str(change["name"]).strip().casefold() for change in changes if "name" in change}
     names = (f"{_UNNAMED} {count}" if count > 1 else _UNNAMED for count in itertools.count(1))
     free = (name for name in names if name.casefold() not in taken)
     return [one if "name" in one else {"name": next(free), **one} for one in map(dict, changes)]

@@ -119,14 +119,14 @@ def _matches(present: Sequence[ParserField], fields: Sequence[Field]) -> list[Pa
     """Return each field's existing row, or None."""
     by_id = {row.id: row for row in present}
     by_name = {row.name.casefold(): row for row in present}
-    found = [by_id.get(field.id or "") for field in fields]
-    matched = {row.id for row in found if row is not None}
+    parser_fields = [by_id.get(field.id or "") for field in fields]
+    matched = {row.id for row in parser_fields if row is not None}
     for index, field in enumerate(fields):
         namesake = by_name.get(field.name.strip().casefold())
-        if found[index] is None and namesake is not None and namesake.id not in matched:
+        if parser_fields[index] is None and namesake is not None and namesake.id not in matched:
             matched.add(namesake.id)
-            found[index] = namesake
-    return found
+            parser_fields[index] = namesake
+    return parser_fields
 
 
 class _Taken:

@@ -261,7 +261,7 @@ def field_changes(before: Sequence[Field], after: Sequence[Field]) -> dict[str, 
 
     ``order`` is the order of the fields that are in both.
     """
-    kept = {one.id for one in before} & {field.id for field in after}
+    kept = {field.id for field in before} & {field.id for field in after}
 
     def described(fields: Sequence[Field]) -> dict[str, Any]:
         hidden: Any = {"id": True, "position": True, "columns": {"__all__": {"position"}}}

@@ -139,16 +139,16 @@ def _lookup(raw: Mapping[str, Any], fields: Sequence[Field], tables: Tables, pat
         raise InputError(f"There is no lookup table '{table}'", f"{path}.table")
 
     def pairs(key: str) -> tuple[Pairing, ...]:
-        found = parse_each(
+        pairings = parse_each(
             raw.get(key),
             lambda item, at: _pairing(item, fields, tables[table], at),
             f"{path}.{key}",
             MOST_PAIRS,
             "pairs of field and column",
         )
-        if not found:
+        if not pairings:
             raise InputError(f"{key} needs at least one pair of field and column", f"{path}.{key}")
-        return found
+        return pairings
 
     match, write = pairs("match"), pairs("write")
     for index, pair in enumerate(write):

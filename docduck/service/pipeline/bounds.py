@@ -63,7 +63,7 @@ def _row_count(layout: Layout, spec: BoundsSpec, index: int) -> Bounds:
         raise InputError(
             f"there is no table '{spec.rows}'; known are {', '.join(keys)}", f"checks[{index}].rows"
         )
-    table = next(one for one in layout.tables if one.key == keys[spec.rows])
+    table = next(table for table in layout.tables if table.key == keys[spec.rows])
     label = f"The number of rows in {spec.rows}"
     return _bounds(spec, "row_count", label, table.name, table.key, None)
 

@@ -87,8 +87,8 @@ class ExportSpec(BucketPlace):
         if self.scope == "table" and self.table is None:
             raise ValueError("scope: table needs table, the name of the table field")
         if self.bucket is None:
-            if given := self.model_fields_set & BucketPlace.model_fields.keys():
-                raise ValueError(f"{sorted(given)[0]} is for a bucket only")
+            if keys := self.model_fields_set & BucketPlace.model_fields.keys():
+                raise ValueError(f"{sorted(keys)[0]} is for a bucket only")
             return self
         if self.folder is not None:
             raise ValueError("needs either folder or bucket")

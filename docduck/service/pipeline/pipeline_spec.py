@@ -208,30 +208,34 @@ def _pipeline(marked: LocatedYaml, base: Path) -> Pipeline:
         marked.problems += [
             (f"classifiers[{index}]{at}", words) for at, words in _check_classifier(classifier)
         ]
-    names = {index: one.name.strip() for index, one in classifiers.items()}
+    names = {index: classifier.name.strip() for index, classifier in classifiers.items()}
     marked.problems += _doubled("classifiers", "name", names)
     for index, source in sources.items():
         if snake_case(source.name) in RESERVED_SOURCES:
             marked.problems.append((f"sources[{index}].name", f"'{source.name}' is the inbox's own name"))
-    marked.problems += _doubled("sources", "name", {i: snake_case(one.name) for i, one in sources.items()})
-    marked.problems += _doubled("exports", "name", {i: snake_case(one.name) for i, one in exports.items()})
+    marked.problems += _doubled(
+        "sources", "name", {i: snake_case(source.name) for i, source in sources.items()}
+    )
+    marked.problems += _doubled(
+        "exports", "name", {i: snake_case(export.name) for i, export in exports.items()}
+    )
     if marked.problems:
         raise marked.error()
     pipeline = Pipeline(
         parsers=tuple(
-            one.model_copy(
+            parser.model_copy(
                 update={
                     "lookup_tables": {
-                        name: base / path.expanduser() for name, path in one.lookup_tables.items()
+                        name: base / path.expanduser() for name, path in parser.lookup_tables.items()
                     }
                 }
             )
-            for one in parsers.values()
+            for parser in parsers.values()
         ),
         classifiers=tuple(classifiers.values()),
-        sources=tuple(_located(base, one) for one in sources.values()),
+        sources=tuple(_located(base, source) for source in sources.values()),
         exports=tuple(
-            one.model_copy(update={"folder": _below(base, one.folder)}) for one in exports.values()
+            export.model_copy(update={"folder": _below(base, export.folder)}) for export in exports.values()
         ),
     )
     pipeline._marked = marked
@@ -285,10 +289,10 @@ def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
     except InputError as error:
         yield f".{error.path}", error.message.removeprefix(f"{error.path}: ")
     names = {
-        "fields": [one.name for one in parser.fields or ()],
-        "layouts": [one.name for one in parser.layouts],
-        "review": [one.name for one in parser.review or ()],
-        "webhooks": [one.name for one in parser.webhooks],
+        "fields": [field.name for field in parser.fields or ()],
+        "layouts": [layout.name for layout in parser.layouts],
+        "review": [spec.name for spec in parser.review or ()],
+        "webhooks": [webhook.name for webhook in parser.webhooks],
     }
     for key, listed in names.items():
         folded = [name.strip() if key == "layouts" else name.strip().casefold() for name in listed]

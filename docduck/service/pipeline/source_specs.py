@@ -30,10 +30,10 @@ _OWN_HEADERS = frozenset({"host", "content-length", "transfer-encoding", "connec
 
 def _duration(value: Any, shortest: dt.timedelta) -> dt.timedelta:
     """Return a duration such as ``15m``; raise ValueError if it is none, or shorter than ``shortest``."""
-    found = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
-    if found is None:
+    match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
         raise ValueError("must be a duration such as 30s, 15m, 2h or 1d")
-    duration = dt.timedelta(seconds=int(found[1]) * _SECONDS[found[2]])
+    duration = dt.timedelta(seconds=int(match[1]) * _SECONDS[match[2]])
     if duration < shortest:
         raise ValueError(f"must be {shortest.seconds}s or more")
     return duration
@@ -188,9 +188,9 @@ class MailboxSpec(RemoteSpec):
     @model_validator(mode="after")
     def _consistent(self) -> MailboxSpec:
         if not self.is_remote:
-            given = self.model_fields_set & _OF_SERVERS
-            if given:
-                raise ProblemAt(min(given), "is for mail servers only")
+            keys = self.model_fields_set & _OF_SERVERS
+            if keys:
+                raise ProblemAt(min(keys), "is for mail servers only")
             return self
         if self.username is None or (self.password is None) == (self.oauth is None):
             raise ValueError("needs username, and either password or oauth")
@@ -199,7 +199,7 @@ class MailboxSpec(RemoteSpec):
         except InputError as error:
             raise ProblemAt("mailbox", error.message) from error
         _check_move(self.after, self.move_to, "the folder")
-        if not self.folders or not all(one.strip() for one in self.folders):
+        if not self.folders or not all(folder.strip() for folder in self.folders):
             raise ProblemAt("folders", "must be a list of names")
         if self.move_to in self.folders:
             raise ProblemAt("move_to", "must be none of folders")

@@ -85,11 +85,11 @@ def evaluate_parser(
             raise InputError(parser.problem or "Parser was deleted", "parserId")
         known = _known_good(inst, loaded, document_ids)
         result = ParserEvaluation(not_reviewed=_not_reviewed(inst, parser.id))
-        for number, one in enumerate(known):
+        for number, good in enumerate(known):
             if number and time.monotonic() >= end:
                 result.remaining = [late.claim.document_id for late in known[number:]]
                 break
-            _add(result, one, loaded, read_again(inst, one.claim, loaded))
+            _add(result, good, loaded, read_again(inst, good.claim, loaded))
             on_progress(number + 1, len(known))
     return result
 

@@ -176,14 +176,14 @@ class LongDocuments:
             if outcome.outputs is not None:
                 shutil.rmtree(outcome.outputs, ignore_errors=True)
             return document, None
-        found = outcome.result
-        if found is not None and found.wanted is not None:
-            self.take(document.claim, document.target, document.task, outcome, found.wanted)
+        result = outcome.result
+        if result is not None and result.wanted is not None:
+            self.take(document.claim, document.target, document.task, outcome, result.wanted)
             return document, None
         self.drop(document_id)
-        if found is not None:
-            found = of_undivided(found, document.warnings, document.usage)
-        return document, replace(outcome, result=found, seconds=document.seconds)
+        if result is not None:
+            result = of_undivided(result, document.warnings, document.usage)
+        return document, replace(outcome, result=result, seconds=document.seconds)
 
     def drop(self, document_id: str) -> None:
         """Give a document up, and end its tasks; its pieces are kept."""

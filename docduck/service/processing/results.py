@@ -155,7 +155,7 @@ def _with_kept_values(session: Session, outcomes: Sequence[ExtractionOutcome]) -
     edited = edited_results(
         session, [outcome.claim.document_id for outcome in outcomes if outcome.extraction]
     )
-    found = []
+    extraction_outcomes = []
     for outcome in outcomes:
         result = edited.get(outcome.claim.document_id)
         # An outcome that is stored again has its kept values already.
@@ -163,8 +163,8 @@ def _with_kept_values(session: Session, outcomes: Sequence[ExtractionOutcome]) -
             kept = with_kept_values(outcome.extraction, outcome.parser.fields, result)
             if kept is not None:
                 outcome = replace(outcome, extraction=kept, read_data=outcome.extraction.data)
-        found.append(outcome)
-    return found
+        extraction_outcomes.append(outcome)
+    return extraction_outcomes
 
 
 def _write(

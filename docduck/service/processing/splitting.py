@@ -55,9 +55,9 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
     rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(ids)))}
     moment = clock.now()
     steps = []
-    for one in split:
-        row = rows[one.claim.document_id]
-        first, *others = _parts(session, row, one)
+    for file in split:
+        row = rows[file.claim.document_id]
+        first, *others = _parts(session, row, file)
         register(session, row.team_id, row.parser_id, others, actor, classifier_id=row.classifier_id)
         file_references.acquire(session, {first.sha256: 1}, {first.sha256: first.size})
         before = index.properties_of(row)
@@ -81,7 +81,7 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
             "lost_leases": 0,
             **NOT_CLAIMED,
         }
-        steps.append(Transition.of(row, _reason(row, one), changes))
+        steps.append(Transition.of(row, _reason(row, file), changes))
     # Parts of a PDF hold its file, so it must not be released before they do.
     kept = Counter(
         rows[document.claim.document_id].sha256

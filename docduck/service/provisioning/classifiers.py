@@ -29,7 +29,7 @@ def apply_classifiers(inst: Installation, team_id: str, pipeline: Pipeline) -> t
     Return messages about changes, and about classifiers that are not in the file. Raise InputError with all
     problems.
     """
-    present = {one.name: one for one in list_classifiers(inst, team_id)}
+    present = {classifier.name: classifier for classifier in list_classifiers(inst, team_id)}
     done: list[str] = []
     problems: list[tuple[str, str]] = []
     for index, spec in enumerate(pipeline.classifiers):

@@ -23,7 +23,7 @@ def apply_layouts(inst: Installation, team_id: str, spec: ParserSpec) -> list[st
     """
     if not spec.layouts:
         return []
-    before = {one.name: one for one in list_layouts(inst, team_id, spec.key)}
+    before = {layout.name: layout for layout in list_layouts(inst, team_id, spec.key)}
     done: list[str] = []
     for index, layout in enumerate(spec.layouts):
         try:
@@ -47,5 +47,7 @@ def _changes(spec: LayoutSpec) -> Values:
         "format": spec.format,
         "scope": spec.scope,
         "table_name": spec.table,
-        "columns": None if columns is None else [LayoutColumn(one.field, one.header) for one in columns],
+        "columns": None
+        if columns is None
+        else [LayoutColumn(column.field, column.header) for column in columns],
     }

@@ -49,7 +49,9 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
     if possible before anything is changed.
     """
     present = {parser.slug: parser for parser in list_parsers(inst, team_id)}
-    classifiers = {ref for one in list_classifiers(inst, team_id) for ref in (one.name, one.id)}
+    classifiers = {
+        ref for classifier in list_classifiers(inst, team_id) for ref in (classifier.name, classifier.id)
+    }
     _check_references(pipeline, present, classifiers)
     done: list[str] = []
     problems: list[tuple[str, str]] = []
@@ -89,19 +91,19 @@ def _check_references(
         ("exports", pipeline.exports),
     ]
     problems = [
-        (f"{key}[{index}].parser", f"no parser is called '{one.parser}', in this file or in the catalog")
+        (f"{key}[{index}].parser", f"no parser is called '{item.parser}', in this file or in the catalog")
         for key, items in specs
-        for index, one in enumerate(items)
-        if one.parser is not None and one.parser not in known
+        for index, item in enumerate(items)
+        if item.parser is not None and item.parser not in known
     ]
-    labels = {one.name for one in pipeline.classifiers} | {*classifiers}
+    labels = {classifier.name for classifier in pipeline.classifiers} | {*classifiers}
     problems += [
         (
             f"sources[{index}].classifier",
-            f"no classifier is called '{one.classifier}', in this file or in the catalog",
+            f"no classifier is called '{source.classifier}', in this file or in the catalog",
         )
-        for index, one in enumerate(pipeline.sources)
-        if one.classifier is not None and one.classifier not in labels
+        for index, source in enumerate(pipeline.sources)
+        if source.classifier is not None and source.classifier not in labels
     ]
     problems += [
         (f"classifiers[{index}].{key}", f"no parser is called '{ref}', in this file or in the catalog")
@@ -110,9 +112,9 @@ def _check_references(
         if ref not in known
     ]
     problems += [
-        (f"sources[{index}].ca", f"there is no file {one.ca}")
-        for index, one in enumerate(pipeline.sources)
-        if isinstance(one, MailboxSpec) and one.ca is not None and not one.ca.is_file()
+        (f"sources[{index}].ca", f"there is no file {source.ca}")
+        for index, source in enumerate(pipeline.sources)
+        if isinstance(source, MailboxSpec) and source.ca is not None and not source.ca.is_file()
     ]
     if problems:
         raise pipeline.error(problems)

@@ -25,7 +25,7 @@ def _apply_tables(inst: Installation, team_id: str, spec: ParserSpec) -> list[st
     if not spec.lookup_tables:
         return []
     done: list[str] = []
-    before = {one.name: one for one in list_lookup_tables(inst, team_id, spec.key)}
+    before = {table.name: table for table in list_lookup_tables(inst, team_id, spec.key)}
     for name, path in spec.lookup_tables.items():
         place = f"lookupTables.{name}"
         try:

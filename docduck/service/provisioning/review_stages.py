@@ -32,7 +32,7 @@ def apply_stages(
             delete_stage(inst, team_id, parser.id, stage.id)
             done.append(f"{parser.slug}: review stage {stage.name} removed")
     for changes in wanted:
-        present = {_key(one.name): one for one in list_stages(inst, team_id, parser.id)}
+        present = {_key(stage.name): stage for stage in list_stages(inst, team_id, parser.id)}
         known = present.get(_key(changes["name"]))
         if known is None:
             create_stage(inst, team_id, parser.id, changes)
@@ -49,7 +49,7 @@ def _changes(
     reviewer_id = None
     if spec.reviewer is not None:
         wanted = spec.reviewer.strip().lower()
-        reviewer_id = next((one.id for one in members(inst, team_id) if one.email == wanted), None)
+        reviewer_id = next((member.id for member in members(inst, team_id) if member.email == wanted), None)
         if reviewer_id is None:
             raise InputError(
                 f"no member of the team has the address '{spec.reviewer}' (docduck users add)",

@@ -27,8 +27,8 @@ def apply_webhooks(inst: Installation, team_id: str, spec: ParserSpec) -> list[s
     if not spec.webhooks:
         return []
     parser = get_parser(inst, team_id, spec.key)
-    wanted = [_wanted(inst, index, one) for index, one in enumerate(spec.webhooks)]
-    present = {_key(one.name): one for one in list_webhooks(inst, team_id, parser.id)}
+    wanted = [_wanted(inst, index, webhook) for index, webhook in enumerate(spec.webhooks)]
+    present = {_key(webhook.name): webhook for webhook in list_webhooks(inst, team_id, parser.id)}
     done: list[str] = []
     for changes, secret in wanted:
         known = present.get(_key(changes["name"]))

@@ -67,5 +67,5 @@ def assigned_documents(
         .where(*mine)
     )
     with inst.catalog.read_session() as session:
-        found = [AssignedDocument(*row) for row in session.execute(rows)]
-        return AssignedPage(found, session.scalar(counted) or 0)
+        documents = [AssignedDocument(*row) for row in session.execute(rows)]
+        return AssignedPage(documents, session.scalar(counted) or 0)

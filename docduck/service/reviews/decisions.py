@@ -164,7 +164,9 @@ def reset(
         following = decision.following
         step.change_status(Event.REVIEW_RESET, None, {"approved_at": None, "assignee_id": None})
         if following.chosen is None:
-            first = next(one.stage for one in following.candidates if was[one.stage.id] != "skipped")
+            first = next(
+                candidate.stage for candidate in following.candidates if was[candidate.stage.id] != "skipped"
+            )
             following = NextStage(following.candidates, chosen=first)
         else:
             step.pass_over(following)
@@ -281,7 +283,7 @@ def _require_last(
     """
     next_status(Status(document.status), Event.REVIEW_RESET)
     acted = [(moment, row) for row in rows if (moment := row.rejected_at or row.approved_at)]
-    last = max(acted, key=lambda one: (one[0], one[1].position))[1] if acted else None
+    last = max(acted, key=lambda pair: (pair[0], pair[1].position))[1] if acted else None
 
     def may(person: Member) -> bool:
         return person.role in MANAGERS or (last is not None and person.id == last.assignee_id)

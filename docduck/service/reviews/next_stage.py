@@ -64,7 +64,7 @@ def find_next(session: Session, document: Document, rows: Sequence[DocumentStage
     candidates = _candidates(session, rows)
     parser = session.get_one(Parser, document.parser_id)
     seen = view(parser)
-    conditions = {one.stage.id: conditions_of(one.stage, seen.fields) for one in candidates}
+    conditions = {candidate.stage.id: conditions_of(candidate.stage, seen.fields) for candidate in candidates}
     if not any(conditions.values()):
         first = candidates[0].stage if candidates else None
         return NextStage(candidates, revision=seen.revision, chosen=first)
@@ -74,8 +74,8 @@ def find_next(session: Session, document: Document, rows: Sequence[DocumentStage
         result.values, result.evidence, duplicates=lookup, date_order=date_order_of(seen.settings)
     )
     rules = StageRules(facts)
-    stages = [one.stage for one in candidates]
-    chosen = next((one for one in stages if rules.match(one.name, conditions[one.id])), None)
+    stages = [candidate.stage for candidate in candidates]
+    chosen = next((stage for stage in stages if rules.match(stage.name, conditions[stage.id])), None)
     passed = stages[: stages.index(chosen)] if chosen else stages
     if rules.slow:
         _log.warning("the rules of review stage %s took too long for document %s", rules.slow, document.id)
@@ -85,7 +85,7 @@ def find_next(session: Session, document: Document, rows: Sequence[DocumentStage
         seen.revision,
         lookup.missed,
         chosen,
-        frozenset(one.id for one in passed),
+        frozenset(stage.id for stage in passed),
         bool(rules.slow),
     )
 
@@ -105,5 +105,9 @@ def refuse_outdated(
 
 def _candidates(session: Session, rows: Sequence[DocumentStage]) -> list[Candidate]:
     stages = stages_by_id(session, [row.stage_id for row in rows]) if rows else {}
-    found = [Candidate(row.status, stages[row.stage_id]) for row in rows]
-    return [one for one in found if not (one.status == "skipped" and one.stage.is_deleted)]
+    candidates = [Candidate(row.status, stages[row.stage_id]) for row in rows]
+    return [
+        candidate
+        for candidate in candidates
+        if not (candidate.status == "skipped" and candidate.stage.is_deleted)
+    ]

@@ -97,17 +97,17 @@ def _plan_one(
     session: Session,
     stages: tuple[StoredStage, ...],
     conditions: Mapping[str, Sequence[Condition]],
-    one: Extracted,
+    extracted: Extracted,
     entries: Mapping[str, Entries],
 ) -> PlannedReview:
     if not any(conditions.values()):
-        return PlannedReview(one.claim, stages, frozenset(stage.id for stage in stages))
-    lookup = DuplicateLookup(session, one.parser.id, one.claim.document_id, entries)
+        return PlannedReview(extracted.claim, stages, frozenset(stage.id for stage in stages))
+    lookup = DuplicateLookup(session, extracted.parser.id, extracted.claim.document_id, entries)
     facts = DocumentFacts(
-        one.extraction.data,
-        one.extraction.field_metadata,
+        extracted.extraction.data,
+        extracted.extraction.field_metadata,
         duplicates=lookup,
-        date_order=date_order_of(one.parser.settings),
+        date_order=date_order_of(extracted.parser.settings),
     )
     begin = time.monotonic()
     rules = StageRules(facts)
@@ -115,11 +115,11 @@ def _plan_one(
     if rules.slow:
         _log.warning(
             "the rules of the review stages of parser %s took too long for document %s",
-            one.parser.id,
-            one.claim.document_id,
+            extracted.parser.id,
+            extracted.claim.document_id,
         )
     seconds = time.monotonic() - begin
-    return PlannedReview(one.claim, stages, applicable, lookup.missed, tuple(rules.slow), seconds)
+    return PlannedReview(extracted.claim, stages, applicable, lookup.missed, tuple(rules.slow), seconds)
 
 
 def lock_stages(session: Session, parser_ids: Collection[str]) -> None:
@@ -133,12 +133,12 @@ def lock_stages(session: Session, parser_ids: Collection[str]) -> None:
 
 def outdated_reviews(session: Session, plans: Collection[PlannedReview]) -> set[str]:
     """Return the documents whose stages, or the data for their rules, have changed since."""
-    stages = current_stages(session, {one.claim.target_id for one in plans})
+    stages = current_stages(session, {plan.claim.target_id for plan in plans})
     return {
-        one.claim.document_id
-        for one in plans
-        if stages.get(one.claim.target_id, ()) != one.stages
-        or is_any_duplicate(session, one.claim.document_id, one.missed)
+        plan.claim.document_id
+        for plan in plans
+        if stages.get(plan.claim.target_id, ()) != plan.stages
+        or is_any_duplicate(session, plan.claim.document_id, plan.missed)
     }
 
 

@@ -75,10 +75,11 @@ def add(session: Session, new: Mapping[str, Properties]) -> None:
         session,
         {
             document_id: (
-                one,
-                rows_to_write(property_entries_of(replace(one, custom=None))) + rows[id(one.custom)],
+                properties,
+                rows_to_write(property_entries_of(replace(properties, custom=None)))
+                + rows[id(properties.custom)],
             )
-            for document_id, one in new.items()
+            for document_id, properties in new.items()
         },
     )
 

@@ -72,9 +72,9 @@ def known_documents(session: Session, document_ids: Collection[str]) -> KnownDoc
     rows: dict[str, Rows] = {}
     for chunk in chunks(document_ids):
         for row in session.execute(select(*columns).where(Document.id.in_(chunk))):
-            one = Properties(row.parser_id, row.name, row.external_id, row.custom)
-            entries = property_entries_of(one)
-            known[row.id] = (one, rows_to_write(entries))
+            properties = Properties(row.parser_id, row.name, row.external_id, row.custom)
+            entries = property_entries_of(properties)
+            known[row.id] = (properties, rows_to_write(entries))
             rows[row.id] = rows_to_write(entries | values[row.id].entries if row.id in values else entries)
     return KnownDocuments(known, values, rows)
 

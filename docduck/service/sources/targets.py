@@ -50,9 +50,9 @@ def find_target(inst: Installation, parser: str | None, classifier: str | None) 
     A parser is named by slug, id or name, a classifier by name or id.
     """
     if parser is not None:
-        mine = [one for one in parsers_by_slug(inst).values() if one.team_id == inst.team_id]
-        target = next((one for one in mine if parser in (one.label, one.id)), None)
-        target = target or next((one for one in mine if one.name == parser), None)
+        mine = [target for target in parsers_by_slug(inst).values() if target.team_id == inst.team_id]
+        target = next((target for target in mine if parser in (target.label, target.id)), None)
+        target = target or next((target for target in mine if target.name == parser), None)
         what, wanted = "parser", parser
     else:
         target, what, wanted = _classifier(inst, classifier or ""), "classifier", classifier or ""

@@ -108,7 +108,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
         ):
             counts.setdefault(str(parser_id), {})[name] = count
         routed = classifier_counts(session, [classifier.id for classifier in classifiers])
-        names = {one.id: one.name for one in classifiers} | {
+        names = {classifier.id: classifier.name for classifier in classifiers} | {
             classifier.id: classifier.slug for classifier in parsers
         }
         failed = session.scalars(

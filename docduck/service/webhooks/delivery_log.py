@@ -113,14 +113,14 @@ def find_delivery(
     session: Session, webhook: Webhook, delivery_id: str, *, lock: bool = False
 ) -> WebhookDelivery:
     """Return a delivery of a webhook, locked until the transaction ends if asked; raise NotFound."""
-    found = None
+    delivery = None
     if is_uuid(delivery_id):
         mine = (WebhookDelivery.webhook_id == webhook.id, WebhookDelivery.id == delivery_id.lower())
         query = select(WebhookDelivery).where(*mine)
-        found = session.scalar(query.with_for_update() if lock else query)
-    if found is None:
+        delivery = session.scalar(query.with_for_update() if lock else query)
+    if delivery is None:
         raise NotFound("Delivery not found", "deliveryId", delivery_id)
-    return found
+    return delivery
 
 
 def delete_old_deliveries(inst: Installation) -> int:
@@ -157,7 +157,8 @@ def _view(row: WebhookDelivery) -> DeliveryView:
         document_id=row.document_id,
         status=row.status,
         attempts=[
-            AttemptView(one["at"], one["statusCode"], one["durationMs"], one["error"]) for one in row.attempts
+            AttemptView(attempt["at"], attempt["statusCode"], attempt["durationMs"], attempt["error"])
+            for attempt in row.attempts
         ],
         next_attempt_at=row.next_attempt_at,
         created_at=row.created_at,

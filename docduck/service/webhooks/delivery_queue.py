@@ -98,7 +98,7 @@ def is_neglected(inst: Installation, seconds: float) -> bool:
             .where(WebhookDelivery.claimed_by.is_not(None), WebhookDelivery.lease_expires_at > clock.now())
             .distinct()
         ).all()
-    return all(is_dead(str(one)) for one in owners)
+    return all(is_dead(str(owner)) for owner in owners)
 
 
 def claim(inst: Installation, shares: Mapping[str, int], owner: str) -> list[ClaimedDelivery]:
@@ -108,7 +108,7 @@ def claim(inst: Installation, shares: Mapping[str, int], owner: str) -> list[Cla
     moment = clock.now()
     lease = moment + dt.timedelta(seconds=WEBHOOK_SECONDS + LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
-        found = [
+        deliveries = [
             ClaimedDelivery(*row, owner=owner)
             for webhook_id, count in shares.items()
             for row in session.execute(
@@ -124,8 +124,8 @@ def claim(inst: Installation, shares: Mapping[str, int], owner: str) -> list[Cla
                 .with_for_update(skip_locked=True)
             )
         ]
-        _update(session, [one.id for one in found], claimed_by=owner, lease_expires_at=lease)
-    return found
+        _update(session, [delivery.id for delivery in deliveries], claimed_by=owner, lease_expires_at=lease)
+    return deliveries
 
 
 def record(inst: Installation, attempts: Sequence[Attempt]) -> None:
@@ -133,8 +133,8 @@ def record(inst: Installation, attempts: Sequence[Attempt]) -> None:
     if not attempts:
         return
     by_webhook: dict[str, list[Attempt]] = {}
-    for one in attempts:
-        by_webhook.setdefault(one.delivery.webhook_id, []).append(one)
+    for attempt in attempts:
+        by_webhook.setdefault(attempt.delivery.webhook_id, []).append(attempt)
     with inst.catalog.transaction() as session:
         # Locked without keys: events that are being written refer to them, which doesn't conflict.
         webhooks = session.scalars(
@@ -150,7 +150,7 @@ def record(inst: Installation, attempts: Sequence[Attempt]) -> None:
 
 def release(inst: Installation, deliveries: Iterable[ClaimedDelivery]) -> None:
     """Give up claims whose deliveries were not sent."""
-    ids = [one.id for one in deliveries]
+    ids = [delivery.id for delivery in deliveries]
     if ids:
         with inst.catalog.transaction() as session:
             _release(session, ids)
@@ -225,9 +225,9 @@ def _record(session: Session, webhook: Webhook, attempts: Sequence[Attempt]) -> 
     if not held:
         return
     status, failing_since = webhook.status, webhook.failing_since
-    for one in held:
-        failing_since = None if one.has_succeeded else failing_since or one.at
-        if status == "active" and _is_given_up(one, failing_since):
+    for attempt in held:
+        failing_since = None if attempt.has_succeeded else failing_since or attempt.at
+        if status == "active" and _is_given_up(attempt, failing_since):
             status = "disabled"
     for one in held:
         _end_attempt(rows[one.delivery.id], one, status)

@@ -74,7 +74,7 @@ def load_messages(inst: Installation, deliveries: Sequence[ClaimedDelivery]) -> 
         webhooks = {
             row.id: row
             for row in session.scalars(
-                select(Webhook).where(Webhook.id.in_({one.webhook_id for one in deliveries}))
+                select(Webhook).where(Webhook.id.in_({delivery.webhook_id for delivery in deliveries}))
             )
         }
         endpoints: dict[str, Endpoint | None] = {}
@@ -84,9 +84,15 @@ def load_messages(inst: Installation, deliveries: Sequence[ClaimedDelivery]) -> 
             except SealBroken:
                 endpoints[webhook.id] = None
         return [
-            _message(session, inst.settings, one, webhooks[one.webhook_id], endpoints[one.webhook_id])
-            for one in deliveries
-            if one.webhook_id in webhooks
+            _message(
+                session,
+                inst.settings,
+                delivery,
+                webhooks[delivery.webhook_id],
+                endpoints[delivery.webhook_id],
+            )
+            for delivery in deliveries
+            if delivery.webhook_id in webhooks
         ]
 
 

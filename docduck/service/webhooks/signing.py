@@ -41,6 +41,6 @@ def signed_headers(message_id: str, timestamp: int, body: bytes, keys: Sequence[
     values = {
         "id": message_id,
         "timestamp": str(timestamp),
-        "signature": " ".join(f"v1,{one}" for one in signatures),
+        "signature": " ".join(f"v1,{signature}" for signature in signatures),
     }
     return {f"{prefix}-{name}": value for prefix in HEADER_SETS for name, value in values.items()}

@@ -29,12 +29,12 @@ class Slots:
         found: dict[str, int] = {}
         free = self._total - self._busy.total()
         others = self._total // 2 - sum(n for one, n in self._busy.items() if one not in self._prompt)
-        for one in sorted(webhook_ids, key=lambda one: self._served.get(one, 0)):
-            is_prompt = one in self._prompt
+        for webhook_id in sorted(webhook_ids, key=lambda other: self._served.get(other, 0)):
+            is_prompt = webhook_id in self._prompt
             most = self._each if is_prompt else 1
-            count = min(most - self._busy[one], free, most if is_prompt else others)
+            count = min(most - self._busy[webhook_id], free, most if is_prompt else others)
             if count > 0:
-                found[one] = count
+                found[webhook_id] = count
                 free -= count
                 others -= 0 if is_prompt else count
         return found

@@ -22,7 +22,7 @@ MASK = "***"
 def list_webhooks(inst: Installation, team_id: str, parser_ref: str) -> list[WebhookView]:
     """Return a parser's webhooks, oldest first; raise NotFound."""
     with inst.catalog.read_session() as session:
-        return [view(one) for one in parser_webhooks(session, find(session, team_id, parser_ref).id)]
+        return [view(webhook) for webhook in parser_webhooks(session, find(session, team_id, parser_ref).id)]
 
 
 def get_webhook(inst: Installation, team_id: str, parser_ref: str, webhook_id: str) -> WebhookView:
@@ -54,10 +54,10 @@ def find_webhook(
     if lock:
         # Events that are being written refer to it, which doesn't conflict.
         statement = statement.with_for_update(key_share=True)
-    found = session.scalar(statement) if is_uuid(webhook_id) else None
-    if found is None:
+    webhook = session.scalar(statement) if is_uuid(webhook_id) else None
+    if webhook is None:
         raise NotFound("Webhook not found", "webhookId", webhook_id)
-    return found
+    return webhook
 
 
 def parser_webhooks(session: Session, parser_id: str) -> Sequence[Webhook]:

@@ -18,14 +18,14 @@ router = APIRouter(prefix="/parsers/{parser_ref}/accuracy", include_in_schema=Fa
 
 
 @router.get("")
-def show(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def show(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Return the share of right values by field, over time."""
     require(user, "parsers:read")
     require(user, "documents:read")
     accuracy = parser_accuracy(inst, user.team_id, parser_ref)
     return page(
         "accuracy/accuracy.html.j2",
-        found,
+        signed_in,
         parser=get_parser(inst, user.team_id, parser_ref),
         tab="accuracy",
         accuracy=accuracy,
@@ -33,8 +33,8 @@ def show(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -
             str(field.id): line_points(
                 [
                     share
-                    for one in reversed(accuracy.periods)
-                    if (share := one.share(str(field.id))) is not None
+                    for period in reversed(accuracy.periods)
+                    if (share := period.share(str(field.id))) is not None
                 ]
             )
             for field in accuracy.fields

@@ -29,7 +29,7 @@ Word = Annotated[str, Query(max_length=64)]
 @router.get(_PATH)
 def list_(
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     actor: Annotated[str, Query(max_length=255)] = "",
     action: Word = "",
@@ -63,7 +63,7 @@ def list_(
     )
     return page(
         "audit_log/list.html.j2",
-        found,
+        signed_in,
         path=_PATH,
         rows=entries.rows,
         total=entries.total,

@@ -34,7 +34,7 @@ SECTIONS: Sequence[Section] = (
     Section(
         "Files with several documents",
         "",
-        [_KEY if one.path == _KEY.path else one for one in SPLIT if one.path != KEY_SOURCE],
+        [_KEY if control.path == _KEY.path else control for control in SPLIT if control.path != KEY_SOURCE],
     ),
     Section("Mails", "", MAIL),
 )

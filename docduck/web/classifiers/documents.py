@@ -39,7 +39,7 @@ Text = Annotated[str, Query(max_length=255)]
 def list_(
     classifier_id: str,
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     status: Annotated[str, Query(max_length=64)] = "",
     q: Text = "",
@@ -50,12 +50,12 @@ def list_(
     require(user, "classifiers:read")
     classifier = get_classifier(inst, user.team_id, classifier_id)
     done = "" if routed is None else f"Documents that were routed, and are read again: {routed}."
-    return _page(inst, found, user, classifier, status=status, q=q, number=number, done=done)
+    return _page(inst, signed_in, user, classifier, status=status, q=q, number=number, done=done)
 
 
 @router.post("/route")
 def route(
-    classifier_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+    classifier_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Route the chosen documents to a parser; the classifier learns from them."""
     require(user, "documents:write")
@@ -74,29 +74,29 @@ def route(
     done = len(ids) - len(refused)
     status, q = form_value(given, "status"), form_value(given, "q")
     if refused:
-        told = InputError(f"Routed: {done}. Not routed: {len(refused)}. {refused[0]}")
-        return _page(inst, found, user, classifier, status=status, q=q, error=told)
+        input_error = InputError(f"Routed: {done}. Not routed: {len(refused)}. {refused[0]}")
+        return _page(inst, signed_in, user, classifier, status=status, q=q, error=input_error)
     link = page_link(f"/classifiers/{classifier.id}/documents", status=status, q=q, routed=done)
     return RedirectResponse(link, 303)
 
 
 @router.post("/upload")
 async def upload(
-    classifier_id: str, request: Request, inst: Inst, found: CurrentUser, user: CurrentMember
+    classifier_id: str, request: Request, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Store files of the signed-in user and queue them to be routed."""
     require(user, "documents:write")
     classifier = await run_in_threadpool(get_classifier, inst, user.team_id, classifier_id)
     target = UploadTarget(None, 0, source="upload", classifier_id=classifier.id)
-    error = await queue_files(request, inst, found, user, target)
+    error = await queue_files(request, inst, signed_in, user, target)
     if error is not None:
-        return await run_in_threadpool(_page, inst, found, user, classifier, error=error)
+        return await run_in_threadpool(_page, inst, signed_in, user, classifier, error=error)
     return RedirectResponse(f"/classifiers/{classifier.id}/documents", 303)
 
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     classifier: ClassifierView,
     *,
@@ -118,7 +118,7 @@ def _page(
     names = parser_names(inst, user.team_id)
     return page(
         "classifiers/documents.html.j2",
-        found,
+        signed_in,
         done=done,
         error=error,
         classifier=classifier,
@@ -132,6 +132,6 @@ def _page(
         q=q,
         statuses=(_UNDECIDED, *ROUTING_STATUSES),
         counts=counts_of(inst, classifier.id),
-        targets={one: names[one] for one in names if one in classifier.target_ids},
+        targets={name: names[name] for name in names if name in classifier.target_ids},
         may_write="documents:write" in user.permissions,
     )

@@ -29,7 +29,7 @@ _OFFERED = 30
 def show(
     classifier_id: str,
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     rule: Annotated[str, Query(max_length=36)] = "",
     q: Annotated[str, Query(max_length=255)] = "",
@@ -46,7 +46,7 @@ def show(
         offered = [row for row in listed.rows if row.id not in known]
     return page(
         "classifiers/examples.html.j2",
-        found,
+        signed_in,
         classifier=classifier,
         tab="examples",
         examples=examples,

@@ -32,7 +32,7 @@ _LIMIT = 100
 @router.get("")
 def list_(
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> Response:
@@ -41,7 +41,7 @@ def list_(
     listed = find_classifiers(inst, user.team_id, sort="name.asc", page=number, limit=_LIMIT)
     return page(
         "classifiers/list.html.j2",
-        found,
+        signed_in,
         rows=listed.rows,
         number=number,
         last=last_page(listed.total, _LIMIT),
@@ -51,14 +51,14 @@ def list_(
 
 
 @router.get("/new")
-def new(inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def new(inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Return the form for a new classifier."""
     require(user, "classifiers:write")
-    return _form(inst, found, user)
+    return _form(inst, signed_in, user)
 
 
 @router.post("/new")
-def create(given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def create(given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Create a classifier."""
     require(user, "classifiers:write")
     try:
@@ -70,20 +70,20 @@ def create(given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _form(inst, found, user, given, told_at(error, place_of(error.path)))
+        return _form(inst, signed_in, user, given, told_at(error, place_of(error.path)))
     return RedirectResponse(f"/classifiers/{made.id}/documents", 303)
 
 
 def _form(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     given: Form | None = None,
     error: InputError | None = None,
 ) -> Response:
     return page(
         "classifiers/new.html.j2",
-        found,
+        signed_in,
         error=error,
         name=form_value(given or {}, "name"),
         description=form_value(given or {}, "description"),

@@ -26,16 +26,16 @@ router = APIRouter(
 
 @router.get("")
 def show(
-    classifier_id: str, inst: Inst, found: CurrentUser, user: CurrentMember, saved: bool = False
+    classifier_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember, saved: bool = False
 ) -> Response:
     """Return the rules, the fallback and the instructions."""
     require(user, "classifiers:write")
-    return _page(inst, found, user, classifier_id, done="The rules are saved." if saved else "")
+    return _page(inst, signed_in, user, classifier_id, done="The rules are saved." if saved else "")
 
 
 @router.post("")
 def save(
-    classifier_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+    classifier_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Replace the rules; one that stays keeps its examples."""
     require(user, "classifiers:write")
@@ -46,14 +46,14 @@ def save(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        told = told_at(error, place_of(error.path))
-        return _page(inst, found, user, classifier.id, given=given, error=told)
+        input_error = told_at(error, place_of(error.path))
+        return _page(inst, signed_in, user, classifier.id, given=given, error=input_error)
     return RedirectResponse(f"/classifiers/{classifier.id}/rules?saved=true", 303)
 
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     classifier_id: str,
     *,
@@ -64,7 +64,7 @@ def _page(
     classifier = get_classifier(inst, user.team_id, classifier_id)
     return page(
         "classifiers/rules.html.j2",
-        found,
+        signed_in,
         done=done,
         error=error,
         classifier=classifier,

@@ -46,17 +46,17 @@ _PROPERTIES = ("name", "description", "isActive")
 
 @router.get("")
 def show(
-    classifier_id: str, inst: Inst, found: CurrentUser, user: CurrentMember, saved: bool = False
+    classifier_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember, saved: bool = False
 ) -> Response:
     """Return the settings."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    return _page(inst, found, user, classifier, done="The settings are saved." if saved else "")
+    return _page(inst, signed_in, user, classifier, done="The settings are saved." if saved else "")
 
 
 @router.post("")
 def save(
-    classifier_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+    classifier_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Change what was changed in the form."""
     require(user, "classifiers:write")
@@ -82,28 +82,28 @@ def save(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        told = told_at(error, control_at(CONTROLS, error.path))
-        return _page(inst, found, user, classifier, given=given, error=told)
+        input_error = told_at(error, control_at(CONTROLS, error.path))
+        return _page(inst, signed_in, user, classifier, given=given, error=input_error)
     return RedirectResponse(f"/classifiers/{classifier.id}/settings?saved=true", 303)
 
 
 @router.post("/delete")
 def delete(
-    classifier_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+    classifier_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Delete the classifier, whose name was typed."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
     if form_value(given, "delete.name").strip() != classifier.name.strip():
         wrong = InputError("Type the name of the classifier as it is shown above", "delete.name")
-        return _page(inst, found, user, classifier, error=wrong)
+        return _page(inst, signed_in, user, classifier, error=wrong)
     delete_classifier(inst, user.team_id, classifier.id, user.actor)
     return RedirectResponse("/classifiers", 303)
 
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     classifier: ClassifierView,
     *,
@@ -120,7 +120,7 @@ def _page(
     raw = raw_values(CONTROLS, values)
     return page(
         "classifiers/settings.html.j2",
-        found,
+        signed_in,
         done=done,
         error=error,
         classifier=classifier,

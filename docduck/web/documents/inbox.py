@@ -48,7 +48,7 @@ Number = Annotated[int, Query(alias="page", ge=1, le=1_000_000)]
 @router.get("/documents")
 async def inbox(
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     searches: Searches,
     parser: Text = "",
@@ -60,12 +60,12 @@ async def inbox(
     """Return a page of the team's documents."""
     require(user, "documents:read")
     wanted = {"parser": parser, "status": status, "folder": folder, "q": q}
-    return await searches.run(user.team_id, lambda: _inbox(inst, found, user, wanted, number))
+    return await searches.run(user.team_id, lambda: _inbox(inst, signed_in, user, wanted, number))
 
 
 def _inbox(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     wanted: dict[str, str],
     number: int = 1,
@@ -77,7 +77,7 @@ def _inbox(
     link = partial(page_link, "/documents", **wanted)
     return page(
         "documents/inbox.html.j2",
-        found,
+        signed_in,
         error=error,
         rows=rows.rows,
         total=rows.total,
@@ -89,13 +89,13 @@ def _inbox(
         names=parser_names(inst, user.team_id),
         chosen=chosen,
         folders=folders,
-        statuses=[one.value for one in Status],
+        statuses=[status.value for status in Status],
         members=members(inst, user.team_id),
         may_write="documents:write" in user.permissions,
         may_delete="documents:delete" in user.permissions,
         most_files=MAX_UPLOAD_FILES,
         most_bytes=MAX_UPLOAD_BYTES,
-        is_changing=any(one.status in IN_PROGRESS for one in rows.rows),
+        is_changing=any(row.status in IN_PROGRESS for row in rows.rows),
     )
 
 
@@ -148,26 +148,26 @@ def _change(inst: Installation, user: TeamUser, ids: list[str], changes: BulkCha
 
 @router.post("/parsers/{parser_id}/upload")
 async def upload(
-    parser_id: str, request: Request, inst: Inst, found: CurrentUser, user: CurrentMember
+    parser_id: str, request: Request, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Store files of the signed-in user and queue them."""
     require(user, "documents:write")
     parser = await run_in_threadpool(get_parser, inst, user.team_id, parser_id)
-    error = await queue_files(request, inst, found, user, UploadTarget(parser.id, 0, source="upload"))
+    error = await queue_files(request, inst, signed_in, user, UploadTarget(parser.id, 0, source="upload"))
     if error is not None:
         wanted = {"parser": parser.slug, "status": "", "folder": "", "q": ""}
-        return await run_in_threadpool(_inbox, inst, found, user, wanted, error=error)
+        return await run_in_threadpool(_inbox, inst, signed_in, user, wanted, error=error)
     return RedirectResponse(page_link("/documents", parser=parser.slug), 303)
 
 
 @router.get("/review")
-def review(inst: Inst, found: CurrentUser, user: CurrentMember, number: Number = 1) -> Response:
+def review(inst: Inst, signed_in: CurrentUser, user: CurrentMember, number: Number = 1) -> Response:
     """Return the documents that wait for the signed-in user, those that wait longest first."""
     require(user, "documents:read")
     waiting = assigned_documents(inst, user.team_id, user.user_id, page=number, limit=_LIMIT)
     return page(
         "documents/review.html.j2",
-        found,
+        signed_in,
         rows=waiting.rows,
         total=waiting.total,
         number=number,

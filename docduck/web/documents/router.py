@@ -38,7 +38,7 @@ _MOST_HISTORY = 200
 
 
 @router.get("/{document_id}")
-def show(document_id: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Return a document's page."""
     require(user, "documents:read")
     document = get_document(inst, user.team_id, document_id)
@@ -49,7 +49,7 @@ def show(document_id: str, inst: Inst, found: CurrentUser, user: CurrentMember) 
     )
     return page(
         "documents/document.html.j2",
-        found,
+        signed_in,
         document=document,
         parser=parser,
         fields=fields if document.is_processed else [],

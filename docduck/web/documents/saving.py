@@ -67,10 +67,10 @@ class Changes(_Sent):
     then: Literal["", "approve"] = ""
 
 
-async def _changes(request: Request, inst: Inst, found: CurrentUser) -> Changes:
+async def _changes(request: Request, inst: Inst, signed_in: CurrentUser) -> Changes:
     """Return the changes sent; raise Forbidden without the session's form token, InputError."""
     check_own_site(request, inst.settings)
-    check_form_token(found, request.headers.get("x-form-token", ""))
+    check_form_token(signed_in, request.headers.get("x-form-token", ""))
     body: Any = await parse_body(await read_body(request))
     try:
         return Changes.model_validate(body, strict=False)
@@ -81,28 +81,28 @@ async def _changes(request: Request, inst: Inst, found: CurrentUser) -> Changes:
 @router.post("/{document_id}/changes")
 async def save(
     document_id: str,
-    given: Annotated[Changes, Depends(_changes)],
+    changes: Annotated[Changes, Depends(_changes)],
     inst: Inst,
     user: CurrentMember,
     lane: Corrections,
     after: BackgroundTasks,
 ) -> Response:
     """Save changed values, and approve if asked to; answer with what was done, and the next path."""
-    saved = await lane.run(user.team_id, lambda: _save(inst, user, document_id, given))
+    saved = await lane.run(user.team_id, lambda: _save(inst, user, document_id, changes))
     after.add_task(process_pending, inst)
     return JSONResponse(saved, background=after)
 
 
-def _save(inst: Installation, user: TeamUser, document_id: str, given: Changes) -> dict[str, str]:
+def _save(inst: Installation, user: TeamUser, document_id: str, changes: Changes) -> dict[str, str]:
     document = get_document(inst, user.team_id, document_id)
     if document.parser_id is None or not may_correct(user, document):
         raise Forbidden("You can't change this document now")
-    if clock.iso(document.updated_at) != given.seen:
+    if clock.iso(document.updated_at) != changes.seen:
         raise Conflict(_CHANGED)
     parser = get_parser(inst, user.team_id, document.parser_id)
     told = ""
-    if given.entered:
-        entered: dict[str, Entered] = dict(given.entered)
+    if changes.entered:
+        entered: dict[str, Entered] = dict(changes.entered)
         data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
         set_values(
             inst,
@@ -112,10 +112,10 @@ def _save(inst: Installation, user: TeamUser, document_id: str, given: Changes) 
             data,
             reviewer_id=user.user_id,
             actor=user.actor,
-            places=_places(parser.fields, given.places),
+            places=_places(parser.fields, changes.places),
         )
         told = _told(parser.name, lesson_reach(inst, user.team_id, parser.id, document.id))
-    if given.then == "approve":
+    if changes.then == "approve":
         decisions.approve(inst, user.team_id, parser.id, document.id, user.user_id, user.actor)
         return {"next": next_path(inst, user, document.id), "done": told}
     return {"next": f"/documents/{document.id}", "done": told}
@@ -124,7 +124,7 @@ def _save(inst: Installation, user: TeamUser, document_id: str, given: Changes) 
 def _told(parser: str, reach: LessonReach) -> str:
     """Return for which documents it counts what a person corrected."""
     told = "Saved. From now on this is learned for documents of this look."
-    found = [
+    texts = [
         f"{_number(count)} {words}"
         for count, words in (
             (reach.waiting, "waiting to be read"),
@@ -132,8 +132,8 @@ def _told(parser: str, reach: LessonReach) -> str:
         )
         if count
     ]
-    if found:
-        told += f" It can count for these of {parser}, if they look like it: {' and '.join(found)}."
+    if texts:
+        told += f" It can count for these of {parser}, if they look like it: {' and '.join(texts)}."
     return told
 
 
@@ -143,16 +143,16 @@ def _number(count: int) -> str:
 
 def _places(fields: Sequence[ParserField], drawn: Sequence[DrawnPlace]) -> dict[ValueKey, Location]:
     names = {str(field.id): field for field in fields}
-    found: dict[ValueKey, Location] = {}
-    for one in drawn:
-        field = names.get(one.field)
+    locations: dict[ValueKey, Location] = {}
+    for place in drawn:
+        field = names.get(place.field)
         if field is None:
             continue
-        location = Location(one.page, Box(*one.box), one.text)
-        if one.row is None or one.column is None:
-            found[(field.name,)] = location
+        location = Location(place.page, Box(*place.box), place.text)
+        if place.row is None or place.column is None:
+            locations[(field.name,)] = location
         else:
-            column = next((each.name for each in field.columns if str(each.id) == one.column), None)
+            column = next((each.name for each in field.columns if str(each.id) == place.column), None)
             if column is not None:
-                found[(field.name, one.row, column)] = location
-    return found
+                locations[(field.name, place.row, column)] = location
+    return locations

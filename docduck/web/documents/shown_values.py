@@ -84,7 +84,7 @@ def shown_fields(
         for field in fields
         if field.type is FieldType.TABLE
     ]
-    return sorted(plain, key=lambda one: not one.needs_look), tables
+    return sorted(plain, key=lambda field: not field.needs_look), tables
 
 
 def _table(
@@ -93,9 +93,12 @@ def _table(
     return ShownTable(
         str(table.id),
         table.name,
-        tuple(ShownColumn(str(one.id), one.name) for one in table.columns),
+        tuple(ShownColumn(str(column.id), column.name) for column in table.columns),
         tuple(
-            tuple(_shown(one, row.get(one.name), cells.get(one.name), floor) for one in table.columns)
+            tuple(
+                _shown(column, row.get(column.name), cells.get(column.name), floor)
+                for column in table.columns
+            )
             for row, cells in zip(rows, evidence, strict=True)
         ),
     )

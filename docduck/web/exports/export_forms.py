@@ -59,7 +59,7 @@ def request_of(given: Form) -> ExportRequest:
 
 def layout_of(given: Form) -> Values:
     """Return the whole layout in a form; raise InputError."""
-    columns = [{"field": one.field, "header": one.header or None} for one in _chosen(given)]
+    columns = [{"field": choice.field, "header": choice.header or None} for choice in _chosen(given)]
     return checked_body(
         NewExportLayout,
         {
@@ -78,8 +78,10 @@ def choices(fields: Sequence[Field], layout: LayoutView | None = None) -> list[C
     names += [field.name for field in fields if field.type is not FieldType.TABLE]
     names += [f"{field.name}.{column.name}" for field in fields for column in field.columns]
     has = [] if layout is None or layout.columns is None else list(layout.columns)
-    chosen = [Choice(one.field, str(number), one.header or "") for number, one in enumerate(has, start=1)]
-    taken = {one.field for one in chosen}
+    chosen = [
+        Choice(column.field, str(number), column.header or "") for number, column in enumerate(has, start=1)
+    ]
+    taken = {choice.field for choice in chosen}
     return [*chosen, *(Choice(name) for name in names if name not in taken)]
 
 
@@ -91,7 +93,7 @@ def typed(given: Form) -> list[Choice]:
 
 def _chosen(given: Form) -> list[Choice]:
     """Return the columns that have a place, in their order."""
-    found = [column for column in typed(given) if column.place]
-    if wrong := [column.place for column in found if not column.place.isdecimal() or len(column.place) > 9]:
+    choices = [column for column in typed(given) if column.place]
+    if wrong := [column.place for column in choices if not column.place.isdecimal() or len(column.place) > 9]:
         raise InputError(f"A place is a whole number, not {wrong[0]}", "columns")
-    return sorted(found, key=lambda column: int(column.place))
+    return sorted(choices, key=lambda column: int(column.place))

@@ -41,19 +41,19 @@ _WANTED = ("layout", "format", "scope", "table", "filters")
 
 
 @router.get("")
-def show(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def show(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Return the form for an export, and the layouts."""
     require(user, "exports:read")
-    return _page(inst, found, user, parser_ref, {})
+    return _page(inst, signed_in, user, parser_ref, {})
 
 
 @router.post("")
 async def export(
-    parser_ref: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember, lane: Exports
+    parser_ref: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember, lane: Exports
 ) -> Response:
     """Return the file, or the page with the beginning of what it would hold."""
     require(user, "exports:read")
-    shown = partial(_page, inst, found, user, parser_ref, given)
+    shown = partial(_page, inst, signed_in, user, parser_ref, given)
     try:
         request = request_of(given)
         if form_value(given, "action") == "preview":
@@ -69,15 +69,17 @@ async def export(
 
 
 @router.get("/layouts/{layout_id}")
-def layout(parser_ref: str, layout_id: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def layout(
+    parser_ref: str, layout_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember
+) -> Response:
     """Return the form of a layout; of a new one if its id is ``new``."""
     require(user, "parsers:write")
-    return _layout_page(inst, found, user, parser_ref, layout_id)
+    return _layout_page(inst, signed_in, user, parser_ref, layout_id)
 
 
 @router.post("/layouts/{layout_id}")
 def save_layout(
-    parser_ref: str, layout_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+    parser_ref: str, layout_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Create, change or delete a layout."""
     require(user, "parsers:write")
@@ -93,13 +95,13 @@ def save_layout(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _layout_page(inst, found, user, parser_ref, layout_id, given, error)
+        return _layout_page(inst, signed_in, user, parser_ref, layout_id, given, error)
     return RedirectResponse(f"/parsers/{parser.slug}/exports", 303)
 
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
     given: Form,
@@ -109,7 +111,7 @@ def _page(
     parser = get_parser(inst, user.team_id, parser_ref)
     return page(
         "exports/exports.html.j2",
-        found,
+        signed_in,
         parser=parser,
         tab="exports",
         error=error and told_at_top(error),
@@ -125,7 +127,7 @@ def _page(
 
 def _layout_page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
     layout_id: str,
@@ -144,7 +146,7 @@ def _layout_page(
         wanted = {name: form_value(given, name) for name in wanted}
     return page(
         "exports/layout.html.j2",
-        found,
+        signed_in,
         parser=parser,
         tab="exports",
         error=error and told_at_top(error),

@@ -19,9 +19,9 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
 @router.get("/invitations/{token}")
-def show(token: str, found: Visitor, inst: Inst) -> Response:
+def show(token: str, signed_in: Visitor, inst: Inst) -> Response:
     """Return the page that tells who invites whom, with the form to accept."""
-    return _page(inst, token, found)
+    return _page(inst, token, signed_in)
 
 
 @router.post("/invitations/{token}")
@@ -41,19 +41,23 @@ def accept(token: str, given: OpenForm, request: Request, inst: Inst) -> Respons
 
 
 @router.post("/invitations/{token}/join")
-def join(token: str, given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+def join(token: str, given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Let the signed-in user join the team, and go on in it."""
-    choose_team(inst, found, accept_as_user(inst, token, found.user_id))
+    choose_team(inst, signed_in, accept_as_user(inst, token, signed_in.user_id))
     return RedirectResponse("/", 303)
 
 
 def _page(
-    inst: Installation, token: str, found: SignedIn | None, name: str = "", error: InputError | None = None
+    inst: Installation,
+    token: str,
+    signed_in: SignedIn | None,
+    name: str = "",
+    error: InputError | None = None,
 ) -> Response:
     invitation, has_account = find_invitation(inst, token)
     return page(
         "invitations/invitation.html.j2",
-        found,
+        signed_in,
         error=error,
         token=token,
         invitation=invitation,

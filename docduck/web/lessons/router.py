@@ -25,7 +25,7 @@ _LIMIT = 50
 def show(
     parser_ref: str,
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000_000)] = 1,
 ) -> Response:
@@ -36,7 +36,7 @@ def show(
     lessons, total = list_lessons(inst, user.team_id, parser.id, number, _LIMIT)
     return page(
         "lessons/lessons.html.j2",
-        found,
+        signed_in,
         parser=parser,
         tab="lessons",
         lessons=lessons,

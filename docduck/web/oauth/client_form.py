@@ -23,7 +23,7 @@ async def client_form(request: Request, inst: Inst) -> dict[str, str]:
         if len(values) > 1:
             raise OAuthError("invalid_request", f"{name[:50]} is given twice")
     given = {name: values[0] for name, values in form.items() if values[0]}
-    if "authorization" in request.headers or any(one in given for one in _SECRETS):
+    if "authorization" in request.headers or any(secret in given for secret in _SECRETS):
         raise OAuthError("invalid_client", "Clients are public here: send client_id alone, without a secret")
     if "client_id" not in given:
         raise OAuthError("invalid_client", "client_id is missing")

@@ -76,14 +76,14 @@ def revoke(form: ClientForm, inst: Inst) -> Response:
     return Response(status_code=200, headers=NOT_KEPT)
 
 
-def _tokens(given: Tokens) -> Response:
+def _tokens(tokens: Tokens) -> Response:
     return JSONResponse(
         {
-            "access_token": given.access,
+            "access_token": tokens.access,
             "token_type": "Bearer",
-            "expires_in": given.expires_in,
-            "refresh_token": given.refresh,
-            "scope": " ".join(given.scopes),
+            "expires_in": tokens.expires_in,
+            "refresh_token": tokens.refresh,
+            "scope": " ".join(tokens.scopes),
         },
         headers=NOT_KEPT,
     )

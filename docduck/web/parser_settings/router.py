@@ -35,11 +35,11 @@ _PROPERTIES = ("name", "description", "isActive")
 
 
 async def _settings_page(
-    parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember, base_url: BaseUrl
+    parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember, base_url: BaseUrl
 ) -> SettingsPage:
     """Return the page of a user who may change parsers; raise Forbidden."""
     require(user, "parsers:write")
-    return SettingsPage(inst, found, user, parser_ref, base_url)
+    return SettingsPage(inst, signed_in, user, parser_ref, base_url)
 
 
 Page = Annotated[SettingsPage, Depends(_settings_page)]

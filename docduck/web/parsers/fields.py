@@ -31,15 +31,17 @@ _NEW = "new"
 
 @router.get("")
 def list_(
-    parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember, changed: bool = False
+    parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember, changed: bool = False
 ) -> Response:
     """Return the parser's fields; after a change of them, with the offer to read its documents again."""
     require(user, "parsers:read")
-    return _page(inst, found, user, parser_ref, changed=changed)
+    return _page(inst, signed_in, user, parser_ref, changed=changed)
 
 
 @router.post("")
-def add(parser_ref: str, given: UserForm, found: CurrentUser, inst: Inst, user: CurrentMember) -> Response:
+def add(
+    parser_ref: str, given: UserForm, signed_in: CurrentUser, inst: Inst, user: CurrentMember
+) -> Response:
     """Add a field."""
     require(user, "fields:write")
     parser = get_parser(inst, user.team_id, parser_ref)
@@ -48,13 +50,13 @@ def add(parser_ref: str, given: UserForm, found: CurrentUser, inst: Inst, user: 
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(inst, found, user, parser_ref, error=error, typed={_NEW: shown_field(given, None)})
+        return _page(inst, signed_in, user, parser_ref, error=error, typed={_NEW: shown_field(given, None)})
     return _back(parser.slug, done.reprocess_recommended)
 
 
 @router.post("/{field_id}")
 def change(
-    parser_ref: str, field_id: str, given: UserForm, found: CurrentUser, inst: Inst, user: CurrentMember
+    parser_ref: str, field_id: str, given: UserForm, signed_in: CurrentUser, inst: Inst, user: CurrentMember
 ) -> Response:
     """Change, move or delete a field."""
     require(user, "fields:write")
@@ -73,7 +75,7 @@ def change(
                 raise
             except InputError as error:
                 typed = {field_id: shown_field(given, old)}
-                return _page(inst, found, user, parser_ref, error=error, typed=typed)
+                return _page(inst, signed_in, user, parser_ref, error=error, typed=typed)
         case "delete":
             done = delete_field(inst, user.team_id, parser.id, field_id, user.actor)
         case "up" | "down" as direction:
@@ -98,7 +100,7 @@ def read_again(parser_ref: str, given: UserForm, inst: Inst, user: CurrentMember
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
     *,
@@ -109,12 +111,12 @@ def _page(
     """Return the page; ``typed`` is the field that is wrong, by its id, as it was typed."""
     return page(
         "parsers/fields.html.j2",
-        found,
+        signed_in,
         error=None if error is None else told_at_top(error),
         parser=get_parser(inst, user.team_id, parser_ref),
         tab="fields",
-        types=[one.value for one in FieldType],
-        column_types=[one.value for one in FieldType if one is not FieldType.TABLE],
+        types=[field_type.value for field_type in FieldType],
+        column_types=[field_type.value for field_type in FieldType if field_type is not FieldType.TABLE],
         empty=Field.model_construct(name=""),
         empty_columns=_EMPTY_COLUMNS,
         changed=changed,

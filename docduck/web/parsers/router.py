@@ -38,7 +38,7 @@ _LIMIT = 100
 @router.get("")
 def list_(
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
 ) -> Response:
@@ -47,7 +47,7 @@ def list_(
     listed = find_parsers(inst, user.team_id, sort="name.asc", page=number, limit=_LIMIT)
     return page(
         "parsers/list.html.j2",
-        found,
+        signed_in,
         rows=listed.rows,
         number=number,
         last=last_page(listed.total, _LIMIT),
@@ -57,20 +57,20 @@ def list_(
 
 
 @router.get("/new")
-def new(found: CurrentUser, user: CurrentMember) -> Response:
+def new(signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Return the form for a new parser."""
     require(user, "parsers:write")
-    return page("parsers/new.html.j2", found, templates=list(map(templates.load, templates.keys())))
+    return page("parsers/new.html.j2", signed_in, templates=list(map(templates.load, templates.keys())))
 
 
 @router.post("/new")
-async def create(request: Request, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+async def create(request: Request, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Create a parser; with a sample, go on to what was found on it."""
     require(user, "parsers:write")
     check_own_site(request, inst.settings)
 
     def prepare(form: Upload) -> Callable[[], str]:
-        check_form_token(found, form.fields.get(FORM_TOKEN, ""))
+        check_form_token(signed_in, form.fields.get(FORM_TOKEN, ""))
         samples = [file for file in form.files if file.name or file.stored.size]
         made = NewParser(
             name=form.fields.get("name", "").strip() or None,

@@ -22,7 +22,9 @@ from docduck.web.documents.shown_values import place_text
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, form_value
 
-TYPES = tuple(one.value for one in FieldType if one not in (FieldType.CHOICE, FieldType.TABLE))
+TYPES = tuple(
+    field_type.value for field_type in FieldType if field_type not in (FieldType.CHOICE, FieldType.TABLE)
+)
 """The types to choose from: a choice needs options, which a sample doesn't show."""
 
 
@@ -39,16 +41,18 @@ class Suggestion:
     columns: tuple[Suggestion, ...] = ()
 
 
-def suggestions(found: Extraction, present: Collection[str], typed: Form) -> list[Suggestion]:
+def suggestions(extraction: Extraction, present: Collection[str], typed: Form) -> list[Suggestion]:
     """Return what was found on a sample, but fields whose name is among those ``present``.
 
     ``typed`` is the form if it was sent with something wrong.
     """
-    kept = {one.casefold() for one in present}
+    kept = {text.casefold() for text in present}
     entered = {raw["printed"]: raw for raw in _entered(typed, "")}
     return [
-        _suggestion(field, found.data.get(field.name), found.field_metadata.get(field.name), entered)
-        for field in found.fields
+        _suggestion(
+            field, extraction.data.get(field.name), extraction.field_metadata.get(field.name), entered
+        )
+        for field in extraction.fields
         if field.name.casefold() not in kept
     ]
 
@@ -56,7 +60,7 @@ def suggestions(found: Extraction, present: Collection[str], typed: Form) -> lis
 def accepted_fields(given: Form, present: Collection[str]) -> list[dict[str, Any]]:
     """Return the accepted fields; raise InputError, and Conflict for a name that is taken."""
     fields = [_field(raw) for raw in _entered(given, "") if raw["is_taken"]]
-    taken = {one.casefold() for one in present}
+    taken = {text.casefold() for text in present}
     for field in fields:
         checked_body(FieldInput, field)
         if field["name"].casefold() in taken:
@@ -117,7 +121,7 @@ def _suggestion(
 
 
 def _first(values: Iterable[Any]) -> Any:
-    return next((one for one in values if one not in (None, [])), None)
+    return next((value for value in values if value not in (None, [])), None)
 
 
 def _around(entries: Iterable[Mapping[str, Any]]) -> str:

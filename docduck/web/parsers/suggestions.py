@@ -31,19 +31,24 @@ def show(
     parser_ref: str,
     request: Request,
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     document: Annotated[str, Query(max_length=36)],
 ) -> Response:
     """Return the fields and tables found on a document of the parser, to be accepted."""
     require(user, "fields:write")
     require(user, "documents:read")
-    return _page(request, inst, found, user, parser_ref, document)
+    return _page(request, inst, signed_in, user, parser_ref, document)
 
 
 @router.post("")
 def accept(
-    parser_ref: str, request: Request, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember
+    parser_ref: str,
+    request: Request,
+    given: UserForm,
+    inst: Inst,
+    signed_in: CurrentUser,
+    user: CurrentMember,
 ) -> Response:
     """Add the accepted fields, and read the parser's documents with them."""
     require(user, "fields:write")
@@ -56,14 +61,14 @@ def accept(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(request, inst, found, user, parser.slug, form_value(given, "document"), error, given)
+        return _page(request, inst, signed_in, user, parser.slug, form_value(given, "document"), error, given)
     return RedirectResponse(f"/parsers/{parser.slug}/fields", 303)
 
 
 def _page(
     request: Request,
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
     document: str,
@@ -75,7 +80,7 @@ def _page(
     read = suggest.read_document(user.team_id, parser.id, document)
     return page(
         "parsers/suggestions.html.j2",
-        found,
+        signed_in,
         error=None if error is None else told_at_top(error),
         parser=parser,
         document=document,

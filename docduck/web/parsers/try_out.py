@@ -33,13 +33,13 @@ _DOCUMENTS = 50
 def show(
     parser_ref: str,
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     document: Annotated[str, Query(max_length=36)] = "",
 ) -> Response:
     """Return the page, with a document chosen."""
     _check(user)
-    return _page(inst, found, user, parser_ref, document)
+    return _page(inst, signed_in, user, parser_ref, document)
 
 
 @router.post("")
@@ -47,7 +47,7 @@ async def try_out(
     parser_ref: str,
     given: UserForm,
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     lane: Evaluations,
 ) -> Response:
@@ -62,8 +62,8 @@ async def try_out(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return await run_in_threadpool(_page, inst, found, user, parser_ref, document, error)
-    return await run_in_threadpool(_page, inst, found, user, parser_ref, document, None, tried)
+        return await run_in_threadpool(_page, inst, signed_in, user, parser_ref, document, error)
+    return await run_in_threadpool(_page, inst, signed_in, user, parser_ref, document, None, tried)
 
 
 def _check(user: TeamUser) -> None:
@@ -73,7 +73,7 @@ def _check(user: TeamUser) -> None:
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
     document: str,
@@ -89,7 +89,7 @@ def _page(
     )
     return page(
         "parsers/try.html.j2",
-        found,
+        signed_in,
         error=None if error is None else told_at_top(error),
         parser=parser,
         tab="try",

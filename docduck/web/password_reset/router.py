@@ -22,18 +22,20 @@ _SENT = "If somebody has an account with this address, they are sent a mail with
 
 
 @router.get("/forgot-password")
-def ask(found: Visitor, inst: Inst) -> Response:
+def ask(signed_in: Visitor, inst: Inst) -> Response:
     """Return the form that asks for a link, or the words of what to do where no mails can be sent."""
-    return page("password_reset/ask.html.j2", found, sends_mail=can_send_mail(inst.settings), is_sent=False)
+    return page(
+        "password_reset/ask.html.j2", signed_in, sends_mail=can_send_mail(inst.settings), is_sent=False
+    )
 
 
 @router.post("/forgot-password")
-def send(given: OpenForm, found: Visitor, request: Request, inst: Inst) -> Response:
+def send(given: OpenForm, signed_in: Visitor, request: Request, inst: Inst) -> Response:
     """Send a link by mail; the answer is the same whoever asks, for whatever address."""
     sends_mail, email = can_send_mail(inst.settings), form_value(given, "email")
     response = page(
         "password_reset/ask.html.j2",
-        found,
+        signed_in,
         sends_mail=sends_mail,
         is_sent=sends_mail,
         done=_SENT if sends_mail else "",

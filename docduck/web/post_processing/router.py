@@ -45,10 +45,10 @@ router = APIRouter(
 _CHANGED = "Somebody else has changed the steps meanwhile. Load the page again to see them"
 
 
-async def _steps_page(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> StepsPage:
+async def _steps_page(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> StepsPage:
     """Return the page of a user who may change parsers; raise Forbidden."""
     require(user, "parsers:write")
-    return StepsPage(inst, found, user, parser_ref)
+    return StepsPage(inst, signed_in, user, parser_ref)
 
 
 Page = Annotated[StepsPage, Depends(_steps_page)]

@@ -32,41 +32,41 @@ _DONE = {
 
 
 @router.get("/profile")
-def show(found: CurrentUser, inst: Inst, done: str = "") -> Response:
+def show(signed_in: CurrentUser, inst: Inst, done: str = "") -> Response:
     """Return the page."""
-    return _page(inst, found, done=_DONE.get(done, ""))
+    return _page(inst, signed_in, done=_DONE.get(done, ""))
 
 
 @router.post("/profile/name")
-def rename(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+def rename(given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Change the user's name."""
     try:
-        rename_user(inst, found.user_id, form_value(given, "name"))
+        rename_user(inst, signed_in.user_id, form_value(given, "name"))
     except InputError as error:
-        return _page(inst, found, error=error)
+        return _page(inst, signed_in, error=error)
     return RedirectResponse("/profile?done=name", 303)
 
 
 @router.post("/profile/password")
-def change(given: UserForm, found: CurrentUser, request: Request, inst: Inst) -> Response:
+def change(given: UserForm, signed_in: CurrentUser, request: Request, inst: Inst) -> Response:
     """Change the user's password, sign them out elsewhere, and end their connections."""
     current, password = form_value(given, "current"), form_value(given, "password")
     device = request.cookies.get(DEVICE_COOKIE, "")
     try:
-        new = change_password(inst, found, current, password, browser_of(request), device)
+        new = change_password(inst, signed_in, current, password, browser_of(request), device)
     except TooManyAttempts as error:
-        return _page(inst, found, error=InputError(error.message), status=429)
+        return _page(inst, signed_in, error=InputError(error.message), status=429)
     except InputError as error:
-        return _page(inst, found, error=error)
+        return _page(inst, signed_in, error=error)
     response = RedirectResponse("/profile?done=password", 303)
     begin(response, request, new, inst)
     return response
 
 
 @router.post("/profile/sign-out")
-def leave_everywhere(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+def leave_everywhere(given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Sign the user out in all browsers, and end their connections."""
-    end_all_sessions(inst, found.user_id)
+    end_all_sessions(inst, signed_in.user_id)
     response = RedirectResponse("/sign-in", 303)
     forget_cookie(response)
     return response
@@ -74,18 +74,18 @@ def leave_everywhere(given: UserForm, found: CurrentUser, inst: Inst) -> Respons
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     done: str = "",
     error: InputError | None = None,
     status: int = 200,
 ) -> Response:
     return page(
         "profile/profile.html.j2",
-        found,
+        signed_in,
         status,
         done=done,
         error=error,
-        sessions=list_sessions(inst, found),
-        has_password=has_password(inst, found.user_id),
+        sessions=list_sessions(inst, signed_in),
+        has_password=has_password(inst, signed_in.user_id),
         shortest=inst.settings.password_min_length,
     )

@@ -52,47 +52,49 @@ Analyst = Annotated[TeamUser, Depends(_analyst)]
 @router.get("")
 def show(
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: Analyst,
     saved: Annotated[str, Query(max_length=36)] = "",
 ) -> Response:
     """Return the page, with a saved query if one is chosen."""
     chosen = saved_queries.get_saved_query(inst, user.team_id, saved) if saved else None
-    return _page(inst, found, user, chosen.sql if chosen else "", name=chosen.name if chosen else "")
+    return _page(inst, signed_in, user, chosen.sql if chosen else "", name=chosen.name if chosen else "")
 
 
 @router.post("")
-async def run(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: Queries) -> Response:
+async def run(given: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst, lane: Queries) -> Response:
     """Run a query, and return the page with its result, or with what is wrong."""
     sql, name = _sql(given), form_value(given, "name")
     try:
         result = await lane.run(user.team_id, lambda: query_team(inst, user.team_id, sql))
     except InputError as error:
-        return await run_in_threadpool(_page, inst, found, user, sql, name=name, error=error)
-    return await run_in_threadpool(_page, inst, found, user, sql, name=name, result=result)
+        return await run_in_threadpool(_page, inst, signed_in, user, sql, name=name, error=error)
+    return await run_in_threadpool(_page, inst, signed_in, user, sql, name=name, result=result)
 
 
 @router.post("/csv")
-async def download(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst, lane: Queries) -> Response:
+async def download(
+    given: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst, lane: Queries
+) -> Response:
     """Return the whole result of a query as a CSV file."""
     sql = _sql(given)
     try:
         content = await lane.run(user.team_id, lambda: _csv(query_team_fully(inst, user.team_id, sql)))
     except InputError as error:
         return await run_in_threadpool(
-            _page, inst, found, user, sql, name=form_value(given, "name"), error=error
+            _page, inst, signed_in, user, sql, name=form_value(given, "name"), error=error
         )
     return Response(content, headers=_CSV_HEADERS, media_type="text/csv; charset=utf-8")
 
 
 @router.post("/saved")
-def save(given: UserForm, inst: Inst, found: CurrentUser, user: Analyst) -> Response:
+def save(given: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst) -> Response:
     """Save a query under a name, in place of the one that has it."""
     sql, name = _sql(given), form_value(given, "name")
     try:
         saved = saved_queries.save_query(inst, user.team_id, name, sql, user.actor)
     except InputError as error:
-        return _page(inst, found, user, sql, name=name, error=error)
+        return _page(inst, signed_in, user, sql, name=name, error=error)
     return RedirectResponse(f"/query?saved={saved.id}", 303)
 
 
@@ -105,7 +107,7 @@ def delete(query_id: str, given: UserForm, inst: Inst, user: Analyst) -> Respons
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     sql: str,
     *,
@@ -115,7 +117,7 @@ def _page(
 ) -> Response:
     return page(
         "query/query.html.j2",
-        found,
+        signed_in,
         sql=sql,
         name=name,
         result=result,

@@ -56,13 +56,13 @@ Setter = Annotated[TeamUser, Depends(_setter)]
 
 
 @router.get("")
-def show(parser_ref: str, inst: Inst, found: CurrentUser, user: Setter, done: str = "") -> Response:
+def show(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: Setter, done: str = "") -> Response:
     """Return the parser's stages."""
-    return _page(inst, found, user, parser_ref, done=_DONE.get(done, ""))
+    return _page(inst, signed_in, user, parser_ref, done=_DONE.get(done, ""))
 
 
 @router.post("")
-def add(parser_ref: str, given: UserForm, inst: Inst, found: CurrentUser, user: Setter) -> Response:
+def add(parser_ref: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: Setter) -> Response:
     """Add a stage after the others."""
     parser = get_parser(inst, user.team_id, parser_ref)
     typed = typed_stage(given, _NEW)
@@ -71,13 +71,13 @@ def add(parser_ref: str, given: UserForm, inst: Inst, found: CurrentUser, user: 
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(inst, found, user, parser_ref, error=error, typed=typed)
+        return _page(inst, signed_in, user, parser_ref, error=error, typed=typed)
     return _back(parser.slug)
 
 
 @router.post("/{stage_id}")
 def change(
-    parser_ref: str, stage_id: str, given: UserForm, inst: Inst, found: CurrentUser, user: Setter
+    parser_ref: str, stage_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: Setter
 ) -> Response:
     """Change, move or delete a stage."""
     parser = get_parser(inst, user.team_id, parser_ref)
@@ -91,12 +91,12 @@ def change(
             except (Forbidden, NotFound):
                 raise
             except InputError as error:
-                return _page(inst, found, user, parser_ref, error=error, typed=typed)
+                return _page(inst, signed_in, user, parser_ref, error=error, typed=typed)
         case "delete":
             try:
                 delete_stage(inst, team, parser.id, stage.id, user.actor)
             except Conflict as error:
-                return _page(inst, found, user, parser_ref, error=error)
+                return _page(inst, signed_in, user, parser_ref, error=error)
         case "up" | "down" as direction:
             position = max(1, stage.position + (1 if direction == "down" else -1))
             update_stage(inst, team, parser.id, stage.id, {"position": position}, user.actor)
@@ -107,7 +107,7 @@ def change(
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
     *,
@@ -119,7 +119,7 @@ def _page(
     parser = get_parser(inst, user.team_id, parser_ref)
     return page(
         "review_stages/review_stages.html.j2",
-        found,
+        signed_in,
         done=done,
         error=None if error is None else told_at_top(error),
         parser=parser,
@@ -132,8 +132,8 @@ def _page(
         new=typed if typed and typed.id == _NEW else ShownStage(_NEW),
         members=reviewers(inst, user.team_id, parser.id),
         targets=targets(parser.fields),
-        aspects=[one.value for one in Aspect],
-        operators=[one.value for one in Operator],
+        aspects=[aspect.value for aspect in Aspect],
+        operators=[operator.value for operator in Operator],
         no_rule=NO_RULE,
         empty_rules=_EMPTY_RULES,
         most_rules=MOST_RULES,

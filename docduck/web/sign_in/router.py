@@ -30,9 +30,9 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
 @router.get("/sign-in")
-def form(found: Visitor, request: Request, next: str = "/") -> Response:
+def form(signed_in: Visitor, request: Request, next: str = "/") -> Response:
     """Return the form; a signed-in user goes on."""
-    if found is not None:
+    if signed_in is not None:
         return RedirectResponse(own_path(next), 303)
     return sign_in_page(request, own_path(next))
 
@@ -67,9 +67,9 @@ def leave(given: UserForm, request: Request, inst: Inst) -> Response:
 
 
 @router.post("/choose-team")
-def choose(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+def choose(given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Go on in another team of the user."""
-    choose_team(inst, found, form_value(given, "team_id"))
+    choose_team(inst, signed_in, form_value(given, "team_id"))
     return RedirectResponse("/", 303)
 
 

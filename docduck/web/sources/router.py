@@ -39,13 +39,13 @@ Name = Annotated[str, Query(alias="source", max_length=1000)]
 
 
 @router.get("")
-def list_(inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def list_(inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Return the team's sources with their states and counts."""
     require(user, "parsers:read")
     listed = team_sources(inst, user.team_id)
     return page(
         "sources/list.html.j2",
-        found,
+        signed_in,
         rows=listed.rows,
         pipeline_problem=listed.problem,
         outcomes=OUTCOMES,
@@ -56,7 +56,7 @@ def list_(inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
 @router.get("/ledger")
 def ledger(
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     name: Name = INBOX,
     outcome: Annotated[str, Query(max_length=64)] = "",
@@ -69,7 +69,7 @@ def ledger(
     items = ledger_page(inst, user.team_id, name, outcome or None, number, _LIMIT)
     return page(
         "sources/ledger.html.j2",
-        found,
+        signed_in,
         done="" if looked is None else f"Items that are looked at again: {looked:,}.",
         source=source,
         rows=items.rows,

@@ -24,24 +24,24 @@ _LATEST, _VALUES = 8, 3
 
 
 @router.get("/")
-def start(found: CurrentUser, inst: Inst) -> Response:
+def start(signed_in: CurrentUser, inst: Inst) -> Response:
     """Return the user's start page; it shows what they may read."""
     allow = inst.settings.allow_team_creation
-    if found.team is None:
-        return page("start/no_team.html.j2", found, may_create_team=allow)
-    team_id, permissions = found.team.id, found.caller().permissions
+    if signed_in.team is None:
+        return page("start/no_team.html.j2", signed_in, may_create_team=allow)
+    team_id, permissions = signed_in.team.id, signed_in.caller().permissions
     latest = list_documents(inst, team_id, limit=_LATEST).rows
-    read = outcomes(inst, team_id, [one.id for one in latest])
+    read = outcomes(inst, team_id, [row.id for row in latest])
     parsers, documents = team_counts(inst, team_id)
     return page(
         "start/start.html.j2",
-        found,
+        signed_in,
         parsers=parsers if "parsers:read" in permissions else None,
         documents=documents,
-        waiting=assigned_documents(inst, team_id, found.user_id, limit=1).total,
-        latest=[(one, _some_values(read[one.id].data if one.id in read else {})) for one in latest],
+        waiting=assigned_documents(inst, team_id, signed_in.user_id, limit=1).total,
+        latest=[(row, _some_values(read[row.id].data if row.id in read else {})) for row in latest],
         names=parser_names(inst, team_id),
-        steps=next_steps(inst, found, parsers, {one.status for one in latest}),
+        steps=next_steps(inst, signed_in, parsers, {row.status for row in latest}),
         may_create_team=allow,
     )
 

@@ -26,13 +26,13 @@ _MOST_DAYS = 36_500
 
 
 @router.get("/team/keys")
-def show(found: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
+def show(signed_in: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
     """Return the page."""
-    return _page(inst, found, by, done="The key is revoked." if done == "revoked" else "")
+    return _page(inst, signed_in, by, done="The key is revoked." if done == "revoked" else "")
 
 
 @router.post("/team/keys")
-def create(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def create(given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Create a key, and show it once."""
     permissions = given.get("permissions", [])
     parser_ids = given.get("parser_ids", []) if form_value(given, "parsers") == "chosen" else None
@@ -49,8 +49,8 @@ def create(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) 
     except Forbidden:
         raise
     except InputError as error:
-        return _page(inst, found, by, error=error, given=given)
-    return _page(inst, found, by, new=new)
+        return _page(inst, signed_in, by, error=error, given=given)
+    return _page(inst, signed_in, by, new=new)
 
 
 @router.post("/team/keys/{key_id}/revoke")
@@ -61,12 +61,12 @@ def revoke(key_id: str, given: UserForm, by: CurrentManager, inst: Inst) -> Resp
 
 
 @router.post("/team/keys/{key_id}/rotate")
-def rotate(key_id: str, given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def rotate(key_id: str, given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Replace a key at once, and show the new one."""
     try:
-        return _page(inst, found, by, new=rotate_key(inst, by.team_id, key_id, by=by))
+        return _page(inst, signed_in, by, new=rotate_key(inst, by.team_id, key_id, by=by))
     except Conflict as error:
-        return _page(inst, found, by, error=error)
+        return _page(inst, signed_in, by, error=error)
 
 
 def _expiry(days: str) -> dt.datetime | None:
@@ -79,7 +79,7 @@ def _expiry(days: str) -> dt.datetime | None:
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     by: TeamUser,
     *,
     done: str = "",
@@ -92,7 +92,7 @@ def _page(
     moment = clock.now()
     return page(
         "team/keys.html.j2",
-        found,
+        signed_in,
         done=done,
         error=error,
         keys=[(key, key.is_valid(moment)) for key in list_keys(inst, by.team_id)],

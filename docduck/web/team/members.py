@@ -28,37 +28,39 @@ _DONE = {
 
 
 @router.get("/team/members")
-def show(found: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
+def show(signed_in: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
     """Return the page."""
-    return _page(inst, found, by, done=_DONE.get(done, ""))
+    return _page(inst, signed_in, by, done=_DONE.get(done, ""))
 
 
 @router.post("/team/members/{user_id}/role")
-def change(user_id: str, given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def change(user_id: str, given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Change a member's role."""
     try:
         change_role(inst, by, user_id, form_value(given, "role"))
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(inst, found, by, error=_general(error))
+        return _page(inst, signed_in, by, error=_general(error))
     return RedirectResponse("/team/members?done=role", 303)
 
 
 @router.post("/team/members/{user_id}/remove")
-def remove(user_id: str, given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def remove(user_id: str, given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Remove a member."""
     try:
         remove_member(inst, by.team_id, user_id, by)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(inst, found, by, error=_general(error))
+        return _page(inst, signed_in, by, error=_general(error))
     return RedirectResponse("/" if user_id == by.user_id else "/team/members?done=removed", 303)
 
 
 @router.post("/team/invitations")
-def send(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst, base_url: BaseUrl) -> Response:
+def send(
+    given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst, base_url: BaseUrl
+) -> Response:
     """Invite an address: by mail if mails can be sent, otherwise by a link that is shown once."""
     email = form_value(given, "email")
     try:
@@ -66,12 +68,12 @@ def send(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst, ba
     except Forbidden:
         raise
     except InputError as error:
-        return _page(inst, found, by, error=error, email=email)
+        return _page(inst, signed_in, by, error=error, email=email)
     address = new.invitation.email
     if can_send_mail(inst.settings) and mail_invitation(inst, new):
-        return _page(inst, found, by, done=f"The invitation was sent to {address}.")
+        return _page(inst, signed_in, by, done=f"The invitation was sent to {address}.")
     link = f"{base_url}/invitations/{new.token}"
-    return _page(inst, found, by, done=f"{address} is invited.", link=link)
+    return _page(inst, signed_in, by, done=f"{address} is invited.", link=link)
 
 
 @router.post("/team/invitations/{invitation_id}/revoke")
@@ -88,7 +90,7 @@ def _general(error: InputError) -> InputError:
 
 def _page(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     by: TeamUser,
     *,
     done: str = "",
@@ -98,7 +100,7 @@ def _page(
 ) -> Response:
     return page(
         "team/members.html.j2",
-        found,
+        signed_in,
         done=done,
         error=error,
         members=members(inst, by.team_id),

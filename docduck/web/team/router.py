@@ -17,39 +17,39 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
 @router.get("/team")
-def show(found: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
+def show(signed_in: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
     """Return the page of the team."""
     told = "The team is renamed." if done == "name" else ""
-    return page("team/team.html.j2", found, done=told, may_create_team=inst.settings.allow_team_creation)
+    return page("team/team.html.j2", signed_in, done=told, may_create_team=inst.settings.allow_team_creation)
 
 
 @router.post("/team")
-def rename(given: UserForm, found: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def rename(given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Rename the team."""
     try:
         rename_team(inst, by.team_id, form_value(given, "name"), by)
     except InputError as error:
         may_create = inst.settings.allow_team_creation
-        return page("team/team.html.j2", found, error=error, may_create_team=may_create)
+        return page("team/team.html.j2", signed_in, error=error, may_create_team=may_create)
     return RedirectResponse("/team?done=name", 303)
 
 
 @router.get("/team/new")
-def form(found: CurrentUser, inst: Inst) -> Response:
+def form(signed_in: CurrentUser, inst: Inst) -> Response:
     """Return the form for another team."""
     if not inst.settings.allow_team_creation:
         raise Forbidden("Teams are created by the operator of this server")
-    return page("team/new.html.j2", found, name="")
+    return page("team/new.html.j2", signed_in, name="")
 
 
 @router.post("/team/new")
-def create(given: UserForm, found: CurrentUser, inst: Inst) -> Response:
+def create(given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Create another team, and go on in it."""
     try:
-        team = found_team(inst, found.user_id, form_value(given, "name"))
+        team = found_team(inst, signed_in.user_id, form_value(given, "name"))
     except Forbidden:
         raise
     except InputError as error:
-        return page("team/new.html.j2", found, error=error, name=form_value(given, "name"))
-    choose_team(inst, found, team.id)
+        return page("team/new.html.j2", signed_in, error=error, name=form_value(given, "name"))
+    choose_team(inst, signed_in, team.id)
     return RedirectResponse("/", 303)

@@ -75,34 +75,34 @@ router = APIRouter(include_in_schema=False, route_class=_PageRoute)
 @router.get("/upload/{token}")
 def page(token: str, request: Request, inst: Inst) -> Response:
     """Return the page; with ``?embed``, it may be embedded where its owner allows it."""
-    found = find_public_page(inst, token)
+    public_page = find_public_page(inst, token)
     framed = request.headers.get("sec-fetch-dest", "iframe") != "document"
     embedding = None
-    if framed and _asks_to_embed(request, found):
+    if framed and _asks_to_embed(request, public_page):
         origin = _origin(request.headers.get("referer", ""))
-        embedding = origin if origin in found.embed_origins else ""
-    text = form_page(found, token, embedding, inst.settings)
-    return HTMLResponse(text, headers=_headers(request, found))
+        embedding = origin if origin in public_page.embed_origins else ""
+    text = form_page(public_page, token, embedding, inst.settings)
+    return HTMLResponse(text, headers=_headers(request, public_page))
 
 
 @router.post("/upload/{token}/files")
 async def take_files(token: str, request: Request, inst: Inst) -> Response:
     """Store a visitor's files and queue them; tell what happened to each."""
-    found = await run_in_threadpool(find_public_page, inst, token)
+    page = await run_in_threadpool(find_public_page, inst, token)
     _check_own_origin(request, inst.settings)
-    sender = _sender(request, found)
+    sender = _sender(request, page)
     # Counted before the body is read: attempts that fail count as well.
-    await run_in_threadpool(count_file, inst, found, sender.address)
+    await run_in_threadpool(count_file, inst, page, sender.address)
     files: Sequence[SentFile]
     try:
-        files, status = await receive(request, inst, _prepared(inst, found, sender)), 200
+        files, status = await receive(request, inst, _prepared(inst, page, sender)), 200
     except _NoneAccepted as error:
         files, status = error.files, 400
-    headers = _headers(request, found)
+    headers = _headers(request, page)
     if _wants_json(request):
         told = [
-            {"name": one.name, "accepted": one.refusal is None, "message": one.refusal or "Received"}
-            for one in files
+            {"name": file.name, "accepted": file.refusal is None, "message": file.refusal or "Received"}
+            for file in files
         ]
         return JSONResponse({"files": told}, status, headers)
     title = _REFUSED if status != 200 else _RECEIVED
@@ -111,18 +111,20 @@ async def take_files(token: str, request: Request, inst: Inst) -> Response:
 
 
 def _prepared(
-    inst: Installation, found: PublicPage, sender: Sender
+    inst: Installation, page: PublicPage, sender: Sender
 ) -> Callable[[Form], Callable[[], list[SentFile]]]:
     def prepare(form: Form) -> Callable[[], list[SentFile]]:
         if not form.files:
             raise InputError("No file was sent")
-        checked = check_files(inst, found, form.files, sender)
-        accepted = [file for file, one in zip(form.files, checked, strict=True) if one.refusal is None]
+        checked = check_files(inst, page, form.files, sender)
+        accepted = [
+            file for file, sent_file in zip(form.files, checked, strict=True) if sent_file.refusal is None
+        ]
         if not accepted:
             raise _NoneAccepted(checked)
 
         def complete() -> list[SentFile]:
-            register_files(inst, found, accepted, sender)
+            register_files(inst, page, accepted, sender)
             return checked
 
         return complete
@@ -130,20 +132,20 @@ def _prepared(
     return prepare
 
 
-def _sender(request: Request, found: PublicPage) -> Sender:
+def _sender(request: Request, page: PublicPage) -> Sender:
     address = request.client.host if request.client else ""
-    if not _asks_to_embed(request, found):
+    if not _asks_to_embed(request, page):
         return Sender(address)
     origin = request.query_params[_EMBED]
-    return Sender(address, True, origin if origin in found.embed_origins else None)
+    return Sender(address, True, origin if origin in page.embed_origins else None)
 
 
-def _asks_to_embed(request: Request, found: PublicPage) -> bool:
-    return _EMBED in request.query_params and bool(found.embed_origins)
+def _asks_to_embed(request: Request, page: PublicPage) -> bool:
+    return _EMBED in request.query_params and bool(page.embed_origins)
 
 
-def _headers(request: Request, found: PublicPage) -> dict[str, str]:
-    return page_headers(found.embed_origins if _asks_to_embed(request, found) else ())
+def _headers(request: Request, page: PublicPage) -> dict[str, str]:
+    return page_headers(page.embed_origins if _asks_to_embed(request, page) else ())
 
 
 def _wants_json(request: Request) -> bool:

@@ -42,7 +42,7 @@ class Line:
 @router.get("/usage")
 def show(
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     chosen: Annotated[str, Query(alias="month", max_length=7)] = "",
 ) -> Response:
@@ -53,14 +53,14 @@ def show(
     this_month = f"{now:%Y-%m}"
     months = _lines(usage.days, _month_of)
     month = chosen or this_month
-    if month not in {this_month, *(one.name for one in months)}:
+    if month not in {this_month, *(month.name for month in months)}:
         raise InputError("There are no documents of this month. A month is written as in 2026-01", "month")
-    current = [one for one in usage.days if _month_of(one) == month]
-    every_day = _lines(usage.days, lambda one: one.day.isoformat())
-    days = [one for one in every_day if one.name.startswith(month) or not chosen][:_DAYS]
+    current = [day for day in usage.days if _month_of(day) == month]
+    every_day = _lines(usage.days, lambda parser: parser.day.isoformat())
+    days = [line for line in every_day if line.name.startswith(month) or not chosen][:_DAYS]
     return page(
         "usage/usage.html.j2",
-        found,
+        signed_in,
         month=month,
         months=months,
         days=days,
@@ -68,11 +68,11 @@ def show(
         chart=_chart(every_day, _last_day(month) if chosen else now.date()),
         chart_size=(WIDTH, HEIGHT),
         parsers=sorted(
-            _lines(current, lambda one: usage.names[one.parser_id]), key=lambda one: -one.documents
+            _lines(current, lambda parser: usage.names[parser.parser_id]), key=lambda line: -line.documents
         ),
         models=usage.models,
         this_month=this_month,
-        spent=sum(one.cost for one in usage.models if one.month == this_month),
+        spent=sum(model.cost for model in usage.models if model.month == this_month),
         budget=inst.settings.model_monthly_budget,
         keys=list_keys(inst, user.team_id) if user.role in MANAGERS else None,
         now=now,
@@ -80,8 +80,8 @@ def show(
     )
 
 
-def _month_of(one: DayOfParser) -> str:
-    return f"{one.day:%Y-%m}"
+def _month_of(parser: DayOfParser) -> str:
+    return f"{parser.day:%Y-%m}"
 
 
 def _last_day(month: str) -> dt.date:
@@ -91,7 +91,7 @@ def _last_day(month: str) -> dt.date:
 
 def _chart(days: Sequence[Line], last: dt.date) -> Chart | None:
     """Return the chart of the documents that came on each of 31 days; None if there are none."""
-    counts = {one.name: one.documents for one in days}
+    counts = {day.name: day.documents for day in days}
     every = [(last - dt.timedelta(days=back)).isoformat() for back in reversed(range(_DAYS))]
     if not counts.keys() & set(every):
         return None
@@ -102,7 +102,7 @@ def _chart(days: Sequence[Line], last: dt.date) -> Chart | None:
 def _lines(days: Sequence[DayOfParser], name_of: Callable[[DayOfParser], str]) -> list[Line]:
     """Return the sums of days with the same name, in the order of their first."""
     documents, pages = Counter[str](), Counter[str]()
-    for one in days:
-        documents[name_of(one)] += one.documents
-        pages[name_of(one)] += one.pages
+    for day in days:
+        documents[name_of(day)] += day.documents
+        pages[name_of(day)] += day.pages
     return [Line(name, count, pages[name]) for name, count in documents.items()]

@@ -39,14 +39,16 @@ _CONTROLS = controls_of(WebhookProperties)
 
 
 @router.get("")
-def list_(parser_ref: str, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def list_(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Return the parser's webhooks with the form for a new one."""
     require(user, "webhooks:read")
-    return _list(inst, found, user, parser_ref)
+    return _list(inst, signed_in, user, parser_ref)
 
 
 @router.post("")
-def create(parser_ref: str, given: UserForm, inst: Inst, found: CurrentUser, user: CurrentMember) -> Response:
+def create(
+    parser_ref: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
+) -> Response:
     """Create a webhook, and go to its page, which shows the secret."""
     require(user, "webhooks:write")
     parser = get_parser(inst, user.team_id, parser_ref)
@@ -56,7 +58,7 @@ def create(parser_ref: str, given: UserForm, inst: Inst, found: CurrentUser, use
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _list(inst, found, user, parser_ref, typed_values(_CONTROLS, given), error)
+        return _list(inst, signed_in, user, parser_ref, typed_values(_CONTROLS, given), error)
     return _to(inst, user, parser_ref, made.id, secret="shown")
 
 
@@ -65,7 +67,7 @@ def show(
     parser_ref: str,
     webhook_id: str,
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     status: Annotated[str, Query(max_length=20)] = "",
     number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
@@ -77,7 +79,7 @@ def show(
     if secret:
         require(user, "webhooks:write")
         told = get_secret(inst, user.team_id, parser_ref, webhook_id)
-    return _one(inst, found, user, parser_ref, webhook_id, status=status, number=number, secret=told)
+    return _one(inst, signed_in, user, parser_ref, webhook_id, status=status, number=number, secret=told)
 
 
 @router.post("/{webhook_id}")
@@ -86,7 +88,7 @@ async def change(
     webhook_id: str,
     given: UserForm,
     inst: Inst,
-    found: CurrentUser,
+    signed_in: CurrentUser,
     user: CurrentMember,
     base_url: BaseUrl,
 ) -> Response:
@@ -97,7 +99,7 @@ async def change(
             trial_message, inst, user.team_id, parser_ref, webhook_id, base_url=base_url
         )
         trial = await send_trial(message)
-        return await run_in_threadpool(_one, inst, found, user, parser_ref, webhook_id, trial=trial)
+        return await run_in_threadpool(_one, inst, signed_in, user, parser_ref, webhook_id, trial=trial)
 
     def done() -> Response:
         match form_value(given, "action"):
@@ -108,7 +110,7 @@ async def change(
                 delete_webhook(inst, user.team_id, parser_ref, webhook_id, user.actor)
                 return _to(inst, user, parser_ref)
             case "save":
-                return _save(parser_ref, webhook_id, given, inst, found, user)
+                return _save(parser_ref, webhook_id, given, inst, signed_in, user)
             case _:
                 get_webhook(inst, user.team_id, parser_ref, webhook_id)
                 raise InputError("Choose what to do with the webhook")
@@ -118,7 +120,12 @@ async def change(
 
 @router.get("/{webhook_id}/deliveries/{delivery_id}")
 def delivery(
-    parser_ref: str, webhook_id: str, delivery_id: str, inst: Inst, found: CurrentUser, user: CurrentMember
+    parser_ref: str,
+    webhook_id: str,
+    delivery_id: str,
+    inst: Inst,
+    signed_in: CurrentUser,
+    user: CurrentMember,
 ) -> Response:
     """Return what a delivery sends."""
     require(user, "webhooks:read")
@@ -127,7 +134,7 @@ def delivery(
     content = get_delivery_content(inst, user.team_id, parser.id, webhook_id, delivery_id)
     return page(
         "webhooks/delivery.html.j2",
-        found,
+        signed_in,
         parser=parser,
         tab="webhooks",
         path=f"/parsers/{parser.slug}/webhooks/{webhook_id}",
@@ -151,7 +158,7 @@ def _save(
     webhook_id: str,
     given: Form,
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
 ) -> Response:
     before = _raw(get_webhook(inst, user.team_id, parser_ref, webhook_id))
@@ -162,7 +169,7 @@ def _save(
         raise
     except InputError as error:
         return _one(
-            inst, found, user, parser_ref, webhook_id, typed=typed_values(_CONTROLS, given), error=error
+            inst, signed_in, user, parser_ref, webhook_id, typed=typed_values(_CONTROLS, given), error=error
         )
     return _to(inst, user, parser_ref, webhook_id)
 
@@ -181,7 +188,7 @@ def _to(
 
 def _list(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
     typed: Raw | None = None,
@@ -190,11 +197,11 @@ def _list(
     parser = get_parser(inst, user.team_id, parser_ref)
     return page(
         "webhooks/list.html.j2",
-        found,
+        signed_in,
         parser=parser,
         tab="webhooks",
         webhooks=list_webhooks(inst, user.team_id, parser.id),
-        trouble={one.id: one for one in troubled_webhooks(inst, user.team_id)},
+        trouble={webhook.id: webhook for webhook in troubled_webhooks(inst, user.team_id)},
         controls=_CONTROLS,
         raw=typed or _raw(WebhookUpdate.of_values({})),
         is_wrong=error is not None,
@@ -205,7 +212,7 @@ def _list(
 
 def _one(
     inst: Installation,
-    found: SignedIn,
+    signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
     webhook_id: str,
@@ -223,7 +230,7 @@ def _one(
     path = f"/parsers/{parser.slug}/webhooks/{webhook.id}"
     return page(
         "webhooks/webhook.html.j2",
-        found,
+        signed_in,
         parser=parser,
         tab="webhooks",
         webhook=webhook,
