@@ -22,7 +22,7 @@ from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_issuer
 from docduck.extraction.learned_layout import LearnedLayout, Mistake
-from docduck.extraction.lexicon import concepts
+from docduck.extraction.lexicon import concepts, word_set
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.values import bank, contacts, vat
 from docduck.extraction.values.dates import find_dates
@@ -134,7 +134,8 @@ def _is_of_issuer(field: Field) -> bool:
 
 def _names_party(text: str) -> bool:
     """Return whether one of the words means a person, or a party other than the issuer."""
-    return any(is_role(form) and form not in _issuer_words() for form in map(key, words_of(text)))
+    forms = [form for form in map(key, words_of(text)) if form not in _issuer_words()]
+    return any(is_role(form) or form in word_set("litigant_words", "asking") for form in forms)
 
 
 @lru_cache(maxsize=1)
