@@ -116,14 +116,14 @@ class GuardedRoute(Route):
 
             async def read_and_handle(request: Request) -> Response:
                 if not takes_body:
-                    await refuse_body(request, inst)
+                    await refuse_body(request)
                 if not takes_json:
                     return await handle(request)
                 large = len(await read_body(request)) > LARGE_BYTES
                 async with (
                     lane_of(request, "large_requests").turn(caller.team_id) if large else nullcontext()
                 ):
-                    request._json = await json_body(request, inst)
+                    request._json = await json_body(request)
                     return await handle(request)
 
             return await idempotent(request, inst, caller, read_and_handle, is_read_only=is_read_only)
@@ -179,10 +179,10 @@ def require_classifier(inst: Installation, caller: Caller, classifier_id: str) -
         raise Forbidden
 
 
-async def refuse_body(request: Request, inst: Installation) -> None:
+async def refuse_body(request: Request) -> None:
     """Raise InputError for a body other than ``{}``, at a route that takes none."""
     try:
-        value = await json_body(request, inst)
+        value = await json_body(request)
     except TooLarge as error:
         raise InputError("This request takes no body") from error
     if isinstance(value, dict) and value:
@@ -192,7 +192,7 @@ async def refuse_body(request: Request, inst: Installation) -> None:
         raise InputError("This request takes no body")
 
 
-async def json_body(request: Request, inst: Installation) -> Any:
+async def json_body(request: Request) -> Any:
     """Return the request's JSON body; None without one.
 
     Raise InputError, TooLarge, and the errors of ``docduck.api.request.idempotency.begin``.

@@ -151,7 +151,7 @@ async def _sample(request: Request, inst: Installation) -> tuple[UploadedFile | 
     """Return the file or the document's id that is sent; raise InputError unless it is exactly one."""
     if request.headers.get("content-type", "").lower().startswith("multipart/"):
         return await receive(request, inst, _form_sample, ("documentId",))
-    body = await json_body(request, inst)
+    body = await json_body(request)
     document_id = _suggest_from({} if body is None else body)
     if document_id is None:
         raise InputError(_ONE_SAMPLE, "documentId")

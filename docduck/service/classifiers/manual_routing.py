@@ -166,7 +166,7 @@ def _move(
         "classification": None,
         "routing_status": "routed",
         "routing": routing_result(
-            _category(document, rules), target, confidence=1.0, reasoning="A person chose this parser."
+            _category(rules), target, confidence=1.0, reasoning="A person chose this parser."
         ),
     }
     step = Transition(
@@ -182,7 +182,7 @@ def _move(
     reindexing.relocate(session, prepared.known, {document.id: prepared.relocation})
 
 
-def _category(document: Document, rules: list[ClassifierRule]) -> str | None:
+def _category(rules: list[ClassifierRule]) -> str | None:
     """Return the label of the only rule with the target, or ``fallback``; None if several rules have it."""
     if not rules:
         return FALLBACK

@@ -131,7 +131,7 @@ def claim(
         return []
     with inst.catalog.transaction() as session:
         claims = [claim_ for request in requests for claim_ in _queued(session, request)]
-        _take(inst, session, claims, owner, reason)
+        _take(session, claims, owner, reason)
     return claims
 
 
@@ -143,13 +143,11 @@ def claim_documents(
     with inst.catalog.transaction() as session:
         statement = _CLAIMED.where(*mine).order_by(*_ORDER).with_for_update(skip_locked=True)
         claims = [Claim(**row._asdict()) for row in session.execute(statement)]
-        _take(inst, session, claims, owner, None)
+        _take(session, claims, owner, None)
     return claims
 
 
-def _take(
-    inst: Installation, session: Session, claims: Sequence[Claim], owner: str, reason: str | None
-) -> None:
+def _take(session: Session, claims: Sequence[Claim], owner: str, reason: str | None) -> None:
     lease = _lease()
     steps = [
         Transition(

@@ -51,7 +51,6 @@ from docduck.service.reviews.review_start import (
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import IndexSchema, index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
-from docduck.settings import Settings
 from docduck.statuses import Status
 
 _log = logging.getLogger(__name__)
@@ -92,7 +91,7 @@ def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], ow
     changed, or if their parser's rules take long.
     """
     with inst.catalog.read_session() as session:
-        prepared, later = _prepare(session, inst.settings, outcomes)
+        prepared, later = _prepare(session, outcomes)
     with inst.catalog.transaction() as session:
         stored, outdated = _write(session, prepared, owner)
     if any(replacement.is_long for replacement in prepared.replaced.values()):
@@ -105,7 +104,7 @@ def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], ow
 
 
 def _prepare(
-    session: Session, settings: Settings, outcomes: Sequence[ExtractionOutcome]
+    session: Session, outcomes: Sequence[ExtractionOutcome]
 ) -> tuple[_Prepared, list[ExtractionOutcome]]:
     """Compute what to write; return it with the outcomes to prepare later."""
     rows: dict[str, dict[str, Any]] = {}

@@ -21,7 +21,6 @@ from docduck.service.classifiers.classifiers import (
     get_classifier,
     update_classifier,
 )
-from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.web.classifiers.controls import CONTROLS, SECTIONS
 from docduck.web.controls import (
@@ -51,7 +50,7 @@ def show(
     """Return the settings."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    return _page(inst, signed_in, user, classifier, done="The settings are saved." if saved else "")
+    return _page(signed_in, user, classifier, done="The settings are saved." if saved else "")
 
 
 @router.post("")
@@ -83,7 +82,7 @@ def save(
         raise
     except InputError as error:
         input_error = told_at(error, control_at(CONTROLS, error.path))
-        return _page(inst, signed_in, user, classifier, given=given, error=input_error)
+        return _page(signed_in, user, classifier, given=given, error=input_error)
     return RedirectResponse(f"/classifiers/{classifier.id}/settings?saved=true", 303)
 
 
@@ -96,13 +95,12 @@ def delete(
     classifier = get_classifier(inst, user.team_id, classifier_id)
     if form_value(given, "delete.name").strip() != classifier.name.strip():
         wrong = InputError("Type the name of the classifier as it is shown above", "delete.name")
-        return _page(inst, signed_in, user, classifier, error=wrong)
+        return _page(signed_in, user, classifier, error=wrong)
     delete_classifier(inst, user.team_id, classifier.id, user.actor)
     return RedirectResponse("/classifiers", 303)
 
 
 def _page(
-    inst: Installation,
     signed_in: SignedIn,
     user: TeamUser,
     classifier: ClassifierView,

@@ -6,14 +6,13 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from docduck.api.request.current_caller import Inst
 from docduck.service.oauth.errors import OAuthError
 from docduck.web.visit import read_form
 
 _SECRETS = ("client_secret", "client_assertion", "client_assertion_type")
 
 
-async def client_form(request: Request, inst: Inst) -> dict[str, str]:
+async def client_form(request: Request) -> dict[str, str]:
     """Return the form of a public client, without empty values; raise OAuthError.
 
     Clients have no secrets here, so one that sends a secret is not the one that it claims to be.

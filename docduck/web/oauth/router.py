@@ -22,7 +22,7 @@ router = APIRouter(include_in_schema=False, route_class=OAuthRoute)
 _MOST_BYTES = 64 * 1024
 
 
-async def _json(request: Request, inst: Inst) -> dict[str, Any]:
+async def _json(request: Request) -> dict[str, Any]:
     body = await read_limited(request, _MOST_BYTES)
     given = await parse_body(body)
     if not isinstance(given, dict):

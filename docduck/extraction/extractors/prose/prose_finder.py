@@ -174,7 +174,7 @@ class ProseFinder:
             case "duration":
                 value = field_values.duration_at(prose, start, field)
             case "money":
-                value = field_values.money_at(prose, start, end, self.locale)
+                value = field_values.money_at(prose, start, end)
             case "percent":
                 value = field_values.percent_at(prose, start, end)
             case "place":

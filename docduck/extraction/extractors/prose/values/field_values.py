@@ -66,7 +66,7 @@ def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] 
     return (duration.text if normalised else printed), duration.start, duration.end
 
 
-def money_at(prose: Prose, start: int, end: int, locale: Locale) -> tuple[str, int, int] | None:
+def money_at(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
     """Return the first amount of money from ``start`` on, as printed."""
     match = MONEY.search(prose.flat, start, end)
     return (" ".join(match[0].split()), match.start(), match.end()) if match else None
