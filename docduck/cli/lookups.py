@@ -87,7 +87,7 @@ def _named(all_: Iterable[Named], kind: str, ref: str) -> Named:
     matches = [one for one in all_ if ref in (one["slug"], one["name"])]
     if not matches:
         raise NotFound(f"{kind} not found", f"{kind.lower()}Id", ref)
-    return next((one for one in matches if one["slug"] == ref), matches[0])
+    return next((match for match in matches if match["slug"] == ref), matches[0])
 
 
 def _key(path: str) -> str:

@@ -97,10 +97,10 @@ class InProcess(httpx.BaseTransport):
         """Add the routes of a path, if they are not there yet."""
         # Names and ids take turns in a path.
         names = path.removeprefix(f"{PREFIX}/").split("/")[::2]
-        for name in (module for one in names for module in _ROUTERS.get(one, ())):
-            if name not in self._loaded:
-                self._loaded.add(name)
-                module = import_module(f"docduck.api.routers.{name}")
+        for module_name in (router for name in names for router in _ROUTERS.get(name, ())):
+            if module_name not in self._loaded:
+                self._loaded.add(module_name)
+                module = import_module(f"docduck.api.routers.{module_name}")
                 for router in (module.router, getattr(module, "team_router", None)):
                     if router is not None:
                         self._app.include_router(router, prefix=PREFIX)

@@ -64,7 +64,10 @@ def list_(json: JsonOption = False) -> None:
     if json:
         print_json(classifiers)
         return
-    rows = [(one["id"], one["name"], ", ".join(_labels(one)), one["isActive"]) for one in classifiers]
+    rows = [
+        (classifier["id"], classifier["name"], ", ".join(_labels(classifier)), classifier["isActive"])
+        for classifier in classifiers
+    ]
     print_table(["Id", "Name", "Labels", "Active"], rows)
 
 

@@ -44,27 +44,29 @@ def classify(
     work = partial(_classify, labels=_read_labels(labels), model=model.for_worker() if model else None)
     rows, failed = [], 0
     for path, outcome in each_document(files, "Classifying", work, Classification, model):
-        found = outcome.result
-        failed += found is None
+        classification = outcome.result
+        failed += classification is None
         if json:
             print_json(
                 {
                     "file": str(path),
                     "error": None if outcome.error is None else str(outcome.error),
-                    "label": found.label if found else None,
-                    "confidence": found.confidence if found else None,
-                    "reason": found.reason if found else None,
-                    "scores": found.scores if found else {},
-                    "warnings": found.warnings if found else [],
-                    "usage": found.usage if found else None,
+                    "label": classification.label if classification else None,
+                    "confidence": classification.confidence if classification else None,
+                    "reason": classification.reason if classification else None,
+                    "scores": classification.scores if classification else {},
+                    "warnings": classification.warnings if classification else [],
+                    "usage": classification.usage if classification else None,
                 },
                 indent=None,
             )
-        elif found is None:
+        elif classification is None:
             say(f"{path}: {outcome.error}", "red")
         else:
-            rows.append((path, found.label, percent(found.confidence), found.reason))
-            for warning in found.warnings:
+            rows.append(
+                (path, classification.label, percent(classification.confidence), classification.reason)
+            )
+            for warning in classification.warnings:
                 say(f"{path}: {warning}", "yellow")
     if rows:
         print_table(["File", "Label", "Confidence", "Why"], rows)

@@ -22,13 +22,16 @@ _ACTOR = "system"
 def list_(team: TeamOption = None, json: JsonOption = False) -> None:
     """List the connected clients of a team, the newest first."""
     with installation() as inst:
-        found = list_grants(inst, team_id=team_of(inst, team).id)
+        views = list_grants(inst, team_id=team_of(inst, team).id)
     if json:
-        print_json(found)
+        print_json(views)
         return
     print_table(
         ["Id", "Client", "Member", "Permissions", "Since", "Last used"],
-        [(one.id, one.client, one.email, one.scopes, one.created_at, one.last_used_at) for one in found],
+        [
+            (view.id, view.client, view.email, view.scopes, view.created_at, view.last_used_at)
+            for view in views
+        ],
     )
 
 

@@ -149,7 +149,7 @@ def correct_(
     json: JsonOption = False,
 ) -> None:
     """Correct values; the parser learns where they are printed on documents that look alike."""
-    values = dict(_change(one) for one in changes)
+    values = dict(_change(change) for change in changes)
     with connected() as client:
         owner_id = parser_of(find_document(client, document_id))
         _print(client, client.documents.update_data(owner_id, document_id, values), json)

@@ -98,7 +98,7 @@ def evaluate(
 def _print(evaluation: Evaluation) -> None:
     for name, score in evaluation.suites.items():
         error = calibrate(
-            one for case in evaluation.cases if case.suite == name for one in case.comparisons
+            comparison for case in evaluation.cases if case.suite == name for comparison in case.comparisons
         ).error
         print_table(
             ["Field", "Values", "Right", "Missing", "Wrong", "Invented", "F1"],

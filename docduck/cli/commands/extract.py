@@ -118,18 +118,18 @@ def _explain(files: Sequence[Path]) -> None:
 
 
 def _as_json(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field]) -> dict[str, Any]:
-    found = outcome.result.complete(fields) if outcome.result else None
+    extraction = outcome.result.complete(fields) if outcome.result else None
     return {
         "file": str(path),
         "error": None if outcome.error is None else str(outcome.error),
-        "data": found.data if found else {},
-        "field_metadata": found.field_metadata if found else {},
-        "confidence": found.confidence if found else None,
-        "contentType": found.content_type if found else None,
-        "pageCount": found.page_count if found else None,
-        "pages": found.pages if found else [],
-        "warnings": found.warnings if found else [],
-        "usage": found.usage if found else None,
+        "data": extraction.data if extraction else {},
+        "field_metadata": extraction.field_metadata if extraction else {},
+        "confidence": extraction.confidence if extraction else None,
+        "contentType": extraction.content_type if extraction else None,
+        "pageCount": extraction.page_count if extraction else None,
+        "pages": extraction.pages if extraction else [],
+        "warnings": extraction.warnings if extraction else [],
+        "usage": extraction.usage if extraction else None,
     }
 
 
@@ -139,11 +139,11 @@ def _show(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field])
     if outcome.result is None:
         say(outcome.error, "red")
         return
-    found = outcome.result
+    extraction = outcome.result
     rows = []
     for field in fields:
         if field.type is not FieldType.TABLE:
-            value, entry = found.data[field.name], found.field_metadata.get(field.name) or {}
+            value, entry = extraction.data[field.name], extraction.field_metadata.get(field.name) or {}
             sure = None if value in (None, []) else entry.get("confidence")
             rows.append((field.name, value, percent(sure), entry.get("page")))
     if rows:
@@ -151,7 +151,7 @@ def _show(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field])
     for field in fields:
         if field.type is FieldType.TABLE:
             names = [column.name for column in field.columns]
-            table = [[row.get(name) for name in names] for row in found.data[field.name]]
+            table = [[row.get(name) for name in names] for row in extraction.data[field.name]]
             print_table(names, table, field.name)
-    for warning in found.warnings:
+    for warning in extraction.warnings:
         say(warning, "yellow")

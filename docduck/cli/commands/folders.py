@@ -51,7 +51,10 @@ def list_(
         return
     print_table(
         ["Id", "Folder", "Documents", "Rules"],
-        [(one["id"], one["pathLabel"], one["documentCount"], one["hasAutoAssign"]) for one in folders],
+        [
+            (folder["id"], folder["pathLabel"], folder["documentCount"], folder["hasAutoAssign"])
+            for folder in folders
+        ],
     )
 
 

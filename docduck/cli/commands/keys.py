@@ -51,7 +51,7 @@ def create(
     _check_output(quiet, json)
     with installation() as inst:
         team_id = team_of(inst, team).id
-        parsers = [get_parser(inst, team_id, one).id for one in parser] if parser else None
+        parsers = [get_parser(inst, team_id, text).id for text in parser] if parser else None
         _print_new(create_key(inst, team_id, name, permission or None, parsers, ends), quiet, json)
 
 
@@ -59,24 +59,24 @@ def create(
 def list_(team: TeamOption = None, json: JsonOption = False) -> None:
     """List a team's API keys, the newest first, revoked ones too."""
     with installation() as inst:
-        found = list_keys(inst, team_of(inst, team).id)
+        views = list_keys(inst, team_of(inst, team).id)
     if json:
-        print_json(found)
+        print_json(views)
         return
     print_table(
         ["Id", "Prefix", "Name", "State", "Permissions", "Parsers", "Expires", "Last used"],
         [
             (
-                one.id,
-                f"docduck_{one.prefix}",
-                one.name,
-                _state(one),
-                "all" if frozenset(one.permissions) == ALL else one.permissions,
-                "all" if one.parser_ids is None else one.parser_ids,
-                one.expires_at,
-                one.last_used_at,
+                view.id,
+                f"docduck_{view.prefix}",
+                view.name,
+                _state(view),
+                "all" if frozenset(view.permissions) == ALL else view.permissions,
+                "all" if view.parser_ids is None else view.parser_ids,
+                view.expires_at,
+                view.last_used_at,
             )
-            for one in found
+            for view in views
         ],
     )
 

@@ -38,15 +38,15 @@ def list_(
         ["Field", "Teaches", "Status", "Documents", "Document", "By", "Lesson"],
         [
             (
-                f"{one['field']}.{one['column']}" if one["column"] else one["field"],
-                _taught(one),
-                one["status"],
-                one["documents"],
-                one["documentName"],
-                one["learnedBy"]["name"] if one["learnedBy"] else None,
-                one["id"],
+                f"{lesson['field']}.{lesson['column']}" if lesson["column"] else lesson["field"],
+                _taught(lesson),
+                lesson["status"],
+                lesson["documents"],
+                lesson["documentName"],
+                lesson["learnedBy"]["name"] if lesson["learnedBy"] else None,
+                lesson["id"],
             )
-            for one in lessons
+            for lesson in lessons
         ],
     )
     if total > page * limit:

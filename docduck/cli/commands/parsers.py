@@ -40,9 +40,9 @@ def list_(json: JsonOption = False) -> None:
         ["Slug", "Name", "Fields", "Active"],
         [(one["slug"], one["name"], one["fieldCount"], one["isActive"]) for one in parsers],
     )
-    for one in parsers:
-        if "problem" in one:
-            say(one["problem"], "red")
+    for parser in parsers:
+        if "problem" in parser:
+            say(parser["problem"], "red")
 
 
 @app.command()

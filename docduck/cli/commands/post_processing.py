@@ -62,7 +62,7 @@ def lookup_tables(parser: ParserArgument, json: JsonOption = False) -> None:
         return
     print_table(
         ["Name", "Columns", "Rows", "Updated"],
-        [(one["name"], one["columns"], one["rows"], moment(one["updatedAt"])) for one in tables],
+        [(table["name"], table["columns"], table["rows"], moment(table["updatedAt"])) for table in tables],
     )
 
 

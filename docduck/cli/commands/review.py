@@ -141,13 +141,13 @@ def queue(
         ["Id", "Name", "Stage", "Assignee", "Created"],
         [
             (
-                one["id"],
-                one["name"],
-                stage["name"] if (stage := one["review"]["currentStage"]) else None,
-                assignee["email"] if (assignee := one["review"]["assignee"]) else None,
-                moment(one["createdAt"]),
+                document["id"],
+                document["name"],
+                stage["name"] if (stage := document["review"]["currentStage"]) else None,
+                assignee["email"] if (assignee := document["review"]["assignee"]) else None,
+                moment(document["createdAt"]),
             )
-            for one in documents
+            for document in documents
         ],
     )
 

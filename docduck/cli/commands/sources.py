@@ -20,39 +20,41 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name in p
 def show_status(json: JsonOption = False) -> None:
     """Show the sources: what was seen, taken in and refused, and why."""
     with installation() as inst:
-        found = source_statuses(inst, inst.team_id)
+        statuses = source_statuses(inst, inst.team_id)
     if json:
-        print_json(found)
+        print_json(statuses)
         return
     print_table(
         ["Source", "Kind", "Place", "For", *ItemOutcome],
         [
             [one.name, one.kind, one.place, one.target, *(one.counts.get(name, 0) for name in ItemOutcome)]
-            for one in found
+            for one in statuses
         ],
     )
-    for one in found:
-        if one.message:
-            say(f"{one.name}: {one.message}")
-    for one in found:
-        if one.latest:
-            rows = [(entry.at, entry.item, entry.outcome, entry.message) for entry in one.latest]
-            print_table(["When", "Item", "Outcome", "Why"], rows, title=f"{one.name}: not registered")
+    for status in statuses:
+        if status.message:
+            say(f"{status.name}: {status.message}")
+    for source_status in statuses:
+        if source_status.latest:
+            rows = [(entry.at, entry.item, entry.outcome, entry.message) for entry in source_status.latest]
+            print_table(
+                ["When", "Item", "Outcome", "Why"], rows, title=f"{source_status.name}: not registered"
+            )
 
 
 @app.command("test")
 def test_source(name: NameArgument, json: JsonOption = False) -> None:
     """Try a source's connection and list what would be taken in; nothing is."""
     with installation() as inst:
-        found = try_source(inst, name)
+        preview = try_source(inst, name)
     if json:
-        print_json(found)
+        print_json(preview)
         return
-    say(found.message)
-    for item in found.items:
+    say(preview.message)
+    for item in preview.items:
         say(item)
-    if found.new > len(found.items):
-        say(f"… and {found.new - len(found.items)} more")
+    if preview.new > len(preview.items):
+        say(f"… and {preview.new - len(preview.items)} more")
 
 
 @app.command("replay")

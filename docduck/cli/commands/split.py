@@ -79,24 +79,24 @@ def _split(document: Document, model_context: ModelContext, options: SplitOption
     return split(document, replace(options, model_context=model_context))
 
 
-def _show(found: Split, json: bool) -> None:
+def _show(split: Split, json: bool) -> None:
     if json:
         parts = [
-            {"pages": one.page_ranges, "key": one.key, "confidence": one.confidence, "reason": one.reason}
-            for one in found.parts
+            {"pages": part.page_ranges, "key": part.key, "confidence": part.confidence, "reason": part.reason}
+            for part in split.parts
         ]
         print_json(
             {
                 "parts": parts,
-                "unassignedPages": found.unassigned,
-                "warnings": found.warnings,
-                "usage": found.usage,
+                "unassignedPages": split.unassigned,
+                "warnings": split.warnings,
+                "usage": split.usage,
             }
         )
         return
-    rows = [(one.page_ranges, one.key, percent(one.confidence), one.reason) for one in found.parts]
+    rows = [(part.page_ranges, part.key, percent(part.confidence), part.reason) for part in split.parts]
     print_table(["Pages", "Key", "Confidence", "Why"], rows)
-    if found.unassigned:
-        say(f"Pages in no document: {', '.join(map(str, found.unassigned))}", "yellow")
-    for warning in found.warnings:
+    if split.unassigned:
+        say(f"Pages in no document: {', '.join(map(str, split.unassigned))}", "yellow")
+    for warning in split.warnings:
         say(warning, "yellow")

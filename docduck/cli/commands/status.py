@@ -27,23 +27,23 @@ def status(json: JsonOption = False) -> None:
                 "home": home,
                 "parsers": [
                     {
-                        "slug": one.parser.slug,
-                        "name": one.parser.name,
-                        "isActive": one.parser.is_active,
-                        "problem": one.parser.problem,
-                        "documents": one.documents,
-                        "waiting": one.waiting,
+                        "slug": status.parser.slug,
+                        "name": status.parser.name,
+                        "isActive": status.parser.is_active,
+                        "problem": status.parser.problem,
+                        "documents": status.documents,
+                        "waiting": status.waiting,
                     }
-                    for one in now.parsers
+                    for status in now.parsers
                 ],
                 "classifiers": [
                     {
-                        "name": one.classifier.name,
-                        "isActive": one.classifier.is_active,
-                        "documents": one.documents,
-                        "waiting": one.waiting,
+                        "name": classifier.classifier.name,
+                        "isActive": classifier.classifier.is_active,
+                        "documents": classifier.documents,
+                        "waiting": classifier.waiting,
                     }
-                    for one in now.classifiers
+                    for classifier in now.classifiers
                 ],
                 "webhooks": now.webhooks,
                 "sources": now.sources,
@@ -71,18 +71,18 @@ def status(json: JsonOption = False) -> None:
     if not now.parsers:
         say("There are no parsers yet: docduck parsers add --template invoice, or docduck up --samples")
     else:
-        used = [name for name in Status if any(name in one.documents for one in now.parsers)]
+        used = [name for name in Status if any(name in status.documents for status in now.parsers)]
         print_table(
             ["Parser", *used, "slow", "oldest queued", "not yet in tables"],
             [
                 [
-                    one.parser.slug,
-                    *(one.documents.get(name, 0) for name in used),
-                    one.waiting.slow,
-                    one.waiting.oldest,
-                    one.waiting.unprojected,
+                    status.parser.slug,
+                    *(status.documents.get(name, 0) for name in used),
+                    status.waiting.slow,
+                    status.waiting.oldest,
+                    status.waiting.unprojected,
                 ]
-                for one in now.parsers
+                for status in now.parsers
             ],
         )
     if now.classifiers:
@@ -90,19 +90,19 @@ def status(json: JsonOption = False) -> None:
             ["Classifier", "queued", "routed", "skipped", "failed", "oldest queued"],
             [
                 [
-                    one.classifier.name,
-                    one.waiting.queued,
-                    one.documents.routed,
-                    one.documents.skipped,
-                    one.documents.failed,
-                    one.waiting.oldest,
+                    classifier.classifier.name,
+                    classifier.waiting.queued,
+                    classifier.documents.routed,
+                    classifier.documents.skipped,
+                    classifier.documents.failed,
+                    classifier.waiting.oldest,
                 ]
-                for one in now.classifiers
+                for classifier in now.classifiers
             ],
         )
-    for one in now.parsers:
-        if one.parser.problem:
-            say(one.parser.problem, "red")
+    for parser in now.parsers:
+        if parser.parser.problem:
+            say(parser.parser.problem, "red")
     print_table(["Source", "Now"], now.sources.items())
     if now.webhooks:
         print_table(
@@ -116,7 +116,10 @@ def status(json: JsonOption = False) -> None:
     if now.long:
         print_table(
             ["Parser or classifier", "Document", "pages read", "pages"],
-            [(one.target, _short(one.name), one.pages_read, one.pages) for one in now.long],
+            [
+                (document.target, _short(document.name), document.pages_read, document.pages)
+                for document in now.long
+            ],
             title="Long documents",
         )
     if now.failures:

@@ -19,11 +19,11 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Its name.")]
 def list_(json: JsonOption = False) -> None:
     """List the teams."""
     with installation() as inst:
-        found = list_teams(inst)
+        views = list_teams(inst)
     if json:
-        print_json(found)
+        print_json(views)
     else:
-        print_table(["Slug", "Name", "Id"], [(one.slug, one.name, one.id) for one in found])
+        print_table(["Slug", "Name", "Id"], [(view.slug, view.name, view.id) for view in views])
 
 
 @app.command()

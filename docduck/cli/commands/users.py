@@ -26,13 +26,16 @@ EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="Their e-mai
 def list_(team: TeamOption = None, json: JsonOption = False) -> None:
     """List the users of all teams, or of one team."""
     with installation() as inst:
-        found = list_users(inst, team_of(inst, team).id if team else None)
+        views = list_users(inst, team_of(inst, team).id if team else None)
     if json:
-        print_json(found)
+        print_json(views)
         return
     print_table(
         ["Email", "Name", "Teams", "Id"],
-        [(one.email, one.name, [f"{slug}: {role}" for slug, role in one.teams], one.id) for one in found],
+        [
+            (view.email, view.name, [f"{slug}: {role}" for slug, role in view.teams], view.id)
+            for view in views
+        ],
     )
 
 

@@ -252,7 +252,7 @@ def _changes(
 ) -> dict[str, Any]:
     changes = {
         "events": events or None,
-        "headers": dict(_header(one) for one in headers) if headers else None,
+        "headers": dict(_header(header) for header in headers) if headers else None,
         "name": name,
         "description": description,
         "value_format": values,

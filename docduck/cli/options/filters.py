@@ -21,9 +21,9 @@ FilterOption = Annotated[
 ]
 
 
-def read_filters(given: Sequence[str] | None) -> list[dict[str, Any]] | None:
+def read_filters(texts: Sequence[str] | None) -> list[dict[str, Any]] | None:
     """Return the filters in the API's shape; raise InputError."""
     try:
-        return [typed_filter(text) for text in given] if given else None
+        return [typed_filter(text) for text in texts] if texts else None
     except InputError as error:
         raise InputError(f"--filter {error.message}") from error

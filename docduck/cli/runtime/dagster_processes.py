@@ -90,7 +90,7 @@ def write_workspace(settings: Settings, code_socket: Path) -> list[Path]:
     Raise InputError if there is no file at the latter.
     """
     own = [] if settings.workspace is None else [settings.workspace.absolute()]
-    for missing in (one for one in own if not one.is_file()):
+    for missing in (path for path in own if not path.is_file()):
         raise InputError(f"DOCDUCK_WORKSPACE: there is no file {missing}", "DOCDUCK_WORKSPACE")
     path = settings.dagster_home.absolute() / "workspace.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)
