@@ -28,7 +28,7 @@ def test_what_the_readmes_link_to_and_the_files_they_name_exist() -> None:
         if not (path.parent / link).exists()
     ]
     library = readme.ROOT / "docduck" / "README.md"
-    named = re.findall(r"`([a-z_]+/[a-z_/]+\.py|[a-z_]+/[a-z_/]+/)`", texts[library])
+    named = re.findall(r"`([a-z_]+/[a-z_/]+\.py|[a-z_]+\.py|[a-z_]+/[a-z_/]+/)`", texts[library])
     missing = [
         one for one in named if not any((root / one).exists() for root in (library.parent, readme.ROOT))
     ]
