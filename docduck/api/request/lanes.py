@@ -9,8 +9,6 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from docduck.api.request.lane import Lane
-from docduck.service.previews.page_views import PREVIEW_SECONDS
-from docduck.service.processing.inline_classification import CLASSIFY_SECONDS
 from docduck.settings import Settings
 
 _PAGE_THREADS, _PAGE_TEAM_THREADS = 8, 2
@@ -18,6 +16,7 @@ SEARCH_TEAM_THREADS, SEARCH_WAIT_SECONDS = 2, 15
 CORRECTION_WAIT_SECONDS = 30
 LARGE_REQUESTS, LARGE_REQUEST_WAIT_SECONDS = 2, 30
 _EVALUATION_WAIT_SECONDS, _EXPORT_WAIT_SECONDS, _QUERY_WAIT_SECONDS = 15, 30, 30
+_CLASSIFICATION_WAIT_SECONDS, _PAGE_WAIT_SECONDS = 20, 20
 
 
 def open_lanes(own: Settings) -> dict[str, Lane]:
@@ -25,8 +24,10 @@ def open_lanes(own: Settings) -> dict[str, Lane]:
     return {
         "searches": Lane("searches", own.search_threads, SEARCH_TEAM_THREADS, SEARCH_WAIT_SECONDS),
         "corrections": Lane("changes of values", own.correction_threads, 1, CORRECTION_WAIT_SECONDS),
-        "classifications": Lane("classifications", own.side_workers, own.side_workers, CLASSIFY_SECONDS),
-        "page_views": Lane("pages", _PAGE_THREADS, _PAGE_TEAM_THREADS, PREVIEW_SECONDS),
+        "classifications": Lane(
+            "classifications", own.side_workers, own.side_workers, _CLASSIFICATION_WAIT_SECONDS
+        ),
+        "page_views": Lane("pages", _PAGE_THREADS, _PAGE_TEAM_THREADS, _PAGE_WAIT_SECONDS),
         "evaluations": Lane("evaluations", own.side_workers, own.side_workers, _EVALUATION_WAIT_SECONDS),
         "exports": Lane("exports", own.export_threads, 1, _EXPORT_WAIT_SECONDS),
         "queries": Lane("queries", own.query_processes, 1, _QUERY_WAIT_SECONDS),
