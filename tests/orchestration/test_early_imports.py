@@ -1,6 +1,7 @@
 """What a run's process begins before its definitions are loaded."""
 
 import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
 
 import psutil
 
@@ -13,6 +14,6 @@ def _forking() -> list[str]:
 
 
 def test_a_run_s_process_imports_beside_its_definitions_what_workers_need() -> None:
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        children = pool.apply(_forking)
-    assert any("fork_program" in one for one in children)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        children = pool.submit(_forking).result()
+    assert any("fork_program" in child for child in children)

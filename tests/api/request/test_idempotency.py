@@ -62,7 +62,7 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
     inst = make_installation(outbound_allowed_networks="127.0.0.1/32", rate_limit_minute=0)
     with serving(inst) as api, files_server() as site:
         p = api.parser()
-        one, two, three, sent = (api.upload(p, f"Number: {number}".encode()) for number in range(4))
+        one, two, three, four, sent = (api.upload(p, f"Number: {number}".encode()) for number in range(5))
         api.process(p)
         folder = api.post(f"/parsers/{p}/folders", json={"name": "Paid"}).json()["id"]
         fields = [field["id"] for field in api.get(f"/parsers/{p}/fields").json()["fields"]]
@@ -98,6 +98,13 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
             ),
             "/parsers/{parserId}/documents/{documentId}/reprocess": ({}, {"json": {}}),
             "/parsers/{parserId}/documents/{documentId}/cancel": ({}, {"json": {}}),
+            "/documents/reprocess": ({"json": {"documentIds": [two]}}, {"json": {"documentIds": [three]}}),
+            "/documents/cancel": ({"json": {"documentIds": [two]}}, {"json": {"documentIds": [three]}}),
+            "/parsers/{parserId}/documents/reprocess": (
+                {"json": {"statuses": ["failed"]}},
+                {"json": {"statuses": ["processed"]}},
+            ),
+            "/documents/delete": ({"json": {"documentIds": [four]}}, {"json": {"documentIds": [three]}}),
             "/parsers/{parserId}/documents/delete": (
                 {"json": {"documentIds": [two]}},
                 {"json": {"documentIds": [one]}},
