@@ -68,7 +68,7 @@ def serving(folder: Path, *words: str) -> Iterator[str]:
     finally:
         os.killpg(process.pid, signal.SIGINT)
         try:
-            process.wait(30)
+            process.wait(60)
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)

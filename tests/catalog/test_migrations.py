@@ -59,7 +59,7 @@ _LATER = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0033", "0032"
+revision, down_revision = "9999", "HEAD"
 
 
 def upgrade() -> None:
@@ -73,12 +73,13 @@ def test_a_later_migration_upgrades_a_catalog(
     parser = make_parser(any_inst)
     subscribe(any_inst, parser.id, "https://example.org/", ["*"])
     shutil.copytree(migrate_module._MIGRATIONS, tmp_path / "migrations")
-    (tmp_path / "migrations" / "versions" / "0033_notes.py").write_text(_LATER)
+    later = _LATER.replace("HEAD", migrate_module.HEAD)
+    (tmp_path / "migrations" / "versions" / "9999_notes.py").write_text(later)
     monkeypatch.setattr(migrate_module, "_MIGRATIONS", tmp_path / "migrations")
-    monkeypatch.setattr(migrate_module, "HEAD", "0033")
+    monkeypatch.setattr(migrate_module, "HEAD", "9999")
     migrate(any_inst.catalog)
     with any_inst.catalog.engine.connect() as connection:
-        assert version(connection) == "0033"
+        assert version(connection) == "9999"
         assert connection.execute(text("SELECT note FROM webhooks")).scalars().all() == ["none"]
 
 
