@@ -11,7 +11,7 @@ from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.api.request.file_uploads import receive_files
 from docduck.api.request.lanes import Classifications
 from docduck.api.route import Route
-from docduck.api.routers.combined_items import combined_items
+from docduck.api.routers.uploads.combined_items import combined_items
 from docduck.api.schemas.processing import CombinedUploaded
 from docduck.documents.detection.sniff import stream_type
 from docduck.errors import InputError

@@ -22,28 +22,29 @@ from docduck.api.routers import (
     audit_log,
     classifiers,
     docs,
-    document_lists,
-    document_processing,
-    documents,
     evaluations,
     exports,
     fields,
-    files,
     folders,
     health,
     lessons,
-    operations,
     parsers,
     post_processing,
-    processing,
     review_stages,
     reviews,
-    team_documents,
     upload_page_settings,
-    url_processing,
     usage,
     webhooks,
 )
+from docduck.api.routers.documents import (
+    document_lists,
+    document_processing,
+    documents,
+    files,
+    operations,
+    team_documents,
+)
+from docduck.api.routers.uploads import processing, url_processing
 from docduck.mcp.authorization import Verifier
 from docduck.mcp.endpoint import McpEndpoint, McpRoute
 from docduck.mcp.uploads import router as uploads

@@ -33,7 +33,7 @@ ACTOR = "cli"
 _ROUTERS = {
     "audit-log": ("audit_log",),
     "classifiers": ("classifiers",),
-    "documents": ("document_lists", "team_documents", "documents"),
+    "documents": ("documents.document_lists", "documents.team_documents", "documents.documents"),
     "export": ("webhooks",),
     "export-layouts": ("exports",),
     "exports": ("exports",),
@@ -42,7 +42,7 @@ _ROUTERS = {
     "lookup-tables": ("post_processing",),
     "parsers": ("parsers",),
     "post-processing": ("post_processing",),
-    "process": ("processing",),
+    "process": ("uploads.processing",),
     "review": ("reviews",),
     "review-stages": ("review_stages",),
     "reviewers": ("review_stages",),

@@ -9,7 +9,7 @@ MOST_MB = 45
 
 _PROGRAM = """
 import psutil
-import docduck.api.routers.documents, docduck.web.sign_in.router
+import docduck.api.routers.documents.documents, docduck.web.sign_in.router
 import docduck.server.http_server, docduck.evaluation.job
 process = psutil.Process()
 before = process.memory_info().rss

@@ -8,7 +8,7 @@ from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.documents import details_of
+from docduck.api.routers.documents.documents import details_of
 from docduck.api.schemas.documents import DocumentDetails
 from docduck.api.schemas.reviews import Assignment, Rejection, ReviewerNamed
 from docduck.service.corrections.pending_corrections import process_pending

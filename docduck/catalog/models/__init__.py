@@ -1,6 +1,15 @@
 """The catalog's tables, a module per resource."""
 
-from docduck.catalog.models.accounts import ApiKey, Membership, Team, User
+from docduck.catalog.models.accounts import (
+    ApiKey,
+    Invitation,
+    Membership,
+    PasswordReset,
+    Team,
+    User,
+    UserIdentity,
+    UserSession,
+)
 from docduck.catalog.models.audit import AuditEntry
 from docduck.catalog.models.base import Base
 from docduck.catalog.models.classifiers import Classifier, ClassifierExample, ClassifierRule
@@ -25,7 +34,6 @@ from docduck.catalog.models.search import (
     SearchText,
     SearchValue,
 )
-from docduck.catalog.models.sessions import Invitation, PasswordReset, UserIdentity, UserSession
 from docduck.catalog.models.upload_pages import UploadPage
 from docduck.catalog.models.warehouse_outbox import WarehouseOutbox
 from docduck.catalog.models.webhooks import Webhook, WebhookDelivery, WebhookSnapshot

@@ -1,4 +1,4 @@
-"""Teams, users, memberships and API keys."""
+"""Teams, users, memberships and API keys; how users sign in, and their sessions."""
 
 from __future__ import annotations
 
@@ -74,3 +74,67 @@ class ApiKey(Base):
     expires_at: Mapped[Moment | None]
     revoked_at: Mapped[Moment | None]
     last_used_at: Mapped[Moment | None]
+
+
+class UserSession(Base):
+    """A browser's session; only the SHA-256 of its token is stored.
+
+    ``team_id`` is the team that the user chose to work for; ``address`` and ``user_agent`` are those of the
+    browser when it signed in.
+    """
+
+    __tablename__ = "user_sessions"
+
+    id: Mapped[Id]
+    user_id: Mapped[Ref] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    team_id: Mapped[Ref | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"))
+    token_sha256: Mapped[Short] = mapped_column(unique=True)
+    created_at: Mapped[Created]
+    last_used_at: Mapped[Moment]
+    expires_at: Mapped[Moment]
+    address: Mapped[Short | None]
+    user_agent: Mapped[str | None] = mapped_column(String(300))
+
+
+class Invitation(Base):
+    """An open invitation to a team, at most one for each address; accepting it deletes it."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (
+        UniqueConstraint("team_id", "email"),
+        CheckConstraint(one_of("role", ROLES), name="role"),
+    )
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    email: Mapped[str] = mapped_column(String(320))
+    role: Mapped[Short]
+    token_sha256: Mapped[Short] = mapped_column(unique=True)
+    invited_by: Mapped[Ref] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    created_at: Mapped[Created]
+    expires_at: Mapped[Moment]
+
+
+class PasswordReset(Base):
+    """A link by which a user sets a password once."""
+
+    __tablename__ = "password_resets"
+
+    id: Mapped[Id]
+    user_id: Mapped[Ref] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    token_sha256: Mapped[Short] = mapped_column(unique=True)
+    created_at: Mapped[Created]
+    expires_at: Mapped[Moment]
+
+
+class UserIdentity(Base):
+    """A user's identity at an OpenID Connect provider, which stays the same when their address changes."""
+
+    __tablename__ = "user_identities"
+    __table_args__ = (UniqueConstraint("issuer", "subject"), UniqueConstraint("user_id", "issuer"))
+
+    id: Mapped[Id]
+    user_id: Mapped[Ref] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    issuer: Mapped[str] = mapped_column(String(500))
+    subject: Mapped[str] = mapped_column(String(255))
+    created_at: Mapped[Created]

@@ -11,7 +11,7 @@ from pydantic import Field
 from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, ParserId
-from docduck.api.routers import document_lists, document_processing, documents
+from docduck.api.routers.documents import document_lists, document_processing, documents
 from docduck.api.schemas.documents import DocumentDetails, ValuesUpdate
 from docduck.mcp.dependencies import SignedInUser
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool

@@ -13,9 +13,9 @@ from docduck.api.request.lanes import Classifications
 from docduck.api.request.long_poll import until_final
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.response.document_links import document_data
-from docduck.api.routers.combined_items import combined_items
-from docduck.api.routers.upload_target import chosen_target
-from docduck.api.routers.url_processing import fetch_and_queue
+from docduck.api.routers.uploads.combined_items import combined_items
+from docduck.api.routers.uploads.upload_target import chosen_target
+from docduck.api.routers.uploads.url_processing import fetch_and_queue
 from docduck.api.schemas.base import ResponseModel, Timestamp
 from docduck.api.schemas.documents import Custom, DocumentData, ExternalId
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload

@@ -19,7 +19,7 @@ from docduck.service.classifiers.rule_changes import replace_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
-from docduck.service.core.names import checked_name
+from docduck.service.core.property_types import checked_name
 from docduck.service.core.slugs import lock_slugs, slug_of
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by

@@ -11,7 +11,7 @@ from docduck.files.names import clean_name
 from docduck.ids import new_id, snake_case
 from docduck.service.core import audit
 from docduck.service.core.folder_tree import FolderTree, load_tree
-from docduck.service.core.names import LONGEST_NAME
+from docduck.service.core.property_types import LONGEST_NAME
 
 MAX_FOLDERS = 1000
 """Of a parser."""

@@ -8,9 +8,12 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
+from docduck.errors import InputError
 from docduck.ids import is_uuid
 
 T = TypeVar("T")
+
+LONGEST_NAME = 255
 
 Many = Annotated[list[T], Field(fail_fast=True)]
 """A list that may be long: only its first wrong item is reported."""
@@ -58,15 +61,25 @@ Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string
 
 Name = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=255),
+    StringConstraints(min_length=1, max_length=LONGEST_NAME),
     AfterValidator(_one_line),
     WithJsonSchema(
         {
             "type": "string",
             "minLength": 1,
-            "maxLength": 255,
+            "maxLength": LONGEST_NAME,
             "pattern": rf"^(?!\s*\.{{1,2}}\s*$){_NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{_NO_CONTROL}*$",
         }
     ),
 ]
 """A name on one line, at most 255 characters, trimmed."""
+
+
+def checked_name(text: str) -> str:
+    """Return the name trimmed; raise InputError if it is empty, too long or has control characters."""
+    name = text.strip()
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
+        raise InputError("name must not hold control characters", "name")
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise InputError(f"name must have 1 to {LONGEST_NAME} characters", "name")
+    return name

@@ -13,7 +13,7 @@ from docduck.errors import InputError, NotFound
 from docduck.ids import is_uuid, new_id
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.names import checked_name
+from docduck.service.core.property_types import checked_name
 from docduck.warehouse.query_order import LONGEST_QUERY
 
 MAX_SAVED_QUERIES = 200

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
 from docduck.catalog.models.webhooks import ANY_EVENT, EXPORTED, WEBHOOK_EVENTS
 from docduck.errors import InputError
-from docduck.service.core.names import LONGEST_NAME, checked_name
+from docduck.service.core.property_types import LONGEST_NAME, checked_name
 from docduck.service.core.schema import ProblemAt, Schema, Shown, UtcTime, View, partial
 
 HEADER_SETS = ("webhook", "svix")

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from docduck.api.routers import processing
+from docduck.api.routers.uploads import processing
 from docduck.catalog.models import Document
 from docduck.service.sources.uploads import QueuedDocument, register_upload
 from tests.api.routers.test_uploads import documents, stored

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from docduck.api.request.lane import Lane
-from docduck.api.routers import document_lists, documents
+from docduck.api.routers.documents import document_lists, documents
 from docduck.errors import TooMany, Transient
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import DocumentView, show_document

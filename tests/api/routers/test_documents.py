@@ -679,7 +679,7 @@ def test_the_answer_does_not_wait_for_the_lesson_and_none_is_lost(
     small: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("docduck.api.routers.documents.process_pending", lambda inst: 0)
+        patch.setattr("docduck.api.routers.documents.documents.process_pending", lambda inst: 0)
         assert small.api.patch(f"{small.path}/data", json={"data": {"Number": "B"}}).status_code == 200
     with small.inst.catalog.read_session() as session:
         assert session.query(StoredLayout).count() == 0

@@ -16,8 +16,8 @@ from docduck.api.request.params import ParserId, Wait
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.response.upload_items import upload_item
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.combined_items import combined_items
-from docduck.api.routers.upload_target import chosen_target, sender
+from docduck.api.routers.uploads.combined_items import combined_items
+from docduck.api.routers.uploads.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded, UrlUpload
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation

@@ -17,8 +17,8 @@ from docduck.api.request.strict_json import parse_json
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.response.upload_items import upload_item
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.combined_items import combined_items
-from docduck.api.routers.upload_target import chosen_target, sender
+from docduck.api.routers.uploads.combined_items import combined_items
+from docduck.api.routers.uploads.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
 from docduck.errors import InputError
 from docduck.ids import is_uuid

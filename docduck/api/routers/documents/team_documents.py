@@ -10,7 +10,7 @@ from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import DocumentId, Limit, PageNumber
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.documents import details_of
+from docduck.api.routers.documents.documents import details_of
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import (
     Cancelled,

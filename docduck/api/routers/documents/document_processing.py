@@ -11,7 +11,7 @@ from docduck.api.request.params import ParserId
 from docduck.api.response.document_links import document_data
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.documents import delete_named, reprocess_one
+from docduck.api.routers.documents.documents import delete_named, reprocess_one
 from docduck.api.schemas.documents import (
     Deleted,
     DocumentData,

@@ -1,0 +1,1 @@
+"""Documents: lists, single ones, their files, and the operations that read them."""

@@ -1,0 +1,1 @@
+"""Commands about users, teams, keys and connections."""
