@@ -12,7 +12,7 @@ from docduck.documents.detection.sniff import stream_type
 from docduck.errors import InputError
 from docduck.files.writing import FileTooLarge
 from docduck.service.core.installation import Installation
-from docduck.service.sources.uploads import UploadedFile
+from docduck.service.uploads.file_uploads import UploadedFile
 
 MAX_FILE_BYTES = 10 * 1024 * 1024
 

@@ -17,8 +17,8 @@ from docduck.documents.detection.sniff import stream_type
 from docduck.errors import InputError
 from docduck.files.writing import FileTooLarge
 from docduck.service.core.installation import Installation
-from docduck.service.sources.upload_links import UploadTerms, check_terms, find_terms, register_file
-from docduck.service.sources.uploads import QueuedDocument, UploadedFile
+from docduck.service.uploads.file_uploads import QueuedDocument, UploadedFile
+from docduck.service.uploads.upload_links import UploadTerms, check_terms, find_terms, register_file
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 

@@ -13,7 +13,7 @@ from docduck.errors import BodyTooSlow, Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.sources.uploads import UploadTarget, check_upload, register_upload
+from docduck.service.uploads.file_uploads import UploadTarget, check_upload, register_upload
 from docduck.web.rest_bodies import told_at_top
 from docduck.web.visit import FORM_TOKEN, check_form_token, check_own_site
 

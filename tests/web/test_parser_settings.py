@@ -20,7 +20,7 @@ from docduck.service.parsers.parsers import (
     update_parser,
 )
 from docduck.service.parsers.settings_schema import ParserSettings
-from docduck.service.sources.upload_pages import PageOwner, get_upload_page
+from docduck.service.uploads.upload_pages import PageOwner, get_upload_page
 from docduck.web.parser_settings.controls import CONTROLS
 from tests.server.served import Api
 from tests.web.browser import Browser

@@ -17,8 +17,8 @@ from sqlalchemy import select
 from docduck.catalog.models import Document
 from docduck.ids import new_id
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
-from docduck.service.sources.public_upload_pages import page_path
-from docduck.service.sources.upload_pages import PageOwner, put_upload_page
+from docduck.service.uploads.public_upload_pages import page_path
+from docduck.service.uploads.upload_pages import PageOwner, put_upload_page
 from tests.api.request.hostile import nothing_changes
 from tests.api.routers.test_docs import Page
 from tests.api.routers.test_uploads import multipart

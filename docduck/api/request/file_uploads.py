@@ -14,7 +14,7 @@ from docduck.api.request.multipart import MAX_FIELDS_BYTES, Form, FormReader
 from docduck.errors import TooLarge
 from docduck.files.writing import Batch
 from docduck.service.core.installation import Installation
-from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES
+from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from docduck.documents.detection.sniff import stream_type
 from docduck.errors import InputError, TooLarge
 from docduck.files.writing import Batch, Incoming
-from docduck.service.sources.uploads import UploadedFile
-from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
+from docduck.service.uploads.file_uploads import UploadedFile
+from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks

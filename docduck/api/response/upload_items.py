@@ -8,7 +8,7 @@ from docduck.api.schemas.processing import CombinedUploadItem, Routing, UploadIt
 from docduck.service.classifiers.routed_documents import RoutedDocument
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import file_link
-from docduck.service.sources.uploads import QueuedDocument
+from docduck.service.uploads.file_uploads import QueuedDocument
 from docduck.statuses import Status
 
 _PENDING = Routing(

@@ -37,7 +37,7 @@ from docduck.service.parsers.field_editing import (
 )
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.field_suggestions import FieldSuggestions
-from docduck.service.sources.uploads import UploadedFile
+from docduck.service.uploads.file_uploads import UploadedFile
 
 _ONE_SAMPLE = "Provide exactly one of file or documentId"
 

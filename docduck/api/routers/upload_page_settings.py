@@ -14,7 +14,7 @@ from docduck.api.schemas.base import Done
 from docduck.api.schemas.documents import Nothing
 from docduck.api.schemas.upload_pages import UploadPageResponse
 from docduck.service.schemas.upload_pages import UploadPageInput
-from docduck.service.sources.upload_pages import (
+from docduck.service.uploads.upload_pages import (
     PageOwner,
     delete_upload_page,
     get_upload_page,

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from docduck.service.core.schema import UtcTime, View
 from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.service.sources.upload_pages import UploadPageView
+from docduck.service.uploads.upload_pages import UploadPageView
 
 
 class UploadPageResponse(UploadPageSettings, View):

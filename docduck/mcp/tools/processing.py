@@ -28,8 +28,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Name, Uuid
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_views import show_document
-from docduck.service.sources.upload_links import sent_upload, upload_link, upload_terms
-from docduck.service.sources.uploads import QueuedDocument, UploadTarget, check_upload, register_upload
+from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
+from docduck.service.uploads.upload_links import sent_upload, upload_link, upload_terms
 
 Seconds = Annotated[float, Query(ge=0, le=60, description="Longest time to wait, in seconds")]
 Folder = Annotated[Uuid, Query(description="A folder of the parser")]

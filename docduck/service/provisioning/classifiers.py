@@ -20,7 +20,7 @@ from docduck.service.parsers.parsers import get_parser
 from docduck.service.pipeline.pipeline_spec import ClassifierSpec, Pipeline
 from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.upload_pages import apply_upload_page
-from docduck.service.sources.upload_pages import PageOwner
+from docduck.service.uploads.upload_pages import PageOwner
 
 
 def apply_classifiers(inst: Installation, team_id: str, pipeline: Pipeline) -> tuple[list[str], list[str]]:

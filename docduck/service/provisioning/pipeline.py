@@ -33,7 +33,7 @@ from docduck.service.provisioning.post_processing import apply_post_processing
 from docduck.service.provisioning.review_stages import apply_stages
 from docduck.service.provisioning.upload_pages import apply_upload_page
 from docduck.service.provisioning.webhooks import apply_webhooks
-from docduck.service.sources.upload_pages import PageOwner
+from docduck.service.uploads.upload_pages import PageOwner
 from docduck.warehouse.layout import layout_of
 
 __all__ = ["ExportSpec", "ParserSpec", "Pipeline", "SourceSpec", "apply_pipeline", "load_pipeline"]

@@ -6,7 +6,7 @@ from docduck.errors import NotFound
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import differences
 from docduck.service.pipeline.pipeline_spec import UploadPageSpec
-from docduck.service.sources.upload_pages import PageOwner, get_upload_page, put_upload_page
+from docduck.service.uploads.upload_pages import PageOwner, get_upload_page, put_upload_page
 
 
 def apply_upload_page(

@@ -1,4 +1,4 @@
-"""How documents arrive: watched folders (``scan``, ``intake``), uploads and URLs.
+"""How documents arrive from folders, URLs, mailboxes and buckets that are watched (``scan``, ``intake``).
 
 ``ledger`` remembers what was registered.
 """

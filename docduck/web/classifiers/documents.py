@@ -21,7 +21,7 @@ from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_listing import parser_names
-from docduck.service.sources.uploads import UploadTarget
+from docduck.service.uploads.file_uploads import UploadTarget
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.user_uploads import queue_files

@@ -28,8 +28,8 @@ from docduck.service.parsers.parser_listing import parser_names
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews.assigned import assigned_documents
 from docduck.service.search.query import DocumentQuery
-from docduck.service.sources.uploads import UploadTarget
-from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
+from docduck.service.uploads.file_uploads import UploadTarget
+from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute

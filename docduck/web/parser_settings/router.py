@@ -15,7 +15,7 @@ from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
 from docduck.service.schemas.upload_pages import UploadPageInput
-from docduck.service.sources.upload_pages import (
+from docduck.service.uploads.upload_pages import (
     PageOwner,
     delete_upload_page,
     put_upload_page,

@@ -15,7 +15,7 @@ from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.service.sources.upload_pages import PageOwner, UploadPageView, get_upload_page
+from docduck.service.uploads.upload_pages import PageOwner, UploadPageView, get_upload_page
 from docduck.web.controls import SHOWN, Raw, file_types, raw_values, typed_values
 from docduck.web.page import page
 from docduck.web.parser_settings.controls import PAGE_CONTROLS, SECTIONS

@@ -19,7 +19,7 @@ from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_listing import find_parsers
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.sources.uploads import UploadedFile, UploadTarget, check_type, register_upload
+from docduck.service.uploads.file_uploads import UploadedFile, UploadTarget, check_type, register_upload
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.visit import (

@@ -10,8 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from docduck.documents.detection.content_types import JPEG
 from docduck.documents.detection.file_types import labels, usual_suffixes
-from docduck.service.sources.public_upload_pages import PublicPage, SentFile
-from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES
+from docduck.service.uploads.public_upload_pages import PublicPage, SentFile
+from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES
 from docduck.settings import Settings
 
 STATIC = "../static"

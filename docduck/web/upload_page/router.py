@@ -21,7 +21,7 @@ from docduck.api.response.responses import request_id, response_for
 from docduck.api.route import Route
 from docduck.errors import Forbidden, InputError
 from docduck.service.core.installation import Installation
-from docduck.service.sources.public_upload_pages import (
+from docduck.service.uploads.public_upload_pages import (
     PublicPage,
     Sender,
     SentFile,
@@ -31,7 +31,7 @@ from docduck.service.sources.public_upload_pages import (
     find_public_page,
     register_files,
 )
-from docduck.service.sources.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
+from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 from docduck.settings import Settings
 from docduck.web.upload_page.pages import (
     STATIC,

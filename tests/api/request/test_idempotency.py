@@ -10,7 +10,7 @@ import pytest
 
 from docduck.api.routers.uploads import processing
 from docduck.catalog.models import Document
-from docduck.service.sources.uploads import QueuedDocument, register_upload
+from docduck.service.uploads.file_uploads import QueuedDocument, register_upload
 from tests.api.routers.test_uploads import documents, stored
 from tests.api.routers.test_url_uploads import files_server
 from tests.conftest import MakeInstallation

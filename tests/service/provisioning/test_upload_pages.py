@@ -8,7 +8,7 @@ import pytest
 
 from docduck.service.core.installation import Installation
 from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.service.sources.upload_pages import PageOwner, get_upload_page
+from docduck.service.uploads.upload_pages import PageOwner, get_upload_page
 from tests.service.pipeline.test_pipeline_spec import problems
 from tests.service.provisioning.test_pipeline import apply
 

@@ -16,7 +16,7 @@ from docduck.errors import TooMany, Transient
 from docduck.service.classifiers.routed_documents import routed_documents
 from docduck.service.core.installation import Installation
 from docduck.service.processing.inline_classification import CLASSIFY_SECONDS, classify_uploads
-from docduck.service.sources.uploads import QueuedDocument
+from docduck.service.uploads.file_uploads import QueuedDocument
 
 _SHORTEST_WAIT = 0.001
 """Of a request that asked to wait: its documents may be final already."""

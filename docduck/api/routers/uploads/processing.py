@@ -24,7 +24,7 @@ from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.accounts.caller import Caller, Operator
 from docduck.service.core.installation import Installation
-from docduck.service.sources.uploads import QueuedDocument, UploadTarget, check_upload, register_upload
+from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 

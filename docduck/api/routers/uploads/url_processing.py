@@ -21,14 +21,14 @@ from docduck.api.routers.uploads.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded, UrlUpload
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
-from docduck.service.sources.uploads import (
+from docduck.service.uploads.file_uploads import (
     QueuedDocument,
     UploadedFile,
     UploadTarget,
     check_upload,
     register_upload,
 )
-from docduck.service.sources.url_uploads import check_urls, fetch_urls
+from docduck.service.uploads.url_uploads import check_urls, fetch_urls
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 

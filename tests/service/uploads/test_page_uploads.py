@@ -13,7 +13,8 @@ from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserChanges, update_parser
-from docduck.service.sources.public_upload_pages import (
+from docduck.service.uploads.file_uploads import UploadedFile
+from docduck.service.uploads.public_upload_pages import (
     EMPTY,
     NOT_ACCEPTED,
     PublicPage,
@@ -25,8 +26,7 @@ from docduck.service.sources.public_upload_pages import (
     find_public_page,
     register_files,
 )
-from docduck.service.sources.upload_pages import PageOwner, put_upload_page
-from docduck.service.sources.uploads import UploadedFile
+from docduck.service.uploads.upload_pages import PageOwner, put_upload_page
 from tests.service.classifiers.classifiers_world import make_classifier
 from tests.service.core.documents import make_parser
 

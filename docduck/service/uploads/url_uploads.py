@@ -16,7 +16,7 @@ from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import Resolver, system_resolver
 from docduck.outbound.urls import check_url
 from docduck.service.core.installation import Installation
-from docduck.service.sources.uploads import UploadedFile
+from docduck.service.uploads.file_uploads import UploadedFile
 
 MAX_UPLOAD_FILES = 20
 """Files, or URLs, of one upload."""

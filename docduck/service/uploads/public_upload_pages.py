@@ -22,7 +22,7 @@ from docduck.files.names import file_name
 from docduck.service.core.attempts import client_network, count_attempt, waiting_time
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
-from docduck.service.sources.uploads import (
+from docduck.service.uploads.file_uploads import (
     UploadedFile,
     UploadTarget,
     check_type,

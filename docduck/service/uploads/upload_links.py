@@ -25,7 +25,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
-from docduck.service.sources.uploads import (
+from docduck.service.uploads.file_uploads import (
     QueuedDocument,
     UploadedFile,
     UploadTarget,

@@ -14,8 +14,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.service.sources.public_upload_pages import PageClosed, find_public_page, page_path
-from docduck.service.sources.upload_pages import (
+from docduck.service.uploads.public_upload_pages import PageClosed, find_public_page, page_path
+from docduck.service.uploads.upload_pages import (
     PageOwner,
     delete_upload_page,
     get_upload_page,

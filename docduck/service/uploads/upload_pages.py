@@ -19,7 +19,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
 from docduck.service.parsers import parsers
 from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.service.sources.public_upload_pages import page_path
+from docduck.service.uploads.public_upload_pages import page_path
 from docduck.settings import Settings
 
 

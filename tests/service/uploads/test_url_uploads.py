@@ -13,8 +13,8 @@ import pytest
 from docduck.errors import InputError, TooLarge
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.service.core.installation import Installation
-from docduck.service.sources.uploads import UploadedFile
-from docduck.service.sources.url_uploads import check_urls, fetch_urls
+from docduck.service.uploads.file_uploads import UploadedFile
+from docduck.service.uploads.url_uploads import check_urls, fetch_urls
 from tests.conftest import MakeInstallation
 from tests.outbound.web import SITE, Resolving, Site, ok, reply, running
 
