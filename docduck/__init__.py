@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from docduck.extraction import extract as extract
-
 __version__ = "0.1.0"
 __all__ = ["extract"]
 
+if TYPE_CHECKING:
+    from docduck.extraction import extract
+else:
 
-def __getattr__(name: str) -> Any:
-    """Import ``extract`` on first use, to keep ``import docduck`` light."""
-    if name == "extract":
-        from docduck.extraction import extract
+    def __getattr__(name: str) -> Any:
+        """Import ``extract`` on first use, to keep ``import docduck`` light."""
+        if name == "extract":
+            from docduck.extraction import extract
 
-        return extract
-    raise AttributeError(f"module 'docduck' has no attribute {name!r}")
+            return extract
+        raise AttributeError(f"module 'docduck' has no attribute {name!r}")
