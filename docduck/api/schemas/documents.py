@@ -11,13 +11,14 @@ from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.api.schemas.folders import FolderResponse
 from docduck.service.core.property_types import Many, Moment, Name, Uuid
 from docduck.service.core.schema import Schema
-from docduck.statuses import Status
+from docduck.statuses import FINAL, Status
 
 Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
 ExternalId = Annotated[str, Field(min_length=1, max_length=255, examples=["A-17"])]
 Custom = Annotated[
     dict[str, Any], Field(description="Any object, at most 16 KiB as JSON and five levels deep")
 ]
+FinalStatus = Annotated[str, WithJsonSchema({"type": "string", "enum": [*FINAL]})]
 _MOST_IN_BULK = 500
 
 
@@ -290,7 +291,7 @@ class ReprocessOptions(Schema):
 class StatusesToReprocess(ReprocessOptions):
     """Which of a parser's documents to read again, and how; the body may be left out."""
 
-    statuses: Annotated[list[str], Field(min_length=1, max_length=20)] | None = Field(
+    statuses: Annotated[list[FinalStatus], Field(min_length=1, max_length=20)] | None = Field(
         None, description="Only documents in these; by default in all that can be read again"
     )
 
