@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import pytest
 
@@ -13,22 +12,13 @@ from tests.waiting import wait_for
 
 START_SECONDS = 90
 
-SLOW = """import sys, time
-if "spawn_main" in " ".join(sys.orig_argv):
-    time.sleep({seconds})
-"""
-"""Python runs it at its start; the code server starts the process of a run so."""
-
 
 @pytest.mark.extended
 @pytest.mark.timeout(400)
 def test_a_run_that_takes_long_to_start_is_waited_for(
-    make_docduck: MakeDocduck, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make_docduck: MakeDocduck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "slow"
-    folder.mkdir()
-    (folder / "sitecustomize.py").write_text(SLOW.format(seconds=START_SECONDS))
-    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("TEST_RUN_START_SECONDS", str(START_SECONDS))
     docduck = make_docduck()
     docduck.start("--samples")
     wait_for(docduck.live_runs, 60)
