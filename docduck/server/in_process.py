@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from tempfile import SpooledTemporaryFile
 from types import TracebackType
 from typing import Self
@@ -31,25 +32,19 @@ ACTOR = "cli"
 """The operator's name in the audit log and in histories."""
 
 _ROUTERS = {
-    "audit-log": ("audit_log",),
-    "classifiers": ("classifiers",),
     "documents": ("documents.document_lists", "documents.team_documents", "documents.documents"),
     "export": ("webhooks",),
     "export-layouts": ("exports",),
-    "exports": ("exports",),
-    "folders": ("folders",),
-    "lessons": ("lessons",),
     "lookup-tables": ("post_processing",),
-    "parsers": ("parsers",),
-    "post-processing": ("post_processing",),
     "process": ("uploads.processing",),
     "review": ("reviews",),
-    "review-stages": ("review_stages",),
     "reviewers": ("review_stages",),
     "upload-page": ("upload_page_settings",),
-    "webhooks": ("webhooks",),
 }
-"""The modules with the routes of paths that have a name; imported when asked for, as commands start often."""
+"""The modules with the routes of paths that have a name, where the module's name is another.
+
+They are imported when asked for, as commands start often.
+"""
 
 _IN_MEMORY = 1024 * 1024
 _CHUNK = 64 * 1024
@@ -96,14 +91,18 @@ class InProcess(httpx.BaseTransport):
     def _load(self, path: str) -> None:
         """Add the routes of a path, if they are not there yet."""
         # Names and ids take turns in a path.
-        names = path.removeprefix(f"{PREFIX}/").split("/")[::2]
-        for module_name in (router for name in names for router in _ROUTERS.get(name, ())):
-            if module_name not in self._loaded:
-                self._loaded.add(module_name)
-                module = import_module(f"docduck.api.routers.{module_name}")
-                for router in (module.router, getattr(module, "team_router", None)):
-                    if router is not None:
-                        self._app.include_router(router, prefix=PREFIX)
+        for name in path.removeprefix(f"{PREFIX}/").split("/")[::2]:
+            for module_name in _ROUTERS.get(name, (name.replace("-", "_"),)):
+                self._add(f"docduck.api.routers.{module_name}")
+
+    def _add(self, module_name: str) -> None:
+        if module_name in self._loaded or find_spec(module_name) is None:
+            return
+        self._loaded.add(module_name)
+        module = import_module(module_name)
+        for name in ("router", "team_router"):
+            if (router := getattr(module, name, None)) is not None:
+                self._app.include_router(router, prefix=PREFIX)
 
     async def _respond(self, request: httpx.Request) -> httpx.Response:
         scope: Scope = {

@@ -137,10 +137,10 @@ def _matches(condition: Condition, other: ConditionTarget, facts: DocumentFacts,
     return any(_test(kind, how, one, two, effort) for one, two in _checked(pairs, effort))
 
 
-def _common(kind: Kind, two: Kind) -> Kind:
+def _common(kind: Kind, other: Kind) -> Kind:
     """Return how to compare two fields: if one of them is text, like the other."""
     vague = (Kind.TEXT, Kind.ANY)
-    return two if kind in vague and two not in vague else kind
+    return other if kind in vague and other not in vague else kind
 
 
 def _compare(kind: Kind, condition: Condition, cell: Any, effort: Effort) -> bool:

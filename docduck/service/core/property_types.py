@@ -53,7 +53,8 @@ def _one_line(text: str) -> str:
     return text.strip()
 
 
-_NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
+NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
+"""The pattern of a character that is no control character."""
 
 Uuid = Annotated[str, AfterValidator(_uuid), WithJsonSchema({"type": "string", "format": "uuid"})]
 Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
@@ -68,17 +69,22 @@ Name = Annotated[
             "type": "string",
             "minLength": 1,
             "maxLength": LONGEST_NAME,
-            "pattern": rf"^(?!\s*\.{{1,2}}\s*$){_NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{_NO_CONTROL}*$",
+            "pattern": rf"^(?!\s*\.{{1,2}}\s*$){NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{NO_CONTROL}*$",
         }
     ),
 ]
 """A name on one line, at most 255 characters, trimmed."""
 
 
+def has_controls(text: str) -> bool:
+    """Return whether a text has control characters or lone surrogates."""
+    return any(unicodedata.category(character) in ("Cc", "Cs") for character in text)
+
+
 def checked_name(text: str) -> str:
     """Return the name trimmed; raise InputError if it is empty, too long or has control characters."""
     name = text.strip()
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
+    if has_controls(name):
         raise InputError("name must not hold control characters", "name")
     if not 1 <= len(name) <= LONGEST_NAME:
         raise InputError(f"name must have 1 to {LONGEST_NAME} characters", "name")

@@ -151,7 +151,7 @@ def upload(
 def _refuse_taken(session: Session, target_id: str, external_ids: Sequence[str]) -> None:
     if not external_ids:
         return
-    doubled = [text for text, count in Counter(external_ids).items() if count > 1]
+    doubled = [external_id for external_id, count in Counter(external_ids).items() if count > 1]
     taken = doubled or sorted(used_external_ids(session, target_id, external_ids))
     if taken:
         raise Conflict(f"externalId already exists: {taken[0]}", "externalId")

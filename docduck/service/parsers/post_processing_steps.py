@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -29,6 +28,7 @@ from docduck.extraction.post_processing.transforms import (
 from docduck.fields import Field, FieldType
 from docduck.service.conditions.parsing import LONGEST_TEXT, parse_each, require_object
 from docduck.service.conditions.targets import find_target
+from docduck.service.core.property_types import has_controls
 
 MOST_STEPS = 50
 MOST_PAIRS = 20
@@ -221,6 +221,6 @@ def _text(raw: Mapping[str, Any], key: str, path: str, *, blank: bool = False) -
         raise InputError(f"{key} is required", f"{path}.{key}")
     if not isinstance(value, str) or len(value) > LONGEST_TEXT or not (blank or value.strip()):
         raise InputError(f"{key} must be text", f"{path}.{key}")
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in value):
+    if has_controls(value):
         raise InputError(f"{key} must not hold control characters", f"{path}.{key}")
     return value

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.service.core.property_types import Integer
+from docduck.service.core.property_types import NO_CONTROL, Integer, has_controls
 from docduck.service.core.schema import Schema, Shown
 
 _LONGEST_TITLE, _LONGEST_MESSAGE, _LONGEST_ORIGIN = 200, 2000, 255
@@ -18,7 +17,6 @@ _LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
 _ORIGIN = rf"^https?://{_LABEL}(\.{_LABEL})*(:[0-9]{{1,5}})?$"
 """The pattern of origins. It has no character that means something in a Content-Security-Policy."""
 
-_NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
 _EXAMPLE: JsonDict = {
     "isActive": True,
     "title": "Send us your invoices",
@@ -32,7 +30,7 @@ def _title(text: str) -> str:
     title = text.strip()
     if not 1 <= len(title) <= _LONGEST_TITLE:
         raise ValueError(f"must have 1 to {_LONGEST_TITLE} characters")
-    if _has_controls(title):
+    if has_controls(title):
         raise ValueError("must not hold control characters")
     return title
 
@@ -41,7 +39,7 @@ def _message(text: str) -> str:
     message = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(message) > _LONGEST_MESSAGE:
         raise ValueError(f"must have at most {_LONGEST_MESSAGE} characters")
-    if _has_controls(message.replace("\n", "")):
+    if has_controls(message.replace("\n", "")):
         raise ValueError("must not hold control characters but line breaks")
     return message
 
@@ -60,10 +58,6 @@ def _files(number: int) -> int:
     if not 1 <= number <= _MOST_FILES_PER_HOUR:
         raise ValueError(f"must be from 1 to {_MOST_FILES_PER_HOUR}")
     return number
-
-
-def _has_controls(text: str) -> bool:
-    return any(unicodedata.category(character) in ("Cc", "Cs") for character in text)
 
 
 _Origin = Annotated[
@@ -92,7 +86,7 @@ class UploadPageSettings(Schema):
         json_schema_extra={
             "minLength": 1,
             "maxLength": _LONGEST_TITLE,
-            "pattern": rf"^{_NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{_NO_CONTROL}*$",
+            "pattern": rf"^{NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{NO_CONTROL}*$",
         },
     )
     message: Annotated[str, AfterValidator(_message), Shown("Text below the title", is_long=True)] = Field(

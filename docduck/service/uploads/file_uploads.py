@@ -216,7 +216,7 @@ def _refuse_taken(session: Session, receiver: _Receiver, external_ids: Sequence[
     """Raise InputError (400): uploads don't use Conflict (409), unlike changes of documents."""
     if not external_ids:
         return
-    twice = [text for text, count in Counter(external_ids).items() if count > 1]
+    twice = [external_id for external_id, count in Counter(external_ids).items() if count > 1]
     taken = (
         twice
         or session.scalars(

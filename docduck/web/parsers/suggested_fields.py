@@ -46,7 +46,7 @@ def suggestions(extraction: Extraction, present: Collection[str], typed: Form) -
 
     ``typed`` is the form if it was sent with something wrong.
     """
-    kept = {text.casefold() for text in present}
+    kept = {name.casefold() for name in present}
     entered = {raw["printed"]: raw for raw in _entered(typed, "")}
     return [
         _suggestion(
@@ -60,7 +60,7 @@ def suggestions(extraction: Extraction, present: Collection[str], typed: Form) -
 def accepted_fields(given: Form, present: Collection[str]) -> list[dict[str, Any]]:
     """Return the accepted fields; raise InputError, and Conflict for a name that is taken."""
     fields = [_field(raw) for raw in _entered(given, "") if raw["is_taken"]]
-    taken = {text.casefold() for text in present}
+    taken = {name.casefold() for name in present}
     for field in fields:
         checked_body(FieldInput, field)
         if field["name"].casefold() in taken:

@@ -51,7 +51,7 @@ def create(
     _check_output(quiet, json)
     with installation() as inst:
         team_id = team_of(inst, team).id
-        parsers = [get_parser(inst, team_id, text).id for text in parser] if parser else None
+        parsers = [get_parser(inst, team_id, ref).id for ref in parser] if parser else None
         _print_new(create_key(inst, team_id, name, permission or None, parsers, ends), quiet, json)
 
 

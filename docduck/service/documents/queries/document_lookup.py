@@ -111,10 +111,10 @@ def get_parser_documents(
     if not lock:
         rows = {row.id: row for row in (*by_id.values(), *by_name.values())}
         return list(rows.values())
-    found = [by_id[one].id for one in ids] + [by_name[name].id for name in names]
-    locked = _lock_all(session, team_id, set(found))
+    wanted = [by_id[document_id].id for document_id in ids] + [by_name[name].id for name in names]
+    locked = _lock_all(session, team_id, set(wanted))
     _refuse_missing(ids, locked, names, {row.external_id: row for row in locked.values()})
-    return [locked[document_id] for document_id in dict.fromkeys(found)]
+    return [locked[document_id] for document_id in dict.fromkeys(wanted)]
 
 
 def _refuse_missing(
