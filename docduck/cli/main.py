@@ -110,7 +110,6 @@ def _options(
             metavar="URL",
             envvar="DOCDUCK_SERVER",
             help="Work with the parsers and documents of this server, through its API.",
-            show_default=False,
         ),
     ] = None,
     key_env: Annotated[

@@ -17,9 +17,7 @@ _FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
 
 def audit(
-    resource: Annotated[
-        str | None, typer.Option(metavar="ID", help="The id of what was changed.", show_default=False)
-    ] = None,
+    resource: Annotated[str | None, typer.Option(metavar="ID", help="The id of what was changed.")] = None,
     type_: Annotated[
         str | None,
         typer.Option(
@@ -27,23 +25,20 @@ def audit(
             metavar="TYPE",
             help="classifier, connection, document, folder, invitation, key, parser, query, review_stage, "
             "team, user or webhook.",
-            show_default=False,
         ),
     ] = None,
     actor: Annotated[
         str | None,
-        typer.Option(metavar="ACTOR", help="Id of a user or key, or a name such as cli.", show_default=False),
+        typer.Option(metavar="ACTOR", help="Id of a user or key, or a name such as cli."),
     ] = None,
-    action: Annotated[
-        str | None, typer.Option(metavar="ACTION", help="Such as parser.updated.", show_default=False)
-    ] = None,
+    action: Annotated[str | None, typer.Option(metavar="ACTION", help="Such as parser.updated.")] = None,
     since: Annotated[
         dt.datetime | None,
-        typer.Option(formats=_FORMATS, help="From then on, in local time.", show_default=False),
+        typer.Option(formats=_FORMATS, help="From then on, in local time."),
     ] = None,
     until: Annotated[
         dt.datetime | None,
-        typer.Option(formats=_FORMATS, help="Until then, in local time.", show_default=False),
+        typer.Option(formats=_FORMATS, help="Until then, in local time."),
     ] = None,
     page: Annotated[int, typer.Option(min=1, help="The page, from 1.")] = 1,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Entries of a page.")] = 50,

@@ -27,31 +27,20 @@ app = typer.Typer(
 SKIP = "skip"
 RuleOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--rule", metavar="LABEL=PARSER", help="A label and its parser; may be repeated.", show_default=False
-    ),
+    typer.Option("--rule", metavar="LABEL=PARSER", help="A label and its parser; may be repeated."),
 ]
 FallbackOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="PARSER",
-        help=f"The parser of documents that no rule fits, or '{SKIP}'.",
-        show_default=False,
-    ),
+    typer.Option(metavar="PARSER", help=f"The parser of documents that no rule fits, or '{SKIP}'."),
 ]
 InstructionsOption = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="What helps to tell the labels apart.", show_default=False)
+    str | None, typer.Option(metavar="TEXT", help="What helps to tell the labels apart.")
 ]
-DescriptionOption = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Its description.", show_default=False)
-]
+DescriptionOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Its description.")]
 SettingsOption = Annotated[
     Path | None,
     typer.Option(
-        "--settings",
-        metavar="FILE",
-        help="JSON file with acceptedFileTypes, splitDocuments, emailParsing.",
-        show_default=False,
+        "--settings", metavar="FILE", help="JSON file with acceptedFileTypes, splitDocuments, emailParsing."
     ),
 ]
 
@@ -100,14 +89,14 @@ def create(
 @app.command()
 def update(
     classifier: ClassifierArgument,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.")] = None,
     rule: RuleOption = None,
     fallback: FallbackOption = None,
     instructions: InstructionsOption = None,
     description: DescriptionOption = None,
     active: Annotated[
         bool | None,
-        typer.Option("--active/--inactive", help="Whether it takes documents.", show_default=False),
+        typer.Option("--active/--inactive", help="Whether it takes documents."),
     ] = None,
     settings: SettingsOption = None,
     json: JsonOption = False,
@@ -142,13 +131,11 @@ def documents(
     classifier: ClassifierArgument,
     status: Annotated[
         Literal["pending", "routed", "skipped", "failed"] | None,
-        typer.Option(help="Only documents with this result.", show_default=False),
+        typer.Option(help="Only documents with this result."),
     ] = None,
     q: Annotated[
         str | None,
-        typer.Option(
-            "--query", "-q", metavar="TEXT", help="Part of the name or external id.", show_default=False
-        ),
+        typer.Option("--query", "-q", metavar="TEXT", help="Part of the name or external id."),
     ] = None,
     page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Documents per page.")] = 50,

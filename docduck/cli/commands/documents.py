@@ -39,21 +39,17 @@ Upload = Callable[..., Sequence[Mapping[str, Any]]]
 Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
 ParserOption = Annotated[
     str | None,
-    typer.Option("--parser", metavar="PARSER", help="Only documents of this parser.", show_default=False),
+    typer.Option("--parser", metavar="PARSER", help="Only documents of this parser."),
 ]
 
 
 @app.command("list")
 def list_(
     parser: ParserOption = None,
-    status: Annotated[
-        Status | None, typer.Option(help="Only documents in this status.", show_default=False)
-    ] = None,
+    status: Annotated[Status | None, typer.Option(help="Only documents in this status.")] = None,
     q: Annotated[
         str | None,
-        typer.Option(
-            "--query", "-q", metavar="TEXT", help="Part of the name or external id.", show_default=False
-        ),
+        typer.Option("--query", "-q", metavar="TEXT", help="Part of the name or external id."),
     ] = None,
     sort: Annotated[Sort, typer.Option(help="The order.")] = "createdAt.desc",
     page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,
@@ -105,14 +101,11 @@ def add(
         typer.Argument(
             metavar="PARSER FILE…",
             help="Slug, name or id of the parser, and files to upload; with --classifier, files alone.",
-            show_default=False,
         ),
     ],
     classifier: Annotated[
         str | None,
-        typer.Option(
-            "--classifier", metavar="NAME", help="The classifier that chooses a parser.", show_default=False
-        ),
+        typer.Option("--classifier", metavar="NAME", help="The classifier that chooses a parser."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -142,9 +135,7 @@ def correct_(
     document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
     changes: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FIELD=VALUE…", help="Values as JSON, or as text; null clears one.", show_default=False
-        ),
+        typer.Argument(metavar="FIELD=VALUE…", help="Values as JSON, or as text; null clears one."),
     ],
     json: JsonOption = False,
 ) -> None:
@@ -171,13 +162,11 @@ def reprocess_(
     ids: Annotated[list[str] | None, typer.Argument(metavar="[ID…]", help="Document ids.")] = None,
     parser: Annotated[
         str | None,
-        typer.Option(
-            "--parser", metavar="PARSER", help="All of this parser's documents instead.", show_default=False
-        ),
+        typer.Option("--parser", metavar="PARSER", help="All of this parser's documents instead."),
     ] = None,
     status: Annotated[
         list[Status] | None,
-        typer.Option(help="With --parser: only documents in this status.", show_default=False),
+        typer.Option(help="With --parser: only documents in this status."),
     ] = None,
     discard_corrections: Annotated[
         bool,
@@ -207,7 +196,7 @@ def reprocess_(
 
 @app.command()
 def cancel(
-    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.", show_default=False)],
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.")],
     json: JsonOption = False,
 ) -> None:
     """Stop reading documents that are queued or being read; they are failed then."""
@@ -225,7 +214,7 @@ def file_(
             metavar="FOLDER", help="Path of a folder, such as 'Bills / 2026', or its id; 'root' for none."
         ),
     ],
-    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.", show_default=False)],
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.")],
     json: JsonOption = False,
 ) -> None:
     """File documents in a folder of their parser."""
@@ -242,9 +231,7 @@ def file_(
 
 @app.command("unsplit")
 def unsplit(
-    document_id: Annotated[
-        str, typer.Argument(metavar="ID", help="Any part of the split PDF.", show_default=False)
-    ],
+    document_id: Annotated[str, typer.Argument(metavar="ID", help="Any part of the split PDF.")],
     json: JsonOption = False,
 ) -> None:
     """Read a split PDF as one document again; its other parts are deleted."""
@@ -258,7 +245,7 @@ def unsplit(
 
 @app.command()
 def delete(
-    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.", show_default=False)],
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.")],
     json: JsonOption = False,
 ) -> None:
     """Delete documents, their values and their rows."""

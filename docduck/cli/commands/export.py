@@ -36,19 +36,19 @@ def export(
         typer.Option(case_sensitive=False, help="The rows and columns.", show_default="by format"),
     ] = None,
     table: Annotated[
-        str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.")
     ] = None,
     layout: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="A saved layout (docduck layouts).", show_default=False),
+        typer.Option(metavar="NAME", help="A saved layout (docduck layouts)."),
     ] = None,
     ids: Annotated[
         list[str] | None,
-        typer.Option("--id", metavar="ID", help="This document. Repeatable.", show_default=False),
+        typer.Option("--id", metavar="ID", help="This document. Repeatable."),
     ] = None,
     external_ids: Annotated[
         list[str] | None,
-        typer.Option("--external-id", metavar="ID", help="By external id. Repeatable.", show_default=False),
+        typer.Option("--external-id", metavar="ID", help="By external id. Repeatable."),
     ] = None,
     filters: FilterOption = None,
     within: Annotated[
@@ -57,16 +57,11 @@ def export(
             "--in",
             metavar="FOLDER",
             help="Only documents in this folder and below it: a path such as 'Bills / 2026', or its id.",
-            show_default=False,
         ),
     ] = None,
     only_new: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only documents that no export with this name had before.",
-            show_default=False,
-        ),
+        typer.Option(metavar="NAME", help="Only documents that no export with this name had before."),
     ] = None,
     folder: Annotated[
         Path | None,

@@ -21,15 +21,11 @@ ROOT = "root"
 """In place of a parent folder: none."""
 
 FolderId = Annotated[str, typer.Argument(metavar="ID", help="The folder's id.")]
-Color = Annotated[
-    str | None, typer.Option(metavar="COLOR", help="Its colour, for example '#1f77b4'.", show_default=False)
-]
+Color = Annotated[str | None, typer.Option(metavar="COLOR", help="Its colour, for example '#1f77b4'.")]
 Rules = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE",
-        help="JSON file with the rules of automatic assignment: match, rules, instructions.",
-        show_default=False,
+        metavar="FILE", help="JSON file with the rules of automatic assignment: match, rules, instructions."
     ),
 ]
 
@@ -39,7 +35,7 @@ def list_(
     parser: ParserArgument,
     q: Annotated[
         str | None,
-        typer.Option("--query", "-q", metavar="TEXT", help="Part of the name.", show_default=False),
+        typer.Option("--query", "-q", metavar="TEXT", help="Part of the name."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -62,9 +58,7 @@ def list_(
 def create(
     parser: ParserArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
-    parent: Annotated[
-        str | None, typer.Option(metavar="ID", help="The parent folder.", show_default=False)
-    ] = None,
+    parent: Annotated[str | None, typer.Option(metavar="ID", help="The parent folder.")] = None,
     color: Color = None,
     rules: Rules = None,
     json: JsonOption = False,
@@ -80,16 +74,16 @@ def create(
 def update(
     parser: ParserArgument,
     folder_id: FolderId,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.")] = None,
     parent: Annotated[
         str | None,
-        typer.Option(metavar="ID", help=f"The parent folder, or '{ROOT}'.", show_default=False),
+        typer.Option(metavar="ID", help=f"The parent folder, or '{ROOT}'."),
     ] = None,
     color: Color = None,
     rules: Rules = None,
     auto: Annotated[
         bool | None,
-        typer.Option("--auto/--no-auto", help="Whether its rules are on.", show_default=False),
+        typer.Option("--auto/--no-auto", help="Whether its rules are on."),
     ] = None,
     json: JsonOption = False,
 ) -> None:

@@ -63,7 +63,7 @@ def set_(
         typer.Option(case_sensitive=False, help="The rows and columns.", show_default="by format"),
     ] = None,
     table: Annotated[
-        str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.")
     ] = None,
     columns: Annotated[
         list[str] | None,

@@ -78,7 +78,7 @@ def show(
 def add(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="Its name; by default the template's.", show_default=False),
+        typer.Argument(metavar="[NAME]", help="Its name; by default the template's."),
     ] = None,
     fields: FieldsOption = None,
     template: TemplateOption = None,

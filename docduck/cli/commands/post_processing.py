@@ -20,12 +20,7 @@ def post_processing(
     parser: ParserArgument,
     set_: Annotated[
         Path | None,
-        typer.Option(
-            "--set",
-            metavar="FILE",
-            help='JSON file with {"steps": [...]}: all new steps.',
-            show_default=False,
-        ),
+        typer.Option("--set", metavar="FILE", help='JSON file with {"steps": [...]}: all new steps.'),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -69,9 +64,7 @@ def lookup_tables(parser: ParserArgument, json: JsonOption = False) -> None:
 def lookup_table(
     parser: ParserArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the lookup table.")],
-    file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="CSV file of the table.", show_default=False)
-    ] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="CSV file of the table.")] = None,
     delete: Annotated[bool, typer.Option("--delete", help="Delete the table.")] = False,
     json: JsonOption = False,
 ) -> None:

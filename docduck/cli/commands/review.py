@@ -22,23 +22,17 @@ app = typer.Typer(help="Review stages, and documents in review.", no_args_is_hel
 
 StageId = Annotated[str, typer.Argument(metavar="STAGE", help="The review stage's id.")]
 Document = Annotated[str, typer.Argument(metavar="ID", help="The document's id.")]
-Person = Annotated[
-    str, typer.Option("--as", metavar="EMAIL", help="The reviewer's e-mail address.", show_default=False)
-]
+Person = Annotated[str, typer.Option("--as", metavar="EMAIL", help="The reviewer's e-mail address.")]
 Reviewer = Annotated[
     str | None,
-    typer.Option(metavar="EMAIL", help="Who gets the documents.", show_default=False),
+    typer.Option(metavar="EMAIL", help="Who gets the documents."),
 ]
 Rules = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="JSON array of rules; the stage is then conditional.", show_default=False
-    ),
+    typer.Option(metavar="FILE", help="JSON array of rules; the stage is then conditional."),
 ]
-Instructions = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="What the reviewer has to do.", show_default=False)
-]
-Position = Annotated[int | None, typer.Option(min=1, help="Its place.", show_default=False)]
+Instructions = Annotated[str | None, typer.Option(metavar="TEXT", help="What the reviewer has to do.")]
+Position = Annotated[int | None, typer.Option(min=1, help="Its place.")]
 
 
 @app.command()
@@ -86,12 +80,12 @@ def create(
 def update(
     parser: ParserArgument,
     stage_id: StageId,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.")] = None,
     reviewer: Reviewer = None,
     rules: Rules = None,
     kind: Annotated[
         Literal["mandatory", "conditional"] | None,
-        typer.Option("--type", help="Whether its rules count.", show_default=False),
+        typer.Option("--type", help="Whether its rules count."),
     ] = None,
     instructions: Instructions = None,
     position: Position = None,
@@ -121,11 +115,11 @@ def delete(parser: ParserArgument, stage_id: StageId, json: JsonOption = False) 
 def queue(
     parser: Annotated[
         str | None,
-        typer.Option("--parser", metavar="PARSER", help="Only documents of this parser.", show_default=False),
+        typer.Option("--parser", metavar="PARSER", help="Only documents of this parser."),
     ] = None,
     reviewer: Annotated[
         str | None,
-        typer.Option(metavar="EMAIL", help="Only documents of this reviewer.", show_default=False),
+        typer.Option(metavar="EMAIL", help="Only documents of this reviewer."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -164,9 +158,7 @@ def approve(document_id: Document, person: Person, json: JsonOption = False) -> 
 def reject(
     document_id: Document,
     person: Person,
-    reason: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Why; it is kept.", show_default=False)
-    ] = None,
+    reason: Annotated[str | None, typer.Option(metavar="TEXT", help="Why; it is kept.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Reject a document at the stage in progress."""

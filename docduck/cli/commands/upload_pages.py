@@ -18,14 +18,12 @@ from docduck.errors import InputError
 
 OnOption = Annotated[
     bool | None,
-    typer.Option("--on/--off", help="Whether the link leads to the page.", show_default=False),
+    typer.Option("--on/--off", help="Whether the link leads to the page."),
 ]
-TitleOption = Annotated[
-    str | None, typer.Option("--title", metavar="TEXT", help="The page's title.", show_default=False)
-]
+TitleOption = Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The page's title.")]
 MessageOption = Annotated[
     str | None,
-    typer.Option("--message", metavar="TEXT", help="A text below the title.", show_default=False),
+    typer.Option("--message", metavar="TEXT", help="A text below the title."),
 ]
 EmbedOption = Annotated[
     list[str] | None,
@@ -34,12 +32,11 @@ EmbedOption = Annotated[
         metavar="ORIGIN",
         help="Origin of web pages that may embed it, such as https://www.example.org; may be repeated, "
         "'none' for none.",
-        show_default=False,
     ),
 ]
 FilesOption = Annotated[
     int | None,
-    typer.Option("--files-per-hour", min=1, help="The limit of each visitor.", show_default=False),
+    typer.Option("--files-per-hour", min=1, help="The limit of each visitor."),
 ]
 RenewOption = Annotated[bool, typer.Option("--renew", help="Give it a new link; the former one ends.")]
 DeleteOption = Annotated[bool, typer.Option("--delete", help="Delete the page; its link ends.")]

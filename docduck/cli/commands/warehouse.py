@@ -18,9 +18,7 @@ app = typer.Typer(help="The tables in DuckDB.", no_args_is_help=True, add_comple
 @app.command()
 def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="For example: FROM invoices.documents")],
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="The most rows to print.", show_default=False)
-    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="The most rows to print.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Query the published tables."""

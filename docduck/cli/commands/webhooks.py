@@ -27,7 +27,6 @@ EventOption = Annotated[
         "--event",
         metavar="EVENT",
         help="Such as document.exported (the default) or document.failed, or '*'; may be repeated.",
-        show_default=False,
     ),
 ]
 HeaderOption = Annotated[
@@ -36,16 +35,13 @@ HeaderOption = Annotated[
         "--header",
         metavar="NAME=VARIABLE",
         help="A header of each request; the environment variable holds its value. May be repeated.",
-        show_default=False,
     ),
 ]
-NameOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Its name.", show_default=False)]
-DescriptionOption = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Its description.", show_default=False)
-]
+NameOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Its name.")]
+DescriptionOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Its description.")]
 FormatOption = Annotated[
     Literal["typed", "string"] | None,
-    typer.Option("--values", help="Values as they are, or all as text.", show_default=False),
+    typer.Option("--values", help="Values as they are, or all as text."),
 ]
 
 
@@ -106,7 +102,7 @@ def create(
 def update(
     parser: ParserArgument,
     webhook: WebhookArgument,
-    url: Annotated[str | None, typer.Option(metavar="URL", help="A new URL.", show_default=False)] = None,
+    url: Annotated[str | None, typer.Option(metavar="URL", help="A new URL.")] = None,
     event: EventOption = None,
     header: HeaderOption = None,
     name: NameOption = None,
@@ -114,7 +110,7 @@ def update(
     values: FormatOption = None,
     active: Annotated[
         bool | None,
-        typer.Option("--active/--paused", help="Whether events are sent to it.", show_default=False),
+        typer.Option("--active/--paused", help="Whether events are sent to it."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -178,7 +174,7 @@ def deliveries(
     webhook: WebhookArgument,
     status: Annotated[
         Literal["pending", "succeeded", "failed", "cancelled"] | None,
-        typer.Option(help="Only deliveries with this status.", show_default=False),
+        typer.Option(help="Only deliveries with this status."),
     ] = None,
     page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Deliveries per page.")] = 50,

@@ -14,7 +14,7 @@ from docduck.fields import Field, parse_fields
 
 FieldsOption = Annotated[
     Path | None,
-    typer.Option("--fields", metavar="FILE", help="JSON file with the fields to read.", show_default=False),
+    typer.Option("--fields", metavar="FILE", help="JSON file with the fields to read."),
 ]
 TemplateOption = Annotated[
     str | None,

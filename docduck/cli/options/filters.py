@@ -16,7 +16,6 @@ FilterOption = Annotated[
         "--filter",
         metavar="'FIELD OPERATOR VALUE'",
         help="Only documents like 'Total >= 100', 'Name contains acme' or 'Number exists'. Repeatable.",
-        show_default=False,
     ),
 ]
 

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 
 def classify(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Documents to classify.", show_default=False)
-    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Documents to classify.")],
     labels: Annotated[
         Path,
         typer.Option(

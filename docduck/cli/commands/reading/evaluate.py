@@ -27,31 +27,24 @@ def evaluate(
     ],
     predictions: Annotated[
         Path | None,
-        typer.Option(
-            "--predictions", metavar="DIR", help="Write <suite>/<case>.json into it.", show_default=False
-        ),
+        typer.Option("--predictions", metavar="DIR", help="Write <suite>/<case>.json into it."),
     ] = None,
     report: Annotated[
         Path | None,
         typer.Option(
-            "--report",
-            metavar="DIR",
-            help="Write a report with counts, calibration and pictures into it.",
-            show_default=False,
+            "--report", metavar="DIR", help="Write a report with counts, calibration and pictures into it."
         ),
     ] = None,
     against: Annotated[
         Path | None,
-        typer.Option(
-            "--against", metavar="RUN", help="Compare with an earlier run's report.", show_default=False
-        ),
+        typer.Option("--against", metavar="RUN", help="Compare with an earlier run's report."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, help="Worker processes.", show_default="DOCDUCK_WORKERS")
     ] = None,
     suite: Annotated[
         list[str] | None,
-        typer.Option("--suite", metavar="NAME", help="Only this suite; may be repeated.", show_default=False),
+        typer.Option("--suite", metavar="NAME", help="Only this suite; may be repeated."),
     ] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
     learn_from: Annotated[

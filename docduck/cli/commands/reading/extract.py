@@ -36,9 +36,7 @@ _PICTURE, _MOST_PICTURES = 1400, 20
 
 
 def extract(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Documents to read.", show_default=False)
-    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Documents to read.")],
     fields: FieldsOption = None,
     template: TemplateOption = None,
     mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",

@@ -23,17 +23,13 @@ if TYPE_CHECKING:
 
 
 def split(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file with several documents.", show_default=False)
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file with several documents.")],
     every: Annotated[
-        int | None, typer.Option("--every", metavar="N", help="A document every N pages.", show_default=False)
+        int | None, typer.Option("--every", metavar="N", help="A document every N pages.")
     ] = None,
     pages: Annotated[
         str | None,
-        typer.Option(
-            "--pages", metavar="RANGES", help="A document for each range: 1-3,4,5-.", show_default=False
-        ),
+        typer.Option("--pages", metavar="RANGES", help="A document for each range: 1-3,4,5-."),
     ] = None,
     key: Annotated[
         str | None,
@@ -41,7 +37,6 @@ def split(
             "--key",
             metavar="TEXT",
             help="Split where its value changes: a field of --fields, or a description.",
-            show_default=False,
         ),
     ] = None,
     fields: FieldsOption = None,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def suggest(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A sample document.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A sample document.")],
     json: JsonOption = False,
 ) -> None:
     """Suggest fields and tables for documents like a sample.
