@@ -123,7 +123,7 @@ def _as_local(error: ApiError, server: Server | None) -> DocduckError:
     if isinstance(error, client.ServerError):
         return DocduckError(f"{server.url}: {shown(error)}" if server else message)
     if isinstance(error, client.NotFound) and error.not_found:
-        missing = [(one["type"], shown(one["value"])) for one in error.not_found]
+        missing = [(item["type"], shown(item["value"])) for item in error.not_found]
         return NotFound(message, *missing[0], missing[1:])
     if isinstance(error, client.Conflict):
         return Conflict(message)

@@ -84,7 +84,7 @@ def ids_below(folders: Sequence[Folder], ref: str) -> list[str]:
 
 
 def _named(all_: Iterable[Named], kind: str, ref: str) -> Named:
-    matches = [one for one in all_ if ref in (one["slug"], one["name"])]
+    matches = [thing for thing in all_ if ref in (thing["slug"], thing["name"])]
     if not matches:
         raise NotFound(f"{kind} not found", f"{kind.lower()}Id", ref)
     return next((match for match in matches if match["slug"] == ref), matches[0])

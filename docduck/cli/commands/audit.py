@@ -48,7 +48,7 @@ def audit(
     if resource is not None and not is_uuid(resource):
         raise InputError("Invalid resourceId", "resourceId")
     with connected() as client:
-        found = client.audit_log.page(
+        changes = client.audit_log.page(
             resource_type=type_,
             resource_id=resource,
             actor=actor,
@@ -59,23 +59,23 @@ def audit(
             limit=limit,
         )
     if json:
-        print_json(found)
+        print_json(changes)
         return
     print_table(
         ["At", "Who", "Action", "Id", "Changed"],
         [
             (
-                moment(one["at"]),
-                f"{one['actor']['type']} {one['actor']['name']}",
-                one["action"],
-                one["resourceId"],
-                _changed(one["details"]),
+                moment(change["at"]),
+                f"{change['actor']['type']} {change['actor']['name']}",
+                change["action"],
+                change["resourceId"],
+                _changed(change["details"]),
             )
-            for one in found["data"]
+            for change in changes["data"]
         ],
     )
 
 
 def _changed(details: object) -> list[str]:
     changed = details.get("changed") if isinstance(details, dict) else None
-    return [str(one) for one in changed or ()]
+    return [str(change) for change in changed or ()]

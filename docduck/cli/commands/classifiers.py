@@ -121,9 +121,9 @@ def update(
 def delete(classifier: ClassifierArgument, json: JsonOption = False) -> None:
     """Delete a classifier and its documents that are in no parser."""
     with connected() as client:
-        gone = classifier_id(client, classifier)
-        client.classifiers.delete(gone)
-    print_result({"deleted": gone}, f"Deleted classifier {gone}", json)
+        id_ = classifier_id(client, classifier)
+        client.classifiers.delete(id_)
+    print_result({"deleted": id_}, f"Deleted classifier {id_}", json)
 
 
 @app.command()
@@ -143,11 +143,11 @@ def documents(
 ) -> None:
     """List a classifier's documents and where they went, the newest first."""
     with connected() as client:
-        found = client.classifiers.documents_page(
+        documents = client.classifiers.documents_page(
             classifier_id(client, classifier), q=q, status=status, page=page, limit=limit
         )
     if json:
-        print_json(found)
+        print_json(documents)
         return
     print_table(
         ["Id", "Name", "Routing", "Label", "Parser", "Conf.", "Why"],
@@ -161,10 +161,10 @@ def documents(
                 percent(row["routing"]["confidence"]),
                 row["routing"]["error"] or row["routing"]["reasoning"],
             )
-            for row in found["data"]
+            for row in documents["data"]
         ],
     )
-    say(f"{len(found['data'])} of {found['pagination']['total']}")
+    say(f"{len(documents['data'])} of {documents['pagination']['total']}")
 
 
 @app.command()

@@ -59,11 +59,11 @@ def list_(
     """List documents, the newest first."""
     with connected() as client:
         owner_id = None if parser is None else parser_id(client, parser)
-        found = client.documents.page(owner_id, status=status, q=q, sort=sort, page=page, limit=limit)
+        documents = client.documents.page(owner_id, status=status, q=q, sort=sort, page=page, limit=limit)
     if json:
-        print_json(found)
+        print_json(documents)
         return
-    rows, pagination = found["data"], found["pagination"]
+    rows, pagination = documents["data"], documents["pagination"]
     print_table(
         ["Id", "Name", "Status", "Conf.", "Created"],
         [
@@ -122,12 +122,12 @@ def add(
         else:
             upload = partial(client.process.files_to_classifier, classifier_id(client, classifier))
         ids = [item["documentId"] for batch in _batches(paths) for item in upload(*batch)]
-    made = [{"id": document_id, "file": path} for document_id, path in zip(ids, paths, strict=True)]
+    uploads = [{"id": document_id, "file": path} for document_id, path in zip(ids, paths, strict=True)]
     if json:
-        print_json(made)
+        print_json(uploads)
     else:
-        for one in made:
-            say(f"{one['id']} {one['file']}")
+        for entry in uploads:
+            say(f"{entry['id']} {entry['file']}")
 
 
 @app.command("correct")
@@ -321,13 +321,13 @@ def _show(document: DocumentDetails, history: Sequence[HistoryEntry]) -> None:
         ["When", "Event", "Status", "By", "Why"],
         [
             (
-                moment(one["at"]),
-                one["event"],
-                one["toStatus"],
-                one["actor"].split("/")[0],
-                one["reason"],
+                moment(entry["at"]),
+                entry["event"],
+                entry["toStatus"],
+                entry["actor"].split("/")[0],
+                entry["reason"],
             )
-            for one in history
+            for entry in history
         ],
         "History",
     )

@@ -91,10 +91,10 @@ def export(
         selection = Selection(ids or None, external_ids or None, chosen_filters)
         request = ExportRequest(format, scope, table, layout, selection)
         if inst is None:
-            made = _download(client, parser, request, folder or Path(), file, only_new)
+            written = _download(client, parser, request, folder or Path(), file, only_new)
         else:
             # With a record of the file's place, which makes incremental exports complete after a crash.
-            made = export_to_folder(
+            written = export_to_folder(
                 inst,
                 inst.team_id,
                 parser,
@@ -104,11 +104,11 @@ def export(
                 increment=only_new,
                 actor="cli",
             )
-    print_result(made, _text(made), json)
+    print_result(written, _text(written), json)
     if not json:
-        if made.skipped:
-            say(f"Skipped, without values or rejected: {', '.join(made.skipped)}", "yellow")
-        for warning in made.warnings:
+        if written.skipped:
+            say(f"Skipped, without values or rejected: {', '.join(written.skipped)}", "yellow")
+        for warning in written.warnings:
             say(warning, "yellow")
 
 
@@ -129,7 +129,7 @@ def _download(
     shape = (layout["format"], layout["scope"]) if layout else (request.format, request.scope)
     format_, scope = Format(shape[0] or Format.JSON), shape[1]
     with part:
-        made = client.exports.create(
+        written = client.exports.create(
             parser["id"],
             format=request.format,
             scope=request.scope,
@@ -142,10 +142,10 @@ def _download(
             to=Path(part.name, "export"),
         )
         saved, path = Path(part.name, "export"), None
-        if only_new is None or made.document_count:
+        if only_new is None or written.document_count:
             called = file_name(
                 pattern,
-                Path(made.file_name).suffix.removeprefix("."),
+                Path(written.file_name).suffix.removeprefix("."),
                 clock.now(),
                 parser=parser["slug"],
                 export=only_new or parser["slug"],
@@ -155,12 +155,12 @@ def _download(
     return ExportView(
         path.absolute() if path else None,
         path.name if path else None,
-        made.document_count,
-        made.row_count,
+        written.document_count,
+        written.row_count,
         format_,
         scope or resolve(format_, None, None, ()).scope,
-        tuple(made.skipped),
-        tuple(made.warnings),
+        tuple(written.skipped),
+        tuple(written.warnings),
         path.absolute().as_uri() if path else None,
     )
 

@@ -117,14 +117,14 @@ def delete(
 ) -> None:
     """Delete a folder and those below it; their documents stay, in no folder."""
     with connected() as client:
-        gone = client.folders.delete(
+        deleted = client.folders.delete(
             parser_id(client, parser), checked_id("folderId", folder_id), delete_documents=documents
         )
     text = (
-        f"{gone['deletedFolders']} folders deleted, {gone['movedDocuments']} documents moved out, "
-        f"{gone['deletedDocuments']} deleted"
+        f"{deleted['deletedFolders']} folders deleted, {deleted['movedDocuments']} documents moved out, "
+        f"{deleted['deletedDocuments']} deleted"
     )
-    print_result(gone, text, json)
+    print_result(deleted, text, json)
 
 
 def _print(folder: Folder, json: bool) -> None:

@@ -27,13 +27,16 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name or id of
 def list_(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's layouts."""
     with connected() as client:
-        found = list(client.exports.layouts(parser_id(client, parser), limit=100))
+        layouts = list(client.exports.layouts(parser_id(client, parser), limit=100))
     if json:
-        print_json(found)
+        print_json(layouts)
         return
     print_table(
         ["Name", "Format", "Scope", "Table", "Columns"],
-        [(one["name"], one["format"], one["scope"], one["tableName"], _columns(one)) for one in found],
+        [
+            (layout["name"], layout["format"], layout["scope"], layout["tableName"], _columns(layout))
+            for layout in layouts
+        ],
     )
 
 
@@ -41,13 +44,15 @@ def list_(parser: ParserArgument, json: JsonOption = False) -> None:
 def show(parser: ParserArgument, name: NameArgument, json: JsonOption = False) -> None:
     """Show a layout's columns."""
     with connected() as client:
-        found = find_layout(client, parser_id(client, parser), name)
+        layout = find_layout(client, parser_id(client, parser), name)
     if json:
-        print_json(found)
+        print_json(layout)
         return
-    say(f"{found['name']}: {found['format']} {found['scope'] or ''}".rstrip(), "bold")
-    print_table(["Field", "Heading"], [(one["field"], one["header"]) for one in found["columns"] or ()])
-    for warning in found["warnings"]:
+    say(f"{layout['name']}: {layout['format']} {layout['scope'] or ''}".rstrip(), "bold")
+    print_table(
+        ["Field", "Heading"], [(column["field"], column["header"]) for column in layout["columns"] or ()]
+    )
+    for warning in layout["warnings"]:
         say(warning, "yellow")
 
 
@@ -91,10 +96,10 @@ def set_(
             "columns": wanted,
         }
         if same is None:
-            made = client.exports.create_layout(owner_id, name.strip(), **values)
+            saved = client.exports.create_layout(owner_id, name.strip(), **values)
         else:
-            made = client.exports.update_layout(owner_id, same["id"], **values)
-    print_result(made, f"{made['name']}: {_columns(made)}", json)
+            saved = client.exports.update_layout(owner_id, same["id"], **values)
+    print_result(saved, f"{saved['name']}: {_columns(saved)}", json)
 
 
 @app.command()
@@ -116,8 +121,8 @@ def find_layout(client: Client, owner_id: str, ref: str) -> ExportLayout:
 
 def _named(client: Client, owner_id: str, ref: str) -> ExportLayout | None:
     known = list(client.exports.layouts(owner_id, limit=100))
-    by_name = (one for one in known if one["name"].casefold() == ref.casefold())
-    return next(by_name, next((one for one in known if one["id"] == ref.lower()), None))
+    by_name = (layout for layout in known if layout["name"].casefold() == ref.casefold())
+    return next(by_name, next((layout for layout in known if layout["id"] == ref.lower()), None))
 
 
 def _column(text: str) -> LayoutColumn:
@@ -128,4 +133,4 @@ def _column(text: str) -> LayoutColumn:
 def _columns(layout: ExportLayout) -> str:
     if layout["columns"] is None:
         return "the usual columns"
-    return ", ".join(one["header"] or one["field"] for one in layout["columns"])
+    return ", ".join(column["header"] or column["field"] for column in layout["columns"])

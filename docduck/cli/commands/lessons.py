@@ -29,8 +29,8 @@ def list_(
 ) -> None:
     """List what a parser has learned of its fields, the newest first."""
     with connected() as client:
-        found = client.lessons.page(parser_id(client, parser), page=page, limit=limit)
-    lessons, total = found["data"], found["pagination"]["total"]
+        learned = client.lessons.page(parser_id(client, parser), page=page, limit=limit)
+    lessons, total = learned["data"], learned["pagination"]["total"]
     if json:
         print_json(lessons)
         return

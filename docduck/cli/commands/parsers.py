@@ -38,7 +38,7 @@ def list_(json: JsonOption = False) -> None:
         return
     print_table(
         ["Slug", "Name", "Fields", "Active"],
-        [(one["slug"], one["name"], one["fieldCount"], one["isActive"]) for one in parsers],
+        [(row["slug"], row["name"], row["fieldCount"], row["isActive"]) for row in parsers],
     )
     for parser in parsers:
         if "problem" in parser:
@@ -52,20 +52,20 @@ def show(
 ) -> None:
     """Show a parser's fields and their columns in the warehouse."""
     with connected() as client:
-        found = client.parsers.get(parser_id(client, parser))
+        details = client.parsers.get(parser_id(client, parser))
     if json:
-        print_json(found)
+        print_json(details)
         return
-    say(f"{found['slug']}: {found['name']}", "bold")
-    mail = found["emailAddress"] and f"E-mail: {found['emailAddress']}"
-    for line in filter(None, (found["description"], mail, None if found["isActive"] else "Not active")):
+    say(f"{details['slug']}: {details['name']}", "bold")
+    mail = details["emailAddress"] and f"E-mail: {details['emailAddress']}"
+    for line in filter(None, (details["description"], mail, None if details["isActive"] else "Not active")):
         say(line)
-    if "problem" in found:
-        say(found["problem"], "red")
+    if "problem" in details:
+        say(details["problem"], "red")
         return
     rows = []
-    columns = found["warehouseColumns"]
-    for field in found["fields"]:
+    columns = details["warehouseColumns"]
+    for field in details["fields"]:
         rows.append((field["name"], field["type"], columns.get(field["id"]), field["description"]))
         rows += [
             (f"- {column['name']}", column["type"], columns.get(column["id"]), column["description"])

@@ -42,7 +42,7 @@ def post_processing(
     rows = []
     for number, step in enumerate(steps, start=1):
         lookup = step["type"] == "lookup"
-        fields = [one["field"] for one in step["write"]] if lookup else step["field"]
+        fields = [column["field"] for column in step["write"]] if lookup else step["field"]
         what = f"lookup in {step['table']}" if lookup else step["transform"]
         rows.append((number, what, fields))
     print_table(["Step", "What", "Fields"], rows)
@@ -77,9 +77,9 @@ def lookup_table(
             client.post_processing.delete_table(owner_id, name)
             print_result({"deleted": name}, f"Deleted the lookup table {name}", json)
             return
-        made = client.post_processing.put_table(owner_id, name, file)
+        table = client.post_processing.put_table(owner_id, name, file)
     if json:
-        print_json(made)
+        print_json(table)
     else:
-        rows = f"{made['rows']} {'row' if made['rows'] == 1 else 'rows'}"
-        say(f"{made['name']}: {rows} of {', '.join(made['columns'])}")
+        rows = f"{table['rows']} {'row' if table['rows'] == 1 else 'rows'}"
+        say(f"{table['name']}: {rows} of {', '.join(table['columns'])}")

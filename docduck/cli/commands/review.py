@@ -39,22 +39,22 @@ Position = Annotated[int | None, typer.Option(min=1, help="Its place.")]
 def stages(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's review stages."""
     with connected() as client:
-        found = client.review_stages.list(parser_id(client, parser))
+        stages = client.review_stages.list(parser_id(client, parser))
     if json:
-        print_json(found)
+        print_json(stages)
         return
     print_table(
         ["Id", "Position", "Name", "Type", "Reviewer", "Rules"],
         [
             (
-                one["id"],
-                one["position"],
-                one["name"],
-                one["reviewType"],
-                one["reviewer"]["email"] if one["reviewer"] else None,
-                [rule["name"] for rule in one["rules"]],
+                stage["id"],
+                stage["position"],
+                stage["name"],
+                stage["reviewType"],
+                stage["reviewer"]["email"] if stage["reviewer"] else None,
+                [rule["name"] for rule in stage["rules"]],
             )
-            for one in found
+            for stage in stages
         ],
     )
 
@@ -127,7 +127,7 @@ def queue(
     with connected() as client:
         owner_id = None if parser is None else parser_id(client, parser)
         waiting = client.documents.list(owner_id, status=Status.IN_REVIEW, sort="createdAt.asc", limit=100)
-        documents = [one for one in waiting if reviewer is None or _is_for(one, reviewer)]
+        documents = [row for row in waiting if reviewer is None or _is_for(row, reviewer)]
     if json:
         print_json(documents)
         return

@@ -27,8 +27,14 @@ def show_status(json: JsonOption = False) -> None:
     print_table(
         ["Source", "Kind", "Place", "For", *ItemOutcome],
         [
-            [one.name, one.kind, one.place, one.target, *(one.counts.get(name, 0) for name in ItemOutcome)]
-            for one in statuses
+            [
+                source.name,
+                source.kind,
+                source.place,
+                source.target,
+                *(source.counts.get(name, 0) for name in ItemOutcome),
+            ]
+            for source in statuses
         ],
     )
     for status in statuses:

@@ -89,14 +89,14 @@ def _changes(
     embed: list[str] | None,
     files_per_hour: int | None,
 ) -> dict[str, Any]:
-    given = {
+    settings = {
         "is_active": on,
         "title": title,
         "message": message,
         "embed_origins": [] if embed == [_NO_ORIGIN] else embed or None,
         "files_per_hour": files_per_hour,
     }
-    return {name: value for name, value in given.items() if value is not None}
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _check_one(changes: dict[str, Any], renew: bool, delete: bool) -> None:
@@ -132,7 +132,7 @@ def _present(client: Client, owner: dict[str, Any]) -> dict[str, Any]:
     try:
         page = client.upload_pages.get(**owner)
     except NotFound as error:
-        if "uploadPage" not in [one["type"] for one in error.not_found]:
+        if "uploadPage" not in [thing["type"] for thing in error.not_found]:
             raise
         return {}
     return {name: value for key, value in page.items() if (name := to_snake(key)) in _SETTINGS}

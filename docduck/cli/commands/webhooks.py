@@ -49,23 +49,23 @@ FormatOption = Annotated[
 def list_(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's webhooks."""
     with connected() as client:
-        found = client.webhooks.list(parser_id(client, parser))
+        webhooks = client.webhooks.list(parser_id(client, parser))
     if json:
-        print_json(found)
+        print_json(webhooks)
         return
     print_table(
         ["Id", "Name", "URL", "Events", "Status", "Last", "Code"],
         [
             (
-                one["id"],
-                one["name"],
-                one["url"],
-                one["events"],
-                one["status"],
-                moment(one["lastDeliveryAt"]),
-                one["lastStatusCode"],
+                webhook["id"],
+                webhook["name"],
+                webhook["url"],
+                webhook["events"],
+                webhook["status"],
+                moment(webhook["lastDeliveryAt"]),
+                webhook["lastStatusCode"],
             )
-            for one in found
+            for webhook in webhooks
         ],
     )
 
@@ -74,8 +74,8 @@ def list_(parser: ParserArgument, json: JsonOption = False) -> None:
 def show(parser: ParserArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
     """Show a webhook."""
     with connected() as client:
-        found = client.webhooks.get(parser_id(client, parser), checked_id("webhookId", webhook))
-    _show(found, json)
+        details = client.webhooks.get(parser_id(client, parser), checked_id("webhookId", webhook))
+    _show(details, json)
 
 
 @app.command()
@@ -92,10 +92,10 @@ def create(
     """Create a webhook, and print the secret that signs what it sends."""
     new = _changes(event, header, name, description, values)
     with connected() as client:
-        made = client.webhooks.create(parser_id(client, parser), url, **new)
-    _show(made, json)
+        created = client.webhooks.create(parser_id(client, parser), url, **new)
+    _show(created, json)
     if not json:
-        say(f"Secret: {made['secret']}")
+        say(f"Secret: {created['secret']}")
 
 
 @app.command()
@@ -118,16 +118,18 @@ def update(
     changes = _changes(event, header, name, description, values)
     changes |= {key: value for key, value in (("url", url), ("is_active", active)) if value is not None}
     with connected() as client:
-        found = client.webhooks.update(parser_id(client, parser), checked_id("webhookId", webhook), **changes)
-    _show(found, json)
+        details = client.webhooks.update(
+            parser_id(client, parser), checked_id("webhookId", webhook), **changes
+        )
+    _show(details, json)
 
 
 @app.command()
 def delete(parser: ParserArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
     """Delete a webhook and its deliveries."""
     with connected() as client:
-        gone = client.webhooks.delete(parser_id(client, parser), checked_id("webhookId", webhook))["id"]
-    print_result({"deleted": gone}, f"Deleted webhook {gone}", json)
+        deleted = client.webhooks.delete(parser_id(client, parser), checked_id("webhookId", webhook))["id"]
+    print_result({"deleted": deleted}, f"Deleted webhook {deleted}", json)
 
 
 @app.command()
@@ -143,11 +145,11 @@ def secret(
     with connected() as client:
         ids = parser_id(client, parser), checked_id("webhookId", webhook)
         if not rotate:
-            found = client.webhooks.secret(*ids)
-            print_result({"secret": found}, found, json)
+            current = client.webhooks.secret(*ids)
+            print_result({"secret": current}, current, json)
             return
-        made = client.webhooks.rotate_secret(*ids)
-    print_result(made, made["secret"], json)
+        created = client.webhooks.rotate_secret(*ids)
+    print_result(created, created["secret"], json)
 
 
 @app.command()
@@ -159,13 +161,15 @@ def test(
 ) -> None:
     """Send an event of a document that doesn't exist, and print the result."""
     with connected() as client:
-        found = client.webhooks.test(parser_id(client, parser), checked_id("webhookId", webhook), event=event)
+        result = client.webhooks.test(
+            parser_id(client, parser), checked_id("webhookId", webhook), event=event
+        )
     if json:
-        print_json(found)
-    elif found["success"]:
-        say(f"{found['statusCode']} in {found['durationMs']} ms")
-    if not found["success"]:
-        raise DocduckError(f"The test failed: {found['error']}")
+        print_json(result)
+    elif result["success"]:
+        say(f"{result['statusCode']} in {result['durationMs']} ms")
+    if not result["success"]:
+        raise DocduckError(f"The test failed: {result['error']}")
 
 
 @app.command()
@@ -182,7 +186,7 @@ def deliveries(
 ) -> None:
     """List what was sent to a webhook, the newest first."""
     with connected() as client:
-        found = client.webhooks.deliveries_page(
+        deliveries_page = client.webhooks.deliveries_page(
             parser_id(client, parser),
             checked_id("webhookId", webhook),
             status=status,
@@ -190,24 +194,24 @@ def deliveries(
             limit=limit,
         )
     if json:
-        print_json(found)
+        print_json(deliveries_page)
         return
     print_table(
         ["Id", "Event", "Document", "Status", "Attempts", "Last error", "Next attempt"],
         [
             (
-                one["id"],
-                one["event"],
-                one["documentId"],
-                one["status"],
-                len(one["attempts"]),
-                one["attempts"][-1]["error"] if one["attempts"] else None,
-                moment(one["nextAttemptAt"]),
+                delivery["id"],
+                delivery["event"],
+                delivery["documentId"],
+                delivery["status"],
+                len(delivery["attempts"]),
+                delivery["attempts"][-1]["error"] if delivery["attempts"] else None,
+                moment(delivery["nextAttemptAt"]),
             )
-            for one in found["data"]
+            for delivery in deliveries_page["data"]
         ],
     )
-    say(f"{len(found['data'])} of {found['pagination']['total']}")
+    say(f"{len(deliveries_page['data'])} of {deliveries_page['pagination']['total']}")
 
 
 @app.command()

@@ -37,12 +37,12 @@ def code_location_state(address: str, location: str) -> LocationState:
     except (OSError, ValueError, KeyError, TypeError):
         return LocationState()
     for entry in workspace.get("locationEntries", []):
-        found = entry["locationOrLoadError"]
-        if entry["name"] == location and entry["loadStatus"] == "LOADED" and found is not None:
-            if found["__typename"] == "RepositoryLocation":
+        load = entry["locationOrLoadError"]
+        if entry["name"] == location and entry["loadStatus"] == "LOADED" and load is not None:
+            if load["__typename"] == "RepositoryLocation":
                 return LocationState(loaded=True)
-            if found["className"] != UNREACHABLE:
-                return LocationState(error=found["message"].strip())
+            if load["className"] != UNREACHABLE:
+                return LocationState(error=load["message"].strip())
     return LocationState()
 
 

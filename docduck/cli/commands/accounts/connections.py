@@ -43,5 +43,5 @@ def revoke(
 ) -> None:
     """Disconnect a client; its tokens end at once."""
     with installation() as inst:
-        gone = revoke_grant(inst, connection, _ACTOR, team_id=team_of(inst, team).id)
-    print_result(gone, f"{shown(gone.client)} is disconnected from {gone.email}", json)
+        revoked = revoke_grant(inst, connection, _ACTOR, team_id=team_of(inst, team).id)
+    print_result(revoked, f"{shown(revoked.client)} is disconnected from {revoked.email}", json)

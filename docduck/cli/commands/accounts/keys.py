@@ -85,8 +85,8 @@ def list_(team: TeamOption = None, json: JsonOption = False) -> None:
 def revoke(key: KeyArgument, team: TeamOption = None, json: JsonOption = False) -> None:
     """Revoke an API key."""
     with installation() as inst:
-        gone = revoke_key(inst, team_of(inst, team).id, key)
-    print_result(gone, f"Key {gone.name} (docduck_{gone.prefix}) is revoked", json)
+        revoked = revoke_key(inst, team_of(inst, team).id, key)
+    print_result(revoked, f"Key {revoked.name} (docduck_{revoked.prefix}) is revoked", json)
 
 
 @app.command()

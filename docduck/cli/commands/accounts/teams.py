@@ -37,10 +37,10 @@ def create(
 ) -> None:
     """Create a team."""
     with installation() as inst:
-        made = create_team(inst, name, slug)
+        team = create_team(inst, name, slug)
     print_result(
-        made,
-        f"Created team {made.slug}; docduck keys create NAME --team {made.slug} creates a key for it",
+        team,
+        f"Created team {team.slug}; docduck keys create NAME --team {team.slug} creates a key for it",
         json,
     )
 

@@ -60,14 +60,14 @@ def create(
     secret = _read_password() if password else None
     with installation() as inst:
         where = team_of(inst, team) if role is not None else None
-        made = create_user(inst, email, name, secret)
+        user = create_user(inst, email, name, secret)
         if where is not None and role is not None:
-            add_member(inst, where.id, made.id, role)
-            made = replace(made, teams=((where.slug, role),))
-    steps = [] if role is not None else [f"docduck users add {made.email} --role ROLE adds them to a team"]
+            add_member(inst, where.id, user.id, role)
+            user = replace(user, teams=((where.slug, role),))
+    steps = [] if role is not None else [f"docduck users add {user.email} --role ROLE adds them to a team"]
     if secret is None:
-        steps.append(f"docduck users reset-password {made.email} prints a link to set a password")
-    print_result(made, "; ".join([f"Created {made.email}", *steps]), json)
+        steps.append(f"docduck users reset-password {user.email} prints a link to set a password")
+    print_result(user, "; ".join([f"Created {user.email}", *steps]), json)
 
 
 @app.command("reset-password")

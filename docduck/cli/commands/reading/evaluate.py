@@ -59,15 +59,15 @@ def evaluate(
     json: JsonOption = False,
 ) -> None:
     """Read documents with known values, and print the accuracy of each field."""
-    found = find_cases(cases, suite)
+    all_cases = find_cases(cases, suite)
     earlier = load_run(against) if against is not None else None
     layouts = None
     if learn_from:
-        corrected, found = split_cases(found, learn_from)
+        corrected, all_cases = split_cases(all_cases, learn_from)
         layouts = learn(corrected, settings(), mode=mode, jobs=jobs)
-    with progress("Evaluating", len(found)) as advance:
+    with progress("Evaluating", len(all_cases)) as advance:
         evaluation = run(
-            found,
+            all_cases,
             settings(),
             mode=mode,
             jobs=jobs,

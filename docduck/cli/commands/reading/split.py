@@ -55,8 +55,8 @@ def split(
     model = model_options(settings())
     shown = model.for_worker() if model else None
     options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known, model=shown)
-    given = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
-    modes = [mode for mode, value in given.items() if value is not None]
+    ways = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
+    modes = [mode for mode, value in ways.items() if value is not None]
     if len(modes) > 1:
         raise typer.BadParameter("Use only one of --every, --pages and --key")
     if modes:
