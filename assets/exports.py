@@ -176,8 +176,8 @@ def export_schedules(
     exports: Iterable[ExportSpec], keys: Collection[AssetKey], names: Names = OWN_NAMES
 ) -> list[ScheduleDefinition]:
     """Return a schedule for each export that has a cron line and an asset, whose key is in ``keys``."""
-    found = ((one, one.schedule, names.of(export_key(one))) for one in exports)
-    return [_schedule(one, cron, key) for one, cron, key in found if cron and key in keys]
+    scheduled = ((spec, spec.schedule, names.of(export_key(spec))) for spec in exports)
+    return [_schedule(spec, cron, key) for spec, cron, key in scheduled if cron and key in keys]
 
 
 def _schedule(spec: ExportSpec, cron: str, key: AssetKey) -> ScheduleDefinition:

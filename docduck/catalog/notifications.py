@@ -31,9 +31,9 @@ def listen(engine: Engine, topic: str, listener: Listener) -> Callable[[], None]
 
     The listener must be quick and must not raise.
     """
-    found = _listeners.setdefault(engine, {}).setdefault(topic, [])
-    found.append(listener)
-    return lambda: found.remove(listener)
+    listeners = _listeners.setdefault(engine, {}).setdefault(topic, [])
+    listeners.append(listener)
+    return lambda: listeners.remove(listener)
 
 
 def notify(session: Session, topic: str, ids: Iterable[str]) -> None:

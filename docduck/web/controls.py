@@ -122,9 +122,7 @@ def control_at(controls: Sequence[Control], path: str | None) -> str | None:
     """Return the path of the control that an error is about; None if there is none."""
     parts = (path or "").split(".")
     paths = {control.path for control in controls}
-    return next(
-        (found for end in range(len(parts), 0, -1) if (found := ".".join(parts[:end])) in paths), None
-    )
+    return next((head for end in range(len(parts), 0, -1) if (head := ".".join(parts[:end])) in paths), None)
 
 
 def file_types(raw: Raw) -> Mapping[str, str]:
@@ -134,7 +132,7 @@ def file_types(raw: Raw) -> Mapping[str, str]:
 
 
 def _control(path: str, info: FieldInfo) -> Control:
-    shown = next((one for one in info.metadata if isinstance(one, Shown)), Shown())
+    shown = next((item for item in info.metadata if isinstance(item, Shown)), Shown())
     words = to_snake(str(info.alias)).replace("_", " ")
     values = get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
     return Control(
@@ -171,10 +169,10 @@ def _is_boxes(control: Control) -> bool:
 
 
 def _value_at(values: Mapping[str, Any], path: str) -> Any:
-    found: Any = values
+    value: Any = values
     for key in path.split("."):
-        found = found[key]
-    return found
+        value = value[key]
+    return value
 
 
 def _raw(control: Control, value: Any) -> list[str]:

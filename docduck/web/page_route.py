@@ -54,13 +54,13 @@ def error_page(request: Request, error: Exception) -> Response:
     """Return the page that tells an error; what is our own defect is logged, not told."""
     known = response_for(error, request_id(request))
     status = known.status_code
-    told = error.message if isinstance(error, DocduckError) and status != 500 else "Internal server error"
+    message = error.message if isinstance(error, DocduckError) and status != 500 else "Internal server error"
     headers = {name: known.headers[name] for name in ("Retry-After",) if name in known.headers}
     return page(
         "layout/error.html.j2",
         status=status,
         headers=headers,
         title=_TITLES.get(status, "Something went wrong"),
-        message=told,
+        message=message,
         request_id=request_id(request),
     )

@@ -66,12 +66,12 @@ def create(given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMem
         routing = routing_of(given)
         checked_body(NewClassifierBody, {**body, "routing": routing})
         wanted = NewClassifier(body["name"], routing, body["description"])
-        made = create_classifier(inst, user.team_id, wanted, user.actor)
+        created = create_classifier(inst, user.team_id, wanted, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
         return _form(inst, signed_in, user, given, told_at(error, place_of(error.path)))
-    return RedirectResponse(f"/classifiers/{made.id}/documents", 303)
+    return RedirectResponse(f"/classifiers/{created.id}/documents", 303)
 
 
 def _form(

@@ -37,10 +37,10 @@ def authorize(user: CurrentUser, request: Request, inst: Inst) -> Response:
     The client is told of errors at its redirect URI, once it is known to be its own. Anybody can register a
     client with any website: to those, the user only goes by a link.
     """
-    given = {name: request.query_params.getlist(name) for name in request.query_params}
-    client = verified_client(inst, given, user)
+    parameters = {name: request.query_params.getlist(name) for name in request.query_params}
+    client = verified_client(inst, parameters, user)
     try:
-        wanted = check_request(given, client, issuer_of(request), resource_of(request))
+        wanted = check_request(parameters, client, issuer_of(request), resource_of(request))
     except Refused as refusal:
         return _refused(request, refusal, client, user)
     if not user.teams:

@@ -132,16 +132,16 @@ async def picture(
 ) -> Response:
     """Return a page's picture."""
     require(user, "documents:read")
-    found = await lane.run(user.team_id, lambda: page_picture(inst, user.team_id, document_id, number, width))
-    return Response(found, headers=_KEPT, media_type="image/jpeg")
+    jpeg = await lane.run(user.team_id, lambda: page_picture(inst, user.team_id, document_id, number, width))
+    return Response(jpeg, headers=_KEPT, media_type="image/jpeg")
 
 
 @pictures.get("/{document_id}/pages/{number}/words")
 async def words(document_id: str, number: int, inst: Inst, user: CurrentMember, lane: PageViews) -> Response:
     """Return the words of a page with their boxes."""
     require(user, "documents:read")
-    found = await lane.run(user.team_id, lambda: page_words(inst, user.team_id, document_id, number))
-    return Response(found, headers=_KEPT, media_type="application/json")
+    data = await lane.run(user.team_id, lambda: page_words(inst, user.team_id, document_id, number))
+    return Response(data, headers=_KEPT, media_type="application/json")
 
 
 def _reviewed(inst: Installation, user: TeamUser, document_id: str) -> DocumentView:

@@ -100,7 +100,7 @@ def _save(inst: Installation, user: TeamUser, document_id: str, changes: Changes
     if clock.iso(document.updated_at) != changes.seen:
         raise Conflict(_CHANGED)
     parser = get_parser(inst, user.team_id, document.parser_id)
-    told = ""
+    notice = ""
     if changes.entered:
         entered: dict[str, Entered] = dict(changes.entered)
         data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
@@ -114,16 +114,16 @@ def _save(inst: Installation, user: TeamUser, document_id: str, changes: Changes
             actor=user.actor,
             places=_places(parser.fields, changes.places),
         )
-        told = _told(parser.name, lesson_reach(inst, user.team_id, parser.id, document.id))
+        notice = _told(parser.name, lesson_reach(inst, user.team_id, parser.id, document.id))
     if changes.then == "approve":
         decisions.approve(inst, user.team_id, parser.id, document.id, user.user_id, user.actor)
-        return {"next": next_path(inst, user, document.id), "done": told}
-    return {"next": f"/documents/{document.id}", "done": told}
+        return {"next": next_path(inst, user, document.id), "done": notice}
+    return {"next": f"/documents/{document.id}", "done": notice}
 
 
 def _told(parser: str, reach: LessonReach) -> str:
     """Return for which documents it counts what a person corrected."""
-    told = "Saved. From now on this is learned for documents of this look."
+    notice = "Saved. From now on this is learned for documents of this look."
     texts = [
         f"{_number(count)} {words}"
         for count, words in (
@@ -133,8 +133,8 @@ def _told(parser: str, reach: LessonReach) -> str:
         if count
     ]
     if texts:
-        told += f" It can count for these of {parser}, if they look like it: {' and '.join(texts)}."
-    return told
+        notice += f" It can count for these of {parser}, if they look like it: {' and '.join(texts)}."
+    return notice
 
 
 def _number(count: int) -> str:

@@ -105,8 +105,8 @@ def _table(
 
 
 def _shown(field: Field, value: Any, entry: Mapping[str, Any] | None, floor: float) -> ShownValue:
-    found = entry or {}
-    text, confidence = shown_text(field, value), found.get("confidence")
+    evidence = entry or {}
+    text, confidence = shown_text(field, value), evidence.get("confidence")
     level: Level = "none"
     if text and confidence is not None:
         level = "low" if confidence < floor else "medium" if confidence < _MEDIUM else "high"
@@ -114,9 +114,9 @@ def _shown(field: Field, value: Any, entry: Mapping[str, Any] | None, floor: flo
         text,
         level,
         None if confidence is None or not text else round(100 * confidence),
-        " ".join(place_text(one["page"], one["bbox"]) for one in found.get("locations") or ()),
-        bool(found.get("edited")),
-        tuple(one["message"] for one in found.get("validation") or ()),
+        " ".join(place_text(item["page"], item["bbox"]) for item in evidence.get("locations") or ()),
+        bool(evidence.get("edited")),
+        tuple(item["message"] for item in evidence.get("validation") or ()),
     )
 
 

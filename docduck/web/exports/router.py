@@ -60,12 +60,12 @@ async def export(
             work = partial(preview_export, inst, user.team_id, parser_ref, request)
             return await run_in_threadpool(shown, await lane.run(user.team_id, work))
         write = partial(export_to_file, inst, user.team_id, parser_ref, request, user.actor)
-        made = await lane.run(user.team_id, write)
+        file = await lane.run(user.team_id, write)
     except NotFound:
         raise
     except InputError as error:
         return await run_in_threadpool(shown, error=error)
-    return export_response(made, MAX_RESPONSE_BYTES)
+    return export_response(file, MAX_RESPONSE_BYTES)
 
 
 @router.get("/layouts/{layout_id}")

@@ -21,12 +21,12 @@ async def client_form(request: Request) -> dict[str, str]:
     for name, values in form.items():
         if len(values) > 1:
             raise OAuthError("invalid_request", f"{name[:50]} is given twice")
-    given = {name: values[0] for name, values in form.items() if values[0]}
-    if "authorization" in request.headers or any(secret in given for secret in _SECRETS):
+    credentials = {name: values[0] for name, values in form.items() if values[0]}
+    if "authorization" in request.headers or any(secret in credentials for secret in _SECRETS):
         raise OAuthError("invalid_client", "Clients are public here: send client_id alone, without a secret")
-    if "client_id" not in given:
+    if "client_id" not in credentials:
         raise OAuthError("invalid_client", "client_id is missing")
-    return given
+    return credentials
 
 
 ClientForm = Annotated[dict[str, str], Depends(client_form)]

@@ -43,6 +43,6 @@ def _refusal(request: Request, error: Exception) -> Response:
     else:
         status = response_for(error, request_id(request)).status_code
         code = _CODES.get(status, "invalid_request")
-    told = error.message if isinstance(error, DocduckError) and status != 500 else "Internal server error"
+    message = error.message if isinstance(error, DocduckError) and status != 500 else "Internal server error"
     headers = {"Retry-After": str(error.retry_after)} if isinstance(error, TooManyClients) else {}
-    return JSONResponse({"error": code, "error_description": told}, status, {**NOT_KEPT, **headers})
+    return JSONResponse({"error": code, "error_description": message}, status, {**NOT_KEPT, **headers})

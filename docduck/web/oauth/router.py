@@ -24,10 +24,10 @@ _MOST_BYTES = 64 * 1024
 
 async def _json(request: Request) -> dict[str, Any]:
     body = await read_limited(request, _MOST_BYTES)
-    given = await parse_body(body)
-    if not isinstance(given, dict):
+    parameters = await parse_body(body)
+    if not isinstance(parameters, dict):
         raise OAuthError("invalid_client_metadata", "Send the metadata as a JSON object")
-    return given
+    return parameters
 
 
 @router.post("/oauth/register")

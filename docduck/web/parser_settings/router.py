@@ -107,12 +107,12 @@ def copy(at: Page, given: UserForm) -> Response:
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     try:
         body = checked_body(ParserCopy, {"name": form_value(given, "copy.name")})
-        made = duplicate_parser(at.inst, at.user.team_id, parser.id, body.name, actor=at.user.actor)
+        duplicate = duplicate_parser(at.inst, at.user.team_id, parser.id, body.name, actor=at.user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
         return at.shown(error=error, place="copy.name", given=given)
-    return _back(made.slug, "copied")
+    return _back(duplicate.slug, "copied")
 
 
 @router.post("/delete")

@@ -72,15 +72,15 @@ async def create(request: Request, inst: Inst, signed_in: CurrentUser, user: Cur
     def prepare(form: Upload) -> Callable[[], str]:
         check_form_token(signed_in, form.fields.get(FORM_TOKEN, ""))
         samples = [file for file in form.files if file.name or file.stored.size]
-        made = NewParser(
+        new_parser = NewParser(
             name=form.fields.get("name", "").strip() or None,
             template_key=form.fields.get("template") or None,
         )
-        if made.name is None and made.template_key is None:
+        if new_parser.name is None and new_parser.template_key is None:
             raise InputError("A parser needs a name")
         for sample in samples:
-            check_type(sample, _accepted(made.template_key))
-        return lambda: _create(inst, user, made, samples)
+            check_type(sample, _accepted(new_parser.template_key))
+        return lambda: _create(inst, user, new_parser, samples)
 
     path = await receive(request, inst, prepare, (FORM_TOKEN, "name", "template"))
     return RedirectResponse(path, 303)

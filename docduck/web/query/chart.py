@@ -56,19 +56,19 @@ def chart_of(result: TeamResult) -> Chart | None:
     if label_at is None or value_at is None:
         return None
     is_line = _is(result.types[label_at], _MOMENTS)
-    found = [
+    points = [
         (row[label_at] or "", text, number)
         for row in result.rows
         if (text := row[value_at]) is not None and math.isfinite(number := _number(text))
     ]
     if is_line:
-        found.sort(key=lambda one: one[0])
+        points.sort(key=lambda one: one[0])
     most = _MOST_POINTS if is_line else _MOST_BARS
-    shown = found[:most]
+    shown = points[:most]
     if len(shown) < 2:
         return None
     title = f"{result.columns[value_at]} by {result.columns[label_at]}"
-    return draw(title, shown, is_line, len(found) - len(shown))
+    return draw(title, shown, is_line, len(points) - len(shown))
 
 
 def draw(

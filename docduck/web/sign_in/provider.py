@@ -56,7 +56,7 @@ def come_back(request: Request, inst: Inst) -> Response:
 
 
 def _provider(request: Request) -> OpenIdProvider:
-    found = request.app.state.openid_provider
-    if not isinstance(found, OpenIdProvider):
+    provider = request.app.state.openid_provider
+    if not isinstance(provider, OpenIdProvider):
         raise HTTPException(404)
-    return found
+    return provider

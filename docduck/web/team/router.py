@@ -19,8 +19,10 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 @router.get("/team")
 def show(signed_in: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
     """Return the page of the team."""
-    told = "The team is renamed." if done == "name" else ""
-    return page("team/team.html.j2", signed_in, done=told, may_create_team=inst.settings.allow_team_creation)
+    notice = "The team is renamed." if done == "name" else ""
+    return page(
+        "team/team.html.j2", signed_in, done=notice, may_create_team=inst.settings.allow_team_creation
+    )
 
 
 @router.post("/team")

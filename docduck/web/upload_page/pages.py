@@ -73,7 +73,7 @@ def size_text(size: int) -> str:
 
 def _limits(types: Sequence[str], settings: Settings) -> str:
     largest = f"up to {size_text(min(settings.max_file_bytes, MAX_UPLOAD_BYTES))} each"
-    named = ", ".join(labels().get(one, one) for one in types)
+    named = ", ".join(labels().get(type_, type_) for type_ in types)
     return f"{named}; {largest}" if named else f"Files {largest}"
 
 

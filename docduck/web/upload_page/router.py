@@ -100,11 +100,11 @@ async def take_files(token: str, request: Request, inst: Inst) -> Response:
         files, status = error.files, 400
     headers = _headers(request, page)
     if _wants_json(request):
-        told = [
+        problems = [
             {"name": file.name, "accepted": file.refusal is None, "message": file.refusal or "Received"}
             for file in files
         ]
-        return JSONResponse({"files": told}, status, headers)
+        return JSONResponse({"files": problems}, status, headers)
     title = _REFUSED if status != 200 else _RECEIVED
     back = f"../{token}?{_EMBED}" if sender.is_embedded else f"../{token}"
     return HTMLResponse(result_page(title, "", files, back, static=f"../{STATIC}"), status, headers)

@@ -95,8 +95,8 @@ def _chart(days: Sequence[Line], last: dt.date) -> Chart | None:
     every = [(last - dt.timedelta(days=back)).isoformat() for back in reversed(range(_DAYS))]
     if not counts.keys() & set(every):
         return None
-    found = [(day, counts.get(day, 0)) for day in every]
-    return draw("documents by day", [(day, f"{count:,}", float(count)) for day, count in found])
+    series = [(day, counts.get(day, 0)) for day in every]
+    return draw("documents by day", [(day, f"{count:,}", float(count)) for day, count in series])
 
 
 def _lines(days: Sequence[DayOfParser], name_of: Callable[[DayOfParser], str]) -> list[Line]:

@@ -75,11 +75,13 @@ def show(
 ) -> Response:
     """Return a webhook with its deliveries; ``secret`` shows what signs them, to who may change it."""
     require(user, "webhooks:read")
-    told = ""
+    shown_secret = ""
     if secret:
         require(user, "webhooks:write")
-        told = get_secret(inst, user.team_id, parser_ref, webhook_id)
-    return _one(inst, signed_in, user, parser_ref, webhook_id, status=status, number=number, secret=told)
+        shown_secret = get_secret(inst, user.team_id, parser_ref, webhook_id)
+    return _one(
+        inst, signed_in, user, parser_ref, webhook_id, status=status, number=number, secret=shown_secret
+    )
 
 
 @router.post("/{webhook_id}")
