@@ -146,9 +146,6 @@ class _SignIn(_Topic):
 
     password_min_length: int = Field(12, ge=8, description="Fewest characters of a person's password")
     session_days: float = Field(30, gt=0, description="Days after which users have to sign in again")
-    session_idle_hours: float = Field(
-        72, gt=0, description="Hours without a request after which users have to sign in again"
-    )
     sign_in_attempts: int = Field(
         10,
         ge=1,
@@ -302,13 +299,8 @@ class _Machine(_Topic):
         16,
         ge=1,
         description="Requests to the API that work at the same time. Beside them work searches, a fifth as "
-        "many, changes of documents' values, an eighth, and tool calls of MCP clients, half as many",
-    )
-    export_threads: int = Field(
-        2, ge=1, description="Exports that the API writes at the same time, beside all other requests"
-    )
-    query_processes: int = Field(
-        2, ge=1, description="Queries of the page Query at the same time, each in its own process"
+        "many; exports, queries of the page Query and changes of documents' values, an eighth each; and tool "
+        "calls of MCP clients, half as many",
     )
     warehouse_memory_mb: int = Field(512, ge=64, description="Memory limit of DuckDB, in MiB")
     start_timeout_seconds: float = Field(
@@ -399,6 +391,16 @@ class Settings(
     @property
     def correction_threads(self) -> int:
         """Changes of documents' values that the API works on at the same time, beside all other requests."""
+        return max(1, self.api_threads // 8)
+
+    @property
+    def export_threads(self) -> int:
+        """Exports that the API writes at the same time, beside all other requests."""
+        return max(1, self.api_threads // 8)
+
+    @property
+    def query_processes(self) -> int:
+        """Queries of the page Query at the same time, each in its own process."""
         return max(1, self.api_threads // 8)
 
     @property
