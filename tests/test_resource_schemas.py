@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 
-from docduck.catalog.models import ExportLayout, Folder, ReviewStage, Webhook
+from docduck.catalog.models import Classifier, ExportLayout, Folder, ReviewStage, Webhook
 from docduck.catalog.models.base import Base
 from docduck.server.app import create_app
+from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Schema
-from docduck.service.pipeline.pipeline_spec import WebhookSpec
+from docduck.service.pipeline.pipeline_spec import ClassifierSpec, WebhookSpec
+from docduck.service.schemas.classifiers import ClassifierProperties
 from docduck.service.schemas.export_layouts import LayoutProperties
 from docduck.service.schemas.folders import FolderProperties
 from docduck.service.schemas.review_stages import StageProperties
 from docduck.service.schemas.webhooks import WebhookProperties
+from docduck.web.classifiers.controls import CONTROLS
 from docduck.web.controls import controls_of
 
 
@@ -58,6 +61,14 @@ RESOURCES = [
         "layoutId",
         derived=["table_name"],
     ),
+    Resource(
+        ClassifierProperties,
+        Classifier,
+        "/classifiers",
+        "classifierId",
+        derived=["routing"],
+        hidden=["routing", "splitDocuments", "emailParsing"],
+    ),
 ]
 
 
@@ -80,6 +91,17 @@ def test_each_property_is_everywhere(inst: Installation, resource: Resource) -> 
         assert names <= set(resource.spec.model_fields)
         assert {one.path for one in controls_of(resource.schema)} == keys
     assert names - set(resource.derived) <= {column.key for column in resource.row.__table__.columns}
+
+
+def test_each_property_of_a_classifier_is_everywhere(inst: Installation) -> None:
+    names = set(ClassifierProperties.model_fields)
+    nested = create_app(inst).openapi()["components"]["schemas"]["ClassifierSettingsResponse"]
+    assert set(nested["properties"]) == {"routing", "splitDocuments", "emailParsing"}
+    written_otherwise = {"routing", "accepted_file_types"}
+    assert names - written_otherwise <= set(ClassifierSpec.model_fields)
+    assert names - {"routing"} == {to_snake(control.path.partition(".")[0]) for control in CONTROLS}
+    shown = {field.name for field in fields(ClassifierView)} | {"routing"}
+    assert names <= shown
 
 
 def _schema(document: Any, part: Any) -> Any:

@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from docduck.catalog.models import Document, DocumentStage
 from docduck.service.accounts.keys import create_key
-from docduck.service.classifiers.classifiers import NewClassifier, create_classifier
+from docduck.service.classifiers.classifiers import create_classifier
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.reviews.stage_changes import create_stage
@@ -68,16 +68,16 @@ def triage(folder: Path, documents: int) -> Iterator[Figure]:
     classifier = create_classifier(
         inst,
         inst.team_id,
-        NewClassifier(
-            "Post",
-            {
+        {
+            "name": "Post",
+            "routing": {
                 "rules": [
                     {"label": "Invoice", "targetParserId": invoices},
                     {"label": "Lease agreement", "targetParserId": leases},
                 ]
             },
-            settings={"splitDocuments": {"enabled": True, "mode": "everyXPages", "everyXPages": 1}},
-        ),
+            "split_documents": {"enabled": True, "mode": "everyXPages", "everyXPages": 1},
+        },
     ).id
     try:
         docduck.start()

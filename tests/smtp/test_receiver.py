@@ -16,7 +16,7 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.fields import Field
-from docduck.service.classifiers.classifiers import NewClassifier, create_classifier
+from docduck.service.classifiers.classifiers import create_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import update_addresses
 from docduck.service.parsers.parser_copy import duplicate_parser
@@ -108,7 +108,7 @@ def test_mails_to_an_inactive_parser_are_dropped_with_a_log_line(
 def test_a_mail_to_two_is_a_document_of_both(make_installation: MakeInstallation) -> None:
     with receiving(make_installation) as (inst, parser, smtp, _):
         routing = {"rules": [{"label": "Bill", "targetParserId": parser.id}]}
-        made = create_classifier(inst, inst.team_id, NewClassifier("Post", routing))
+        made = create_classifier(inst, inst.team_id, {"name": "Post", "routing": routing})
         assert send(smtp, mail(1), parser.email_address, made.email_address) == {}
         assert {row.parser_id for row in rows(inst)} == {parser.id, None}
         assert {row.classifier_id for row in rows(inst)} == {None, made.id}

@@ -13,7 +13,6 @@ from sqlalchemy import update
 from docduck.catalog.models import Document
 from docduck.errors import Conflict, NotFound
 from docduck.service.classifiers.classifiers import (
-    ClassifierChanges,
     ClassifierView,
     get_classifier,
     update_classifier,
@@ -160,7 +159,7 @@ def test_files_are_uploaded_to_be_routed(lite: Api, ann: Browser) -> None:
     assert names(lite, made) == {"a.txt": None, "b.txt": None}
     strange = ann.post(path, data=token, files=[("file", ("x.bin", b"\x7fELF\x02\x01\x01"))])
     assert strange.status_code == 415 and 'role="alert"' in strange.text and "Add documents" in strange.text
-    changes = ClassifierChanges(is_active=False)
+    changes = {"is_active": False}
     update_classifier(lite.inst, lite.inst.team_id, made.id, changes)
     assert "it takes no documents" in ann.get(f"/classifiers/{made.id}/documents").text
     assert ann.post(path, data=token, files=files).status_code == 400
@@ -172,9 +171,7 @@ def test_examples_are_added_and_removed(lite: Api, ann: Browser) -> None:
     lite.process(parser_id)
     made, _ = make_classifier(lite.inst, "A")
     rules = [{"label": HOSTILE, "targetParserId": parser_id}]
-    made = update_classifier(
-        lite.inst, lite.inst.team_id, made.id, ClassifierChanges(routing={"rules": rules})
-    )
+    made = update_classifier(lite.inst, lite.inst.team_id, made.id, {"routing": {"rules": rules}})
     path, rule = f"/classifiers/{made.id}/examples", made.rules[0].id
     page = ann.get(path, params={"rule": rule, "q": "script"})
     assert SHOWN in page.text and "<script>alert" not in page.text

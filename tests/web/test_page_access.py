@@ -13,7 +13,7 @@ from docduck.service.accounts.invitations import invite
 from docduck.service.accounts.keys import list_keys
 from docduck.service.accounts.password_reset import start_reset
 from docduck.service.accounts.permissions import ROLES
-from docduck.service.classifiers.classifiers import NewClassifier, create_classifier
+from docduck.service.classifiers.classifiers import create_classifier
 from docduck.service.classifiers.example_changes import add_examples
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.outputs.saved_queries import save_query
@@ -260,7 +260,7 @@ class People:
         self.save_query()
         self.save_table()
         rules = [{"label": "Bill", "targetParserId": parser_id}]
-        classifier = create_classifier(inst, inst.team_id, NewClassifier("Mail", {"rules": rules}))
+        classifier = create_classifier(inst, inst.team_id, {"name": "Mail", "routing": {"rules": rules}})
         self.rule_id = classifier.rules[0].id
         self.values["classifier_id"] = classifier.id
         self.save_example()

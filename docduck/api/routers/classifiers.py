@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, cast
 
 from fastapi import APIRouter, Query
-from pydantic.alias_generators import to_camel
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import ClassifierId, DocumentId, Limit, PageNumber
@@ -17,8 +16,6 @@ from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.classifiers import (
     ClassifiedDocumentResponse,
     ClassifierResponse,
-    ClassifierUpdate,
-    NewClassifier,
     RouteBody,
 )
 from docduck.api.schemas.documents import ExternalId
@@ -30,11 +27,9 @@ from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Moment, Uuid
+from docduck.service.schemas.classifiers import ClassifierUpdate, NewClassifier
 
 router = APIRouter(prefix="/classifiers", tags=["Classifiers"], route_class=GuardedRoute)
-
-_PROPERTIES = ("name", "description", "is_active", "routing")
-"""The keys of a body that are not intake settings."""
 
 Part = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
 Active = Annotated[bool | None, Query(description="Only active, or only inactive ones")]
@@ -83,20 +78,8 @@ def create(body: NewClassifier, inst: Inst, caller: CurrentCaller) -> Classifier
 
     `routing` is `{"rules": [{"label": "Invoice", "targetParserId": "…"}]}`.
     """
-    given = body.given()
     _refuse_targets(inst, caller, body.routing)
-    made = service.create_classifier(
-        inst,
-        caller.team_id,
-        service.NewClassifier(
-            name=body.name,
-            routing=body.routing,
-            description=given.get("description", ""),
-            settings=_settings(given),
-            is_active=given.get("is_active", True),
-        ),
-        caller.actor,
-    )
+    made = service.create_classifier(inst, caller.team_id, body.given(), caller.actor)
     return _response(inst, made)
 
 
@@ -123,14 +106,7 @@ def update(
     """Change what is sent; objects are merged key by key, and rules are replaced."""
     given = body.given()
     _refuse_targets(inst, caller, given.get("routing", {}))
-    changes = service.ClassifierChanges(
-        given.get("name"),
-        given.get("description"),
-        given.get("is_active"),
-        given.get("routing"),
-        _settings(given) or None,
-    )
-    changed = service.update_classifier(inst, caller.team_id, classifierId, changes, caller.actor)
+    changed = service.update_classifier(inst, caller.team_id, classifierId, given, caller.actor)
     return _response(inst, changed)
 
 
@@ -211,10 +187,6 @@ def route(
 
 def _response(inst: Installation, view: service.ClassifierView) -> ClassifierResponse:
     return ClassifierResponse.of_view(view, counts_of(inst, view.id))
-
-
-def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {to_camel(name): value for name, value in given.items() if name not in _PROPERTIES}
 
 
 def _refuse_targets(inst: Installation, caller: Caller, routing: Mapping[str, Any]) -> None:

@@ -1,97 +1,19 @@
-"""Classifiers: bodies and responses."""
+"""Classifiers: responses; the bodies are ``docduck.service.schemas.classifiers``."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, WithJsonSchema
-from pydantic.config import JsonDict
+from pydantic import Field
 
 from docduck.api.schemas.base import ResponseModel, Timestamp
-from docduck.api.schemas.parsers import (
-    SETTINGS_SCHEMAS,
-    UNSENT,
-    FileType,
-    MimeTypes,
-    Text,
-    all_settings,
-    file_types,
-    schemas_of,
-    setting_schema,
-)
+from docduck.api.schemas.parsers import FileType, all_settings, file_types
 from docduck.service.classifiers.classifier_listing import ClassifierCounts
 from docduck.service.classifiers.classifiers import ClassifierView
-from docduck.service.classifiers.routing_settings import RoutingSettings
-from docduck.service.core.property_types import Name, Uuid
+from docduck.service.core.property_types import Uuid
 from docduck.service.core.schema import Schema
+from docduck.service.schemas.setting_schemas import setting_schema
 from docduck.statuses import Status
-
-_EXAMPLE_ID = "0192f0c1-2b4e-7c3a-9d5e-6f7a8b9c0d1e"
-_RULES = [{"label": "Invoice", "targetParserId": _EXAMPLE_ID}]
-_NEW_EXAMPLE: JsonDict = {
-    "name": "Incoming mail",
-    "routing": {"rules": _RULES, "fallback": {"action": "skip"}},  # type: ignore[dict-item]
-}
-
-
-class _Whole(Schema):
-    routing: RoutingSettings
-
-
-def _fallback_schema() -> dict[str, Any]:
-    target = {"type": "string", "format": "uuid"}
-    routed = {"action": {"enum": ["route", "parser", "target_parser"]}, "targetParserId": target}
-    skipped = {"action": {"const": "skip"}, "targetParserId": {"type": "null"}}
-    closed: dict[str, Any] = {"type": "object", "additionalProperties": False}
-    return {
-        "oneOf": [
-            {**closed, "properties": routed, "required": ["action", "targetParserId"]},
-            {**closed, "properties": skipped},
-        ]
-    }
-
-
-def _routing_schema(*required: str) -> dict[str, Any]:
-    routing: dict[str, Any] = schemas_of(_Whole)["routing"]
-    properties = {**routing["properties"], "fallback": _fallback_schema()}
-    return {**routing, "properties": properties, "required": list(required)}
-
-
-def _split_schema() -> dict[str, Any]:
-    """Return the schema of the parsers' setting without what needs fields."""
-    split: dict[str, Any] = SETTINGS_SCHEMAS["splitDocuments"]
-    by_key = {"properties": {"mode": {"const": "partitionKey"}}, "required": ["mode"]}
-    custom = {"properties": {"partitionKeySource": {"const": "custom"}}, "required": ["partitionKeySource"]}
-    return {**split, "anyOf": [{"not": by_key}, custom]}
-
-
-_SPLIT = WithJsonSchema(_split_schema())
-
-
-class ClassifierUpdate(Schema):
-    """The properties and settings to change; objects are merged key by key, arrays are replaced.
-
-    A rule keeps its id by `id` or by `label`.
-    """
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"isActive": False}]})
-
-    name: Name = UNSENT
-    description: Text = UNSENT
-    is_active: bool = UNSENT
-    accepted_file_types: MimeTypes = UNSENT
-    routing: Annotated[dict[str, Any], WithJsonSchema(_routing_schema())] = UNSENT
-    split_documents: Annotated[Any, _SPLIT] = UNSENT
-    email_parsing: Annotated[Any, setting_schema("emailParsing")] = UNSENT
-
-
-class NewClassifier(ClassifierUpdate):
-    """A classifier to create."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_NEW_EXAMPLE]})
-
-    name: Name = Field(examples=["Incoming mail"])
-    routing: Annotated[dict[str, Any], WithJsonSchema(_routing_schema("rules"))]
 
 
 class RouteBody(Schema):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from pydantic.alias_generators import to_camel
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
@@ -14,25 +15,27 @@ from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
 from docduck.errors import InputError, NotFound
 from docduck.ids import is_uuid, new_id
-from docduck.service.classifiers.routing_settings import RoutingSettings, merge_routing
+from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.classifiers.rule_changes import replace_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
-from docduck.service.core.property_types import checked_name
+from docduck.service.core.schema import Values
 from docduck.service.core.slugs import lock_slugs, slug_of
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
 from docduck.service.parsers.parser_settings import merge_settings, read_settings
+from docduck.service.schemas.classifiers import (
+    ClassifierProperties,
+    ClassifierUpdate,
+    NewClassifier,
+    RoutingSettings,
+)
 
 _BATCH = 500
 """Unrouted documents deleted per transaction, so that others can write in between."""
-_INTAKE = {
-    "acceptedFileTypes": "accepted_file_types",
-    "splitDocuments": "split_documents",
-    "emailParsing": "email_parsing",
-}
-"""The settings that parsers have, too, and their columns."""
+_INTAKE = ("accepted_file_types", "split_documents", "email_parsing")
+"""The settings that parsers have, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,8 @@ class Rule:
 class ClassifierView:
     """A classifier.
 
-    ``settings`` hold ``acceptedFileTypes``, ``splitDocuments`` and ``emailParsing`` as stored, without
-    defaults. Without ``fallback_parser_id``, documents that no rule fits are skipped.
+    Its settings are as stored, without defaults. Without ``fallback_parser_id``, documents that no rule fits
+    are skipped.
     """
 
     id: str
@@ -62,7 +65,9 @@ class ClassifierView:
     fallback_action: str
     fallback_parser_id: str | None
     instructions: str
-    settings: Mapping[str, Any]
+    accepted_file_types: Sequence[str]
+    split_documents: Mapping[str, Any] | None
+    email_parsing: Mapping[str, Any] | None
     created_at: dt.datetime
     updated_at: dt.datetime
     email_address: str | None = None
@@ -72,6 +77,12 @@ class ClassifierView:
         """The ids of all target parsers."""
         ids = {rule.target_parser_id for rule in self.rules}
         return frozenset(ids | {self.fallback_parser_id} if self.fallback_parser_id else ids)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings that parsers have, too, as in JSON."""
+        stored = {to_camel(name): getattr(self, name) for name in _INTAKE}
+        return {key: value for key, value in stored.items() if value is not None}
 
     @property
     def routing(self) -> dict[str, Any]:
@@ -86,51 +97,29 @@ class ClassifierView:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class NewClassifier:
-    """A classifier to create; ``routing`` and ``settings`` are as in JSON."""
-
-    name: str
-    routing: Mapping[str, Any]
-    description: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    is_active: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class ClassifierChanges:
-    """Changes of a classifier; None leaves a property as it is.
-
-    ``routing`` and ``settings`` are merged by key; rules are replaced, and keep their id by id or label.
-    """
-
-    name: str | None = None
-    description: str | None = None
-    is_active: bool | None = None
-    routing: Mapping[str, Any] | None = None
-    settings: Mapping[str, Any] | None = None
-
-
-def create_classifier(
-    inst: Installation, team_id: str, new: NewClassifier, actor: str = "user"
-) -> ClassifierView:
+def create_classifier(inst: Installation, team_id: str, new: Values, actor: str = "user") -> ClassifierView:
     """Create a classifier. Raise InputError for wrong settings, NotFound for a target parser."""
-    routing = merge_routing({}, new.routing, "routing")
-    settings = merge_intake_settings({}, new.settings)
+    properties = NewClassifier.of_values(new)
+    routing = merge_routing({}, properties.routing, "routing")
+    settings = merge_intake_settings({}, properties.given())
     with inst.catalog.transaction() as session:
         _lock_targets(session, team_id, routing)
         row = Classifier(
-            id=new_id(), team_id=team_id, name=checked_name(new.name), description=new.description, rules=[]
+            id=new_id(),
+            team_id=team_id,
+            name=properties.name,
+            description=properties.description,
+            is_active=properties.is_active,
+            rules=[],
         )
         row.slug = _free_slug(session, team_id, row.name)
-        row.is_active = new.is_active
         row.email_address = new_address(inst.settings, row.name)
         _write_routing(session, row, routing)
         _write_intake(row, settings)
         session.add(row)
         session.flush()
         made = view(row)
-        details = {"name": made.name, "after": _audited(made)}
+        details = {"name": made.name, "after": ClassifierProperties.facts(made)}
         audit.record(session, team_id, actor, "classifier.created", "classifier", [(row.id, details)])
         return made
 
@@ -142,26 +131,26 @@ def get_classifier(inst: Installation, team_id: str, ref: str) -> ClassifierView
 
 
 def update_classifier(
-    inst: Installation, team_id: str, ref: str, changes: ClassifierChanges, actor: str = "user"
+    inst: Installation, team_id: str, ref: str, changes: Values, actor: str = "user"
 ) -> ClassifierView:
-    """Change a classifier. Raise InputError for wrong settings, NotFound for it or a target parser."""
+    """Change a classifier; objects are merged by key, and rules keep their id by id or label.
+
+    Raise InputError for wrong settings, NotFound for it or a target parser.
+    """
+    given = ClassifierUpdate.of_values(changes).given()
     with inst.catalog.transaction() as session:
         row = find(session, team_id, ref, lock=True)
         before = view(row)
-        if changes.name is not None:
-            row.name = checked_name(changes.name)
-        if changes.description is not None:
-            row.description = changes.description
-        if changes.is_active is not None:
-            row.is_active = changes.is_active
-        if changes.settings is not None:
-            _write_intake(row, merge_intake_settings(before.settings, changes.settings))
-        if changes.routing is not None:
-            routing = merge_routing(before.routing, changes.routing, "routing")
+        for name in given.keys() & {"name", "description", "is_active"}:
+            setattr(row, name, given[name])
+        if given.keys() & {*_INTAKE}:
+            _write_intake(row, merge_intake_settings(before.settings, given))
+        if "routing" in given:
+            routing = merge_routing(before.routing, given["routing"], "routing")
             _lock_targets(session, team_id, routing, known=before.target_ids)
             _write_routing(session, row, routing)
         session.flush()
-        details = audit.changes(_audited(before), _audited(view(row)))
+        details = audit.changes(ClassifierProperties.facts(before), ClassifierProperties.facts(view(row)))
         if details["changed"]:
             row.updated_at = clock.now()
             audit.record(session, team_id, actor, "classifier.updated", "classifier", [(row.id, details)])
@@ -192,7 +181,7 @@ def delete_classifier(inst: Installation, team_id: str, ref: str, actor: str = "
             if unrouted(session, lock=False):
                 continue
             row.deleted_at = clock.now()
-            details = {"name": row.name, "before": _audited(before)}
+            details = {"name": row.name, "before": ClassifierProperties.facts(before)}
             audit.record(session, team_id, actor, "classifier.deleted", "classifier", [(row.id, details)])
             return classifier_id
 
@@ -231,7 +220,6 @@ def _free_slug(session: Session, team_id: str, name: str) -> str:
 
 def view(row: Classifier) -> ClassifierView:
     """Return a classifier row as a view."""
-    stored = {key: getattr(row, column) for key, column in _INTAKE.items()}
     return ClassifierView(
         id=row.id,
         team_id=row.team_id,
@@ -243,7 +231,9 @@ def view(row: Classifier) -> ClassifierView:
         fallback_action=row.fallback_action,
         fallback_parser_id=row.fallback_parser_id,
         instructions=row.instructions,
-        settings={key: value for key, value in stored.items() if value is not None},
+        accepted_file_types=row.accepted_file_types,
+        split_documents=row.split_documents,
+        email_parsing=row.email_parsing,
         created_at=row.created_at,
         updated_at=row.updated_at,
         email_address=row.email_address,
@@ -254,12 +244,10 @@ def _ordered(rules: Sequence[ClassifierRule]) -> list[ClassifierRule]:
     return sorted(rules, key=lambda rule: rule.position)
 
 
-def merge_intake_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings ``stored`` with ``changes`` merged by key; raise InputError."""
-    for key in changes:
-        if key not in _INTAKE:
-            raise InputError(f"Unknown property: {key}", key)
-    merged = merge_settings(stored, changes, "")
+def merge_intake_settings(stored: Mapping[str, Any], changes: Values) -> dict[str, Any]:
+    """Return the settings ``stored`` with those in ``changes`` merged by key; raise InputError."""
+    settings = {to_camel(name): changes[name] for name in _INTAKE if name in changes}
+    merged = merge_settings(stored, settings, "")
     split = read_settings(merged).split_documents
     if split.mode == "partitionKey" and split.partition_key_source == "parserField":
         path = "splitDocuments.partitionKeySource"
@@ -268,8 +256,8 @@ def merge_intake_settings(stored: Mapping[str, Any], changes: Mapping[str, Any])
 
 
 def _write_intake(row: Classifier, settings: Mapping[str, Any]) -> None:
-    for key, column in _INTAKE.items():
-        setattr(row, column, settings.get(key))
+    for name in _INTAKE:
+        setattr(row, name, settings.get(to_camel(name)))
     row.accepted_file_types = row.accepted_file_types or []
 
 
@@ -296,13 +284,3 @@ def _write_routing(session: Session, row: Classifier, routing: RoutingSettings) 
     row.fallback_action = routing.fallback.action
     row.fallback_parser_id = routing.fallback.target_parser_id
     row.instructions = routing.instructions
-
-
-def _audited(shown: ClassifierView) -> dict[str, Any]:
-    return {
-        "name": shown.name,
-        "description": shown.description,
-        "isActive": shown.is_active,
-        "routing": shown.routing,
-        **{key: shown.settings.get(key) for key in _INTAKE},
-    }

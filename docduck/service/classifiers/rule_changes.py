@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Classifier, ClassifierRule
 from docduck.errors import InputError
 from docduck.ids import new_id
-from docduck.service.classifiers.routing_settings import RuleSettings
+from docduck.service.schemas.classifiers import RuleSettings
 
 
 def replace_rules(session: Session, row: Classifier, wanted: Sequence[RuleSettings]) -> None:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, PrivateAttr, ValidationError, model_validator
 from pydantic import Field as PydanticField
+from pydantic.alias_generators import to_snake
 
 from docduck import templates
 from docduck.errors import InputError
@@ -18,7 +19,7 @@ from docduck.fields import Field
 from docduck.ids import snake_case
 from docduck.service.classifiers.classifiers import merge_intake_settings
 from docduck.service.classifiers.routing_settings import merge_routing
-from docduck.service.core.schema import problem_place
+from docduck.service.core.schema import Values, problem_place
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.bounds_spec import BoundsSpec
 from docduck.service.pipeline.export_specs import ExportSpec, LayoutSpec
@@ -32,8 +33,6 @@ from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
 
 _ANY_ID = str(UUID(int=0))
-_INTAKE = {"splitDocuments": "split", "emailParsing": "email"}
-"""The settings of classifiers, and their keys in the file."""
 RESERVED_SOURCES = frozenset({"inbox"})
 
 
@@ -139,15 +138,16 @@ class ClassifierSpec(Spec):
     fallback: str | None = None
     instructions: str = ""
     description: str | None = None
-    active: bool | None = None
-    split: dict[str, Any] = PydanticField({})
-    email: dict[str, Any] = PydanticField({})
+    is_active: bool | None = PydanticField(None, alias="active")
+    split_documents: dict[str, Any] = PydanticField({}, alias="split")
+    email_parsing: dict[str, Any] = PydanticField({}, alias="email")
     upload_page: UploadPageSpec | None = PydanticField(None, alias="uploadPage")
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """The settings that are given, as in JSON."""
-        return {key: value for key, name in _INTAKE.items() if (value := getattr(self, name))}
+    def values(self) -> Values:
+        """The properties of the classifier that are in the file, but for its name and its routing."""
+        names = ("description", "is_active", "split_documents", "email_parsing")
+        return {name: value for name in names if (value := getattr(self, name)) not in (None, {})}
 
     @property
     def targets(self) -> list[tuple[str, str]]:
@@ -307,14 +307,17 @@ def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:
     try:
         merge_routing({}, {"rules": rules, "instructions": spec.instructions}, "")
     except InputError as error:
-        key, *inside = str(error.path).strip(".").split(".")
-        at = f".rules.{[*spec.rules][int(inside[0])]}" if key == "rules" and inside else f".{key}"
+        part, *inside = str(error.path).strip(".").split(".")
+        at = f".rules.{[*spec.rules][int(inside[0])]}" if part == "rules" and inside else f".{part}"
         yield at, error.message.removeprefix(f"{error.path}: ")
     try:
-        merge_intake_settings({}, spec.settings)
+        merge_intake_settings({}, spec.values)
     except InputError as error:
         setting, dot, inside_ = str(error.path).partition(".")
-        yield f".{_INTAKE[setting]}{dot}{inside_}", error.message.removeprefix(f"{error.path}: ")
+        yield (
+            f".{ClassifierSpec.model_fields[to_snake(setting)].alias}{dot}{inside_}",
+            error.message.removeprefix(f"{error.path}: "),
+        )
 
 
 def _doubled(key: str, attribute: str, names: Mapping[int, str]) -> list[tuple[str, str]]:

@@ -8,9 +8,7 @@ from typing import Any
 from docduck.errors import InputError
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.classifiers.classifiers import (
-    ClassifierChanges,
     ClassifierView,
-    NewClassifier,
     create_classifier,
     merge_intake_settings,
     update_classifier,
@@ -50,19 +48,11 @@ def _apply(
 ) -> list[str]:
     routing = _routing(inst, team_id, spec)
     if present is None:
-        new = NewClassifier(
-            spec.name, routing, spec.description or "", spec.settings, spec.active is not False
-        )
-        create_classifier(inst, team_id, new)
+        create_classifier(inst, team_id, {"name": spec.name, "routing": routing, **spec.values})
         return [f"{spec.name}: created with {len(spec.rules)} rules"]
     changes = [*_differences(spec, present, routing)]
     if changes:
-        update_classifier(
-            inst,
-            team_id,
-            present.id,
-            ClassifierChanges(None, spec.description, spec.active, routing, spec.settings),
-        )
+        update_classifier(inst, team_id, present.id, {"routing": routing, **spec.values})
     return [f"{spec.name}: {words}" for words in changes]
 
 
@@ -91,8 +81,8 @@ def _differences(spec: ClassifierSpec, present: ClassifierView, routing: Mapping
             yield f"{key} changed"
     if spec.description is not None and spec.description != present.description:
         yield "description changed"
-    if spec.active is not None and spec.active != present.is_active:
-        yield f"is now {'active' if spec.active else 'inactive'}"
-    for key, value in merge_intake_settings({}, spec.settings).items():
+    if spec.is_active is not None and spec.is_active != present.is_active:
+        yield f"is now {'active' if spec.is_active else 'inactive'}"
+    for key, value in merge_intake_settings({}, spec.values).items():
         if not contains(present.settings.get(key), value):
             yield f"setting {key} changed"

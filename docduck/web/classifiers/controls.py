@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docduck.web.controls import Control, Section
+from docduck.service.schemas.classifiers import ClassifierUpdate
+from docduck.web.controls import Control, Section, controls_of
 from docduck.web.parser_settings.controls import ACCEPTED_FILE_TYPES, MAIL, SPLIT
 
 KEY_SOURCE = "splitDocuments.partitionKeySource"
@@ -18,13 +19,10 @@ _KEY = Control(
     "without a value belong to the document before.",
 )
 _GENERAL = (
-    Control("name", "text", "Name"),
-    Control("description", "long", "Description", "What it sorts, for the members of the team."),
-    Control(
-        "isActive",
-        "switch",
-        "Active",
-        "A classifier that is not active takes no new documents: uploads are refused, and sources wait.",
+    *(
+        control
+        for control in controls_of(ClassifierUpdate)
+        if control.path in ("name", "description", "isActive")
     ),
     ACCEPTED_FILE_TYPES,
 )

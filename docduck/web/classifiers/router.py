@@ -10,14 +10,14 @@ from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.route import require
-from docduck.api.schemas.classifiers import NewClassifier as NewClassifierBody
 from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.classifiers.classifier_listing import find_classifiers
-from docduck.service.classifiers.classifiers import NewClassifier, create_classifier
+from docduck.service.classifiers.classifiers import create_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_listing import parser_names
+from docduck.service.schemas.classifiers import NewClassifier
 from docduck.web.classifiers.rules_form import EMPTY_ROUTING, place_of, routing_of, shown_rules
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
@@ -63,10 +63,8 @@ def create(given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMem
     require(user, "classifiers:write")
     try:
         body = {"name": form_value(given, "name"), "description": form_value(given, "description")}
-        routing = routing_of(given)
-        checked_body(NewClassifierBody, {**body, "routing": routing})
-        wanted = NewClassifier(body["name"], routing, body["description"])
-        created = create_classifier(inst, user.team_id, wanted, user.actor)
+        new = checked_body(NewClassifier, {**body, "routing": routing_of(given)}).given()
+        created = create_classifier(inst, user.team_id, new, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:

@@ -10,7 +10,7 @@ from docduck.api.route import require
 from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
-from docduck.service.classifiers.classifiers import ClassifierChanges, get_classifier, update_classifier
+from docduck.service.classifiers.classifiers import get_classifier, update_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.classifiers.rules_form import place_of, routing_of, shown_rules
@@ -41,7 +41,7 @@ def save(
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
     try:
-        changes = ClassifierChanges(routing=routing_of(given))
+        changes = {"routing": routing_of(given)}
         update_classifier(inst, user.team_id, classifier.id, changes, user.actor)
     except (Forbidden, NotFound):
         raise

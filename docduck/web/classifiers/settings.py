@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.route import require
-from docduck.api.schemas.classifiers import ClassifierUpdate
 from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.classifiers.classifiers import (
-    ClassifierChanges,
     ClassifierView,
     delete_classifier,
     get_classifier,
     update_classifier,
 )
 from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.schemas.classifiers import ClassifierUpdate
 from docduck.web.classifiers.controls import CONTROLS, SECTIONS
 from docduck.web.controls import (
     SHOWN,
@@ -39,8 +37,6 @@ from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_v
 router = APIRouter(
     prefix="/classifiers/{classifier_id}/settings", include_in_schema=False, route_class=PageRoute
 )
-
-_PROPERTIES = ("name", "description", "isActive")
 
 
 @router.get("")
@@ -63,21 +59,9 @@ def save(
     changes = changed_values(CONTROLS, given)
     try:
         body = checked_body(ClassifierUpdate, changes).given()
-        settings: dict[str, Any] = {key: value for key, value in changes.items() if key not in _PROPERTIES}
-        if "splitDocuments" in settings:
-            settings["splitDocuments"]["partitionKeySource"] = "custom"
-        update_classifier(
-            inst,
-            user.team_id,
-            classifier.id,
-            ClassifierChanges(
-                body.get("name"),
-                body.get("description"),
-                body.get("is_active"),
-                settings=settings or None,
-            ),
-            user.actor,
-        )
+        if "split_documents" in body:
+            body["split_documents"]["partitionKeySource"] = "custom"
+        update_classifier(inst, user.team_id, classifier.id, body, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:

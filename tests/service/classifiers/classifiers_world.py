@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docduck.catalog.models import Document
-from docduck.service.classifiers.classifiers import ClassifierView, NewClassifier, create_classifier
+from docduck.service.classifiers.classifiers import ClassifierView, create_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.parsers.parsers import ParserView
@@ -21,7 +21,7 @@ def make_classifier(
         {"label": label, "targetParserId": parser.id} for label, parser in zip(labels, parsers, strict=True)
     ]
     routing = {"rules": rules, **more.pop("routing", {})}
-    return create_classifier(inst, inst.team_id, NewClassifier(name, routing, **more)), parsers
+    return create_classifier(inst, inst.team_id, {"name": name, "routing": routing, **more}), parsers
 
 
 def unrouted(inst: Installation, classifier: ClassifierView, *names: str) -> list[str]:

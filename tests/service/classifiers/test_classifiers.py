@@ -14,9 +14,7 @@ from docduck.service.classifiers.classifier_listing import (
     find_classifiers,
 )
 from docduck.service.classifiers.classifiers import (
-    ClassifierChanges,
     ClassifierView,
-    NewClassifier,
     create_classifier,
     delete_classifier,
     get_classifier,
@@ -30,7 +28,7 @@ from tests.service.core.documents import make_parser
 
 
 def change(inst: Installation, classifier: ClassifierView, **changes: Any) -> ClassifierView:
-    return update_classifier(inst, inst.team_id, classifier.id, ClassifierChanges(**changes), "tester")
+    return update_classifier(inst, inst.team_id, classifier.id, changes, "tester")
 
 
 def rules_of(classifier: ClassifierView) -> dict[str, str]:
@@ -45,11 +43,9 @@ def test_a_classifier_is_kept_as_it_was_made(any_inst: Installation) -> None:
         "Receipts",
         description="All mail",
         routing={"fallback": {"action": "target_parser", "targetParserId": other.id}, "instructions": "x"},
-        settings={
-            "acceptedFileTypes": ["application/PDF"],
-            "splitDocuments": {"enabled": True, "mode": "smart"},
-            "emailParsing": {"parseEmailBody": False},
-        },
+        accepted_file_types=["application/PDF"],
+        split_documents={"enabled": True, "mode": "smart"},
+        email_parsing={"parseEmailBody": False},
     )
     assert get_classifier(any_inst, any_inst.team_id, made.id) == made
     assert get_classifier(any_inst, any_inst.team_id, "Mail") == made
@@ -108,14 +104,14 @@ RULE = {"label": "A", "targetParserId": P}
         ),
         wrong("routing.instructions", "must be a string", {"rules": [RULE], "instructions": None}),
         wrong("parsePages", "Unknown property: parsePages", parsePages="1"),
-        wrong("acceptedFileTypes", "no MIME type", acceptedFileTypes=["pdf"]),
-        wrong("splitDocuments.everyXPages", "needs it", splitDocuments={"enabled": True}),
+        wrong("acceptedFileTypes", "no MIME type", accepted_file_types=["pdf"]),
+        wrong("splitDocuments.everyXPages", "needs it", split_documents={"enabled": True}),
         wrong(
             "splitDocuments.partitionKeySource",
             "a classifier has no fields",
-            splitDocuments={"mode": "partitionKey", "partitionKey": "Number"},
+            split_documents={"mode": "partitionKey", "partitionKey": "Number"},
         ),
-        wrong("emailParsing.senderFilter.mode", "must be", emailParsing={"senderFilter": {"mode": "some"}}),
+        wrong("emailParsing.senderFilter.mode", "must be", email_parsing={"senderFilter": {"mode": "some"}}),
     ],
 )
 def test_wrong_settings_are_named(
@@ -128,7 +124,7 @@ def test_wrong_settings_are_named(
             if rule["targetParserId"] == P:
                 rule["targetParserId"] = parser.id
     with pytest.raises(InputError, match=message) as caught:
-        create_classifier(inst, inst.team_id, NewClassifier("Mail", routing, settings=settings))
+        create_classifier(inst, inst.team_id, {"name": "Mail", "routing": routing, **settings})
     assert caught.value.path == path
     assert find_classifiers(inst, inst.team_id).total == 0
 
@@ -144,9 +140,9 @@ def test_targets_are_parsers_of_the_team(any_inst: Installation) -> None:
     delete_parser(any_inst, any_inst.team_id, gone.id)
     rules = [{"label": one.name, "targetParserId": one.id} for one in (mine, foreign, gone)]
     with pytest.raises(NotFound, match="Parser not found") as caught:
-        create_classifier(any_inst, any_inst.team_id, NewClassifier("Mail", {"rules": rules}))
+        create_classifier(any_inst, any_inst.team_id, {"name": "Mail", "routing": {"rules": rules}})
     assert sorted(caught.value.missing) == sorted([("parserId", foreign.id), ("parserId", gone.id)])
-    made = create_classifier(any_inst, any_inst.team_id, NewClassifier("Mail", {"rules": rules[:1]}))
+    made = create_classifier(any_inst, any_inst.team_id, {"name": "Mail", "routing": {"rules": rules[:1]}})
     with pytest.raises(NotFound):
         change(any_inst, made, routing={"fallback": {"action": "route", "targetParserId": foreign.id}})
     with pytest.raises(NotFound, match="Classifier not found"):
@@ -160,9 +156,9 @@ def test_changes_are_merged_by_key_and_rules_replaced(any_inst: Installation) ->
         "A",
         "B",
         routing={"fallback": {"action": "route", "targetParserId": other.id}, "instructions": "x"},
-        settings={"splitDocuments": {"mode": "everyXPages", "everyXPages": 2}},
+        split_documents={"mode": "everyXPages", "everyXPages": 2},
     )
-    changed = change(any_inst, made, settings={"splitDocuments": {"enabled": True}}, name="Post")
+    changed = change(any_inst, made, split_documents={"enabled": True}, name="Post")
     assert changed.settings["splitDocuments"] == {"enabled": True, "mode": "everyXPages", "everyXPages": 2}
     assert (changed.routing, changed.name) == (made.routing, "Post")
     rules = [{"label": "C", "targetParserId": a.id}, {"label": "b", "targetParserId": a.id}]

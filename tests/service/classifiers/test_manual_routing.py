@@ -17,7 +17,7 @@ from docduck.catalog.models import (
 )
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
-from docduck.service.classifiers.classifiers import ClassifierChanges, ClassifierView, update_classifier
+from docduck.service.classifiers.classifiers import ClassifierView, update_classifier
 from docduck.service.classifiers.examples import MOST_CHARACTERS, add_texts, examples_of
 from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import RoutedDocument
@@ -182,7 +182,7 @@ def test_only_the_newest_examples_of_a_label_are_kept(
     delete_documents(any_inst, any_inst.team_id, [ids[1]])
     assert examples(any_inst, made) == {"B": [ids[2]]}
     rules = [{"label": "A", "targetParserId": a.id}]
-    changed = ClassifierChanges(routing={"rules": rules})
+    changed = {"routing": {"rules": rules}}
     update_classifier(any_inst, any_inst.team_id, made.id, changed)
     with any_inst.catalog.read_session() as session:
         assert examples_of(session, made.id) == {}
@@ -205,7 +205,7 @@ def test_a_parser_of_two_labels_or_of_the_fallback_teaches_nothing(any_inst: Ins
         any_inst, "A", routing={"fallback": {"action": "route", "targetParserId": other.id}}
     )
     rules = [{"label": label, "targetParserId": a.id} for label in ("A", "AA")]
-    update_classifier(any_inst, any_inst.team_id, made.id, ClassifierChanges(routing={"rules": rules}))
+    update_classifier(any_inst, any_inst.team_id, made.id, {"routing": {"rules": rules}})
     first, second = unrouted(any_inst, made, "1", "2")
     for document_id, target, category in ((first, a, None), (second, other, "fallback")):
         ended(any_inst, document_id, "failed")
