@@ -8,7 +8,7 @@ registration::
 
 The groups and their protocols are ``docduck.readers`` (``docduck.documents.reader.AddedReader``),
 ``docduck.extractors`` (``docduck.extraction.extractor.Extractor``), ``docduck.exports``
-(``docduck.exports.plan.AddedFormat``) and ``docduck.sources``
+(``docduck.exports.plan.ExportFormat``) and ``docduck.sources``
 (``docduck.service.pipeline.source_kinds.AddedSource``).
 """
 

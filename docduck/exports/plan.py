@@ -12,22 +12,16 @@ from typing import BinaryIO, Protocol, TypeVar, cast
 from docduck.errors import InputError
 from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written, key_of
 from docduck.fields import Field, FieldType
-from docduck.plugins import BrokenPlugin, Plugin, plugins
+from docduck.plugins import OWN_PACKAGE, BrokenPlugin, Plugin, plugins
 
-CONTENT_TYPES = {
-    "json": "application/json",
-    "xml": "application/xml",
-    "csv": "text/csv; charset=utf-8",
-    "zip": "application/zip",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "parquet": "application/vnd.apache.parquet",
-}
-_DEFAULT_SCOPES = {
-    Format.CSV: Scope.ALL_FLAT,
-    Format.XLSX: Scope.ALL_SHEETS,
-    Format.PARQUET: Scope.ALL_SHEETS,
-}
+BUILT_IN = tuple(
+    Plugin("exports", name, OWN_PACKAGE, "", "docduck.exports.formats", name.upper())
+    for name in ("json", "xml", "csv", "xlsx", "parquet")
+)
+"""docduck's own formats, which are looked up as those of other packages are."""
+
 _ZIPPED = (Format.CSV, Format.PARQUET)
+_ZIP_TYPE = "application/zip"
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -49,15 +43,15 @@ class ExportPlan:
     @property
     def extension(self) -> str:
         """The file extension without a dot; all sheets as CSV or Parquet files are a ZIP."""
-        if (added := added_format(self.format)) is not None:
-            return added.extension
-        zipped = self.format in _ZIPPED and self.scope is Scope.ALL_SHEETS
-        return "zip" if zipped else self.format.value
+        return "zip" if self._is_zipped else export_format(self.format).extension
 
     @property
     def content_type(self) -> str:
-        added = added_format(self.format)
-        return CONTENT_TYPES[self.extension] if added is None else added.content_type
+        return _ZIP_TYPE if self._is_zipped else export_format(self.format).content_type
+
+    @property
+    def _is_zipped(self) -> bool:
+        return self.format in _ZIPPED and self.scope is Scope.ALL_SHEETS
 
     @property
     def scalars(self) -> tuple[Field, ...]:
@@ -73,17 +67,18 @@ class ExportPlan:
         return replace(self, columns=tuple(ChosenColumn(ref) for ref in refs))
 
 
-class AddedFormat(Protocol):
-    """An export format of another package, by the name of its entry point in the group ``docduck.exports``.
+class ExportFormat(Protocol):
+    """An export format: docduck's own, or of another package by an entry point in ``docduck.exports``.
 
-    The name is letters, digits and ``_``. ``extension`` is without a dot. ``scopes`` are those that it can
-    write, its default first; ``docduck.exports.rows`` lays documents out in rows. It is written in the
-    process of the service or command, not in an isolated worker.
+    The name of the entry point is that of the format: letters, digits and ``_``. ``extension`` is without a
+    dot. ``scopes`` are those that it can write, its default first; None is the nested layout.
+    ``docduck.exports.rows`` lays documents out in rows. It is written in the process of the service or
+    command, not in an isolated worker.
     """
 
     content_type: str
     extension: str
-    scopes: Sequence[Scope]
+    scopes: Sequence[Scope | None]
 
     def write(self, target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
         """Write ``documents`` to ``target``, which stays open, and return how many there were.
@@ -93,30 +88,28 @@ class AddedFormat(Protocol):
         ...
 
 
-def added_format(format: Format) -> AddedFormat | None:
-    """Return a format of another package, None for docduck's own; raise InputError if it can't be loaded."""
-    plugin = _added_plugins().get(format)
+@cache
+def registered_formats() -> Mapping[str, Plugin]:
+    """Return the first registration for each format; docduck's own come first."""
+    return {plugin.name: plugin for plugin in reversed((*BUILT_IN, *plugins("exports")))}
+
+
+def export_format(format: Format) -> ExportFormat:
+    """Return a format; raise InputError if it can't be loaded."""
     try:
-        return None if plugin is None else cast(AddedFormat, plugin.load())
+        return cast(ExportFormat, registered_formats()[format].load())
     except BrokenPlugin as error:
         raise InputError(error.message, "format") from error
 
 
-@cache
-def _added_plugins() -> Mapping[str, Plugin]:
-    """Return the first plugin for each format that is not docduck's own."""
-    return {
-        plugin.name: plugin for plugin in reversed(plugins("exports")) if plugin.name not in CONTENT_TYPES
-    }
-
-
 def content_types() -> list[str]:
     """Return the media types of files of all formats."""
-    types = list(CONTENT_TYPES.values())
+    types: list[str] = []
     for format in Format:
         with suppress(InputError):
-            if (added := added_format(format)) is not None:
-                types.append(added.content_type)
+            types.append(export_format(format).content_type)
+        if format in _ZIPPED:
+            types.append(_ZIP_TYPE)
     return list(dict.fromkeys(types))
 
 
@@ -133,11 +126,10 @@ def resolve(
     ``columns`` without a scope.
     """
     chosen = Format.JSON if format is None else _member(Format, format, "format")
-    added = added_format(chosen)
-    usual = _DEFAULT_SCOPES.get(chosen) if added is None else added.scopes[0]
-    wanted = usual if scope is None else _member(Scope, scope, "scope")
-    if added is not None and wanted not in added.scopes:
-        supported = ", ".join(added.scopes)
+    scopes = export_format(chosen).scopes
+    wanted = scopes[0] if scope is None else _member(Scope, scope, "scope")
+    if wanted not in scopes:
+        supported = ", ".join(filter(None, scopes))
         raise InputError(f"{chosen.value} has no scope {wanted}. Supported: {supported}", "scope")
     ordered = tuple(sorted(fields, key=_position))
     if columns is not None and wanted is None:

@@ -3,67 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
-from docduck.errors import DocduckError, PluginFailed, Transient
+from docduck.errors import DocduckError, PluginFailed
 from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written
-from docduck.exports.plan import AddedFormat, ExportPlan, added_format, resolve
+from docduck.exports.plan import ExportPlan, export_format, registered_formats, resolve
 from docduck.fields import Field
-
-
-class Writer(Protocol):
-    """The writer of a format; reads ``documents`` once, in bounded memory, and leaves ``target`` open."""
-
-    def __call__(
-        self, target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan
-    ) -> Written: ...
-
-
-def _writer(format: Format) -> tuple[Writer, tuple[type[Exception], ...]]:
-    """Return the writer of a format, and the errors of its library that a full disk may cause."""
-    # Imported when used: some of the libraries take tens of megabytes.
-    match format:
-        case Format.JSON:
-            from docduck.exports.json_file import write_json
-
-            return write_json, ()
-        case Format.CSV:
-            from docduck.exports.csv_file import write_csv
-
-            return write_csv, ()
-        case Format.XML:
-            from lxml.etree import LxmlError
-
-            from docduck.exports.xml_file import write_xml
-
-            return write_xml, (LxmlError,)
-        case Format.XLSX:
-            from docduck.exports.xlsx_file import write_xlsx
-
-            return write_xlsx, ()
-        case Format.PARQUET:
-            from polars.exceptions import PolarsError
-
-            from docduck.exports.parquet_file import write_parquet
-
-            return write_parquet, (PolarsError,)
-    added = added_format(format)
-    assert added is not None
-    return partial(_write_added, added), ()
-
-
-def _write_added(
-    added: AddedFormat, target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan
-) -> Written:
-    """Write another package's format; raise PluginFailed for its errors."""
-    try:
-        return added.write(target, documents, plan)
-    except (DocduckError, OSError, MemoryError):
-        raise
-    except Exception as error:
-        message = f"The export format {plan.format} failed: {type(error).__name__}: {error}"
-        raise PluginFailed(message) from error
+from docduck.plugins import OWN_PACKAGE
 
 
 def write(
@@ -80,9 +26,17 @@ def write(
 
 
 def write_plan(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
-    """Write ``documents`` to ``target`` by a plan returned by ``resolve``; raise Transient if it can't be."""
-    writer, errors = _writer(plan.format)
+    """Write ``documents`` to ``target`` by a plan returned by ``resolve``.
+
+    Raise Transient if it can't be written, and PluginFailed for other errors of another package's format.
+    """
+    format = export_format(plan.format)
     try:
-        return writer(target, documents, plan)
-    except errors as error:
-        raise Transient(f"The export can't be written: {error}") from error
+        return format.write(target, documents, plan)
+    except (DocduckError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        if registered_formats()[plan.format].package == OWN_PACKAGE:
+            raise
+        message = f"The export format {plan.format} failed: {type(error).__name__}: {error}"
+        raise PluginFailed(message) from error

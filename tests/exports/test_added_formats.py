@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from docduck.exports import Format
+from docduck.exports import Format, resolve
+from docduck.exports.write import write_plan
 
 _CODE = """
 from docduck.exports import Scope, Written
@@ -110,3 +112,12 @@ def test_a_name_that_can_not_be_used_adds_nothing(tmp_path: Path, name: str) -> 
 
 def test_without_plugins_there_are_docducks_own() -> None:
     assert list(Format) == OWN
+
+
+def test_an_error_of_docducks_own_is_not_told_as_another_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("docduck.exports.json_file.write_json", fail)
+    with pytest.raises(ZeroDivisionError):
+        write_plan(io.BytesIO(), [], resolve("json", None, None, []))

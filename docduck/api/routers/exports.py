@@ -24,7 +24,8 @@ from docduck.api.schemas.exports import (
     ExportLink,
     NewExport,
 )
-from docduck.exports.plan import CONTENT_TYPES, content_types
+from docduck.exports.model import Format
+from docduck.exports.plan import content_types, export_format
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.export_layouts import (
@@ -50,7 +51,7 @@ _BINARY = {"schema": {"type": "string", "format": "binary"}}
 _FILE: dict[str, Any] = {
     "description": "The file, or with `delivery=link` where it is",
     "model": ExportLink | list[dict[str, Any]] | dict[str, list[dict[str, Any]]],
-    "content": {kind: _BINARY for kind in content_types() if kind != CONTENT_TYPES["json"]},
+    "content": {kind: _BINARY for kind in content_types() if kind != export_format(Format.JSON).content_type},
     "headers": {
         name: {"description": words, "schema": {"type": "string"}} for name, words in HEADERS.items()
     },
