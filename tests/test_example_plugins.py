@@ -106,6 +106,7 @@ def test_its_format_is_read_and_its_domain_finds_a_value(run: Run, tmp_path: Pat
     }
 
 
+@pytest.mark.extended
 def test_its_source_is_taken_in_and_its_export_written(run: Run, tmp_path: Path) -> None:
     with running() as (site, _):
         site.pages["/society.ics"] = ok(MEETING)

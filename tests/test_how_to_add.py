@@ -207,7 +207,7 @@ COMMAND = Addition(
 ADDITIONS = (READER, EXTRACTOR, PAGE, COLUMN_TYPE, SETTING, TOOL, COMMAND)
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 @pytest.mark.parametrize("addition", ADDITIONS, ids=lambda addition: addition.row)
 def test_what_the_map_says_is_enough(addition: Addition, tmp_path: Path) -> None:
     """A copy of the library is changed only where the row says."""
@@ -229,7 +229,7 @@ def test_what_the_map_says_is_enough(addition: Addition, tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_without_an_addition_none_of_them_works(tmp_path: Path) -> None:
     """The programs that use additions fail in the library as it is."""
     _copy(tmp_path)

@@ -66,7 +66,7 @@ def test_memory_adds_up_by_role(tmp_path: Path) -> None:
     assert sum(memory.roles.values()) == memory.pss
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_the_pipeline_can_be_measured(tmp_path: Path) -> None:
     figures = {figure.name.strip(): figure for figure in pipeline(tmp_path, 20)}
     assert figures["intake"].value > 0
@@ -75,7 +75,7 @@ def test_the_pipeline_can_be_measured(tmp_path: Path) -> None:
     assert figures["warehouse rebuild"].value > 0
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_reading_can_be_measured_without_the_peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     files = write_documents(tmp_path / "documents", 10)

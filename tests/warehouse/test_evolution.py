@@ -272,6 +272,7 @@ def history(seed: int, steps: int, warehouse: Warehouse) -> Catalog:
     return catalog
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.extended) for seed in range(2, 8))]
 )

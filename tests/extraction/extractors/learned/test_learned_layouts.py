@@ -49,6 +49,7 @@ def score(sender: Sender, *layouts: LearnedLayout) -> SuiteScore:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
 def test_one_corrected_document_teaches_its_layout(sender: Sender) -> None:
     untaught, taught = score(sender), score(sender, layout_of(sender))

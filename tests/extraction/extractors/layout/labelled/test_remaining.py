@@ -89,6 +89,7 @@ def test_a_label_that_says_something_else_answers_nothing(name: str, label: str)
     }
 
 
+@pytest.mark.slow
 def test_very_many_fields_are_not_guessed() -> None:
     lines = [f"Zorvap{row}:  {row % 28 + 1:02}.05.2024" for row in range(50)]
     fields = [Field(name=f"Krelto{at}", type=FieldType.DATE) for at in range(200)]

@@ -21,6 +21,7 @@ def test_numbers_are_whole_words(text: str, values: list[str]) -> None:
     assert [text[start:end] for start, end, _ in value_spans(text)] == values
 
 
+@pytest.mark.slow
 def test_an_endless_word_without_a_number_takes_no_long_time() -> None:
     begin = time.thread_time()
     assert list(value_spans("x" * 60_000)) == []
