@@ -146,11 +146,6 @@ class _SignIn(_Topic):
 
     password_min_length: int = Field(12, ge=8, description="Fewest characters of a person's password")
     session_days: float = Field(30, gt=0, description="Days after which users have to sign in again")
-    sign_in_attempts: int = Field(
-        10,
-        ge=1,
-        description="Attempts to sign in as one user from one network address in a quarter of an hour",
-    )
     allow_team_creation: bool = Field(
         False,
         description="Whether users may create teams on the pages, whose owners they become; otherwise "

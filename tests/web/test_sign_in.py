@@ -10,6 +10,7 @@ from docduck import clock
 from docduck.service.accounts import sessions
 from docduck.service.accounts.accounts import add_member, create_team, list_teams, remove_member
 from docduck.service.accounts.audit_log import find_audit_entries
+from docduck.service.accounts.sign_in import SIGN_IN_ATTEMPTS
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.web.browser import PASSWORD, Browser, form_token, member
@@ -73,7 +74,7 @@ def test_a_form_of_another_site_is_refused(api: Api, headers: dict[str, str]) ->
 @pytest.mark.usefixtures("ann")
 def test_attempts_are_limited(api: Api) -> None:
     with Browser(api.address) as browser:
-        for _ in range(api.inst.settings.sign_in_attempts):
+        for _ in range(SIGN_IN_ATTEMPTS):
             browser.post("/sign-in", data={**FORM, "password": "wrong"})
         refused = browser.post("/sign-in", data=FORM)
         assert refused.status_code == 429
@@ -82,7 +83,7 @@ def test_attempts_are_limited(api: Api) -> None:
         other = browser.post("/sign-in", data={**FORM, "email": "bob@example.org"})
         assert other.status_code == 401, "others aren't kept out"
     log = find_audit_entries(api.inst, api.inst.team_id, action="user.sign_in_failed")
-    assert log.total == api.inst.settings.sign_in_attempts
+    assert log.total == SIGN_IN_ATTEMPTS
     assert {entry.details and entry.details["address"] for entry in log.rows} == {"127.0.0.1"}
     assert "wrong" not in str(log)
 

@@ -19,6 +19,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
 from docduck.service.core.secret_tokens import new_token
 
+SIGN_IN_ATTEMPTS = 10
+"""Attempts as one user from one network in a quarter of an hour."""
+
 SIGN_IN_ATTEMPTS_PER_ADDRESS = 100
 SIGN_IN_ATTEMPTS_PER_USER = 100
 
@@ -75,9 +78,9 @@ def begin_session(inst: Installation, user_id: str, email: str, browser: Browser
 
 def count_sign_in(inst: Installation, account: str, address: str, device: str = "") -> None:
     """Count an attempt to prove to be a user; raise TooManyAttempts."""
-    network, most = client_network(address), inst.settings
+    network = client_network(address)
     _count(inst, f"address\n{network}", SIGN_IN_ATTEMPTS_PER_ADDRESS)
-    _count(inst, f"pair\n{account}\n{network}", most.sign_in_attempts)
+    _count(inst, f"pair\n{account}\n{network}", SIGN_IN_ATTEMPTS)
     nonce = _known_device(inst, account, device)
     if nonce is not None:
         # A stolen device token must not be a way around the account's limit.
