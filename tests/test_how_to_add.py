@@ -97,6 +97,39 @@ EXTRACTOR = Addition(
         assert extraction.data == {"Tide": "high"}, extraction.data
         """,
 )
+EXPORT = Addition(
+    row="an export format",
+    new={
+        "exports/names_file.py": """
+            from docduck.exports.model import Written
+
+            def write_names(target, documents, plan):
+                count = 0
+                for count, document in enumerate(documents, 1):
+                    target.write(document.name.encode())
+                return Written(count, count)
+            """
+    },
+    lines={
+        "exports/model.py": (("    JSON =", '    NAMES = "names"'),),
+        "exports/plan.py": (('        "json",', '        "names",'),),
+        "exports/formats.py": (
+            (
+                "JSON =",
+                'NAMES = _Format("txt", "text/plain", (None,), "docduck.exports.names_file:write_names")',
+            ),
+        ),
+    },
+    use="""
+        import datetime as dt, io
+        from docduck.exports import ExportDocument
+        from docduck.exports.write import write
+        target, now = io.BytesIO(), dt.datetime(2026, 1, 31)
+        document = ExportDocument("1", "a.pdf", None, "processed", now, None, None, {})
+        assert write(target, [document], [], "names").document_count == 1
+        assert target.getvalue() == b"a.pdf"
+        """,
+)
 PAGE = Addition(
     row="a page",
     new={
@@ -204,7 +237,7 @@ COMMAND = Addition(
         assert done.stdout == "Lowestoft\\n", done
         """,
 )
-ADDITIONS = (READER, EXTRACTOR, PAGE, COLUMN_TYPE, SETTING, TOOL, COMMAND)
+ADDITIONS = (READER, EXTRACTOR, EXPORT, PAGE, COLUMN_TYPE, SETTING, TOOL, COMMAND)
 
 
 @pytest.mark.extended

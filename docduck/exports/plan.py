@@ -16,7 +16,13 @@ from docduck.plugins import OWN_PACKAGE, BrokenPlugin, Plugin, plugins
 
 BUILT_IN = tuple(
     Plugin("exports", name, OWN_PACKAGE, "", "docduck.exports.formats", name.upper())
-    for name in ("json", "xml", "csv", "xlsx", "parquet")
+    for name in (
+        "json",
+        "xml",
+        "csv",
+        "xlsx",
+        "parquet",
+    )
 )
 """docduck's own formats, which are looked up as those of other packages are."""
 
