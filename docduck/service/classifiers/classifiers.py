@@ -20,7 +20,7 @@ from docduck.service.classifiers.rule_changes import replace_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
-from docduck.service.core.schema import Values
+from docduck.service.core.schema import Values, View
 from docduck.service.core.slugs import lock_slugs, slug_of
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
@@ -47,30 +47,22 @@ class Rule:
     target_parser_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClassifierView:
+class ClassifierView(ClassifierProperties, View):
     """A classifier.
 
     Its settings are as stored, without defaults. Without ``fallback_parser_id``, documents that no rule fits
     are skipped.
     """
 
-    id: str
     team_id: str
     slug: str
-    name: str
-    description: str
-    is_active: bool
     rules: Sequence[Rule]
     fallback_action: str
     fallback_parser_id: str | None
     instructions: str
-    accepted_file_types: Sequence[str]
-    split_documents: Mapping[str, Any] | None
-    email_parsing: Mapping[str, Any] | None
     created_at: dt.datetime
     updated_at: dt.datetime
-    email_address: str | None = None
+    email_address: str | None
 
     @property
     def target_ids(self) -> frozenset[str]:
@@ -84,18 +76,6 @@ class ClassifierView:
         stored = {to_camel(name): getattr(self, name) for name in _INTAKE}
         return {key: value for key, value in stored.items() if value is not None}
 
-    @property
-    def routing(self) -> dict[str, Any]:
-        """The routing settings, as in JSON."""
-        return {
-            "rules": [
-                {"id": rule.id, "label": rule.label, "targetParserId": rule.target_parser_id}
-                for rule in self.rules
-            ],
-            "fallback": {"action": self.fallback_action, "targetParserId": self.fallback_parser_id},
-            "instructions": self.instructions,
-        }
-
 
 def create_classifier(inst: Installation, team_id: str, new: Values, actor: str = "user") -> ClassifierView:
     """Create a classifier. Raise InputError for wrong settings, NotFound for a target parser."""
@@ -104,14 +84,8 @@ def create_classifier(inst: Installation, team_id: str, new: Values, actor: str 
     settings = merge_intake_settings({}, properties.given())
     with inst.catalog.transaction() as session:
         _lock_targets(session, team_id, routing)
-        row = Classifier(
-            id=new_id(),
-            team_id=team_id,
-            name=properties.name,
-            description=properties.description,
-            is_active=properties.is_active,
-            rules=[],
-        )
+        row = Classifier(id=new_id(), team_id=team_id, rules=[])
+        _write_own(row, dict(properties))
         row.slug = _free_slug(session, team_id, row.name)
         row.email_address = new_address(inst.settings, row.name)
         _write_routing(session, row, routing)
@@ -141,8 +115,7 @@ def update_classifier(
     with inst.catalog.transaction() as session:
         row = find(session, team_id, ref, lock=True)
         before = view(row)
-        for name in given.keys() & {"name", "description", "is_active"}:
-            setattr(row, name, given[name])
+        _write_own(row, given)
         if given.keys() & {*_INTAKE}:
             _write_intake(row, merge_intake_settings(before.settings, given))
         if "routing" in given:
@@ -220,24 +193,15 @@ def _free_slug(session: Session, team_id: str, name: str) -> str:
 
 def view(row: Classifier) -> ClassifierView:
     """Return a classifier row as a view."""
-    return ClassifierView(
-        id=row.id,
-        team_id=row.team_id,
-        slug=row.slug,
-        name=row.name,
-        description=row.description,
-        is_active=row.is_active,
-        rules=[Rule(rule.id, rule.label, rule.target_parser_id) for rule in _ordered(row.rules)],
-        fallback_action=row.fallback_action,
-        fallback_parser_id=row.fallback_parser_id,
-        instructions=row.instructions,
-        accepted_file_types=row.accepted_file_types,
-        split_documents=row.split_documents,
-        email_parsing=row.email_parsing,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        email_address=row.email_address,
-    )
+    rules = [Rule(rule.id, rule.label, rule.target_parser_id) for rule in _ordered(row.rules)]
+    routing = {
+        "rules": [
+            {"id": rule.id, "label": rule.label, "targetParserId": rule.target_parser_id} for rule in rules
+        ],
+        "fallback": {"action": row.fallback_action, "targetParserId": row.fallback_parser_id},
+        "instructions": row.instructions,
+    }
+    return ClassifierView.of(row, rules=rules, routing=routing)
 
 
 def _ordered(rules: Sequence[ClassifierRule]) -> list[ClassifierRule]:
@@ -253,6 +217,12 @@ def merge_intake_settings(stored: Mapping[str, Any], changes: Values) -> dict[st
         path = "splitDocuments.partitionKeySource"
         raise InputError(f"{path}: a classifier has no fields; use 'custom', with a description", path)
     return merged
+
+
+def _write_own(row: Classifier, properties: Values) -> None:
+    """Store the properties that are stored as they are sent."""
+    for name in properties.keys() - {*_INTAKE, "routing"}:
+        setattr(row, name, properties[name])
 
 
 def _write_intake(row: Classifier, settings: Mapping[str, Any]) -> None:

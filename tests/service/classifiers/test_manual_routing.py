@@ -155,7 +155,7 @@ def test_what_waits_or_belongs_elsewhere_is_not_moved(any_inst: Installation) ->
         (made, new_id(), a.id),
         (other, skipped, a.id),
         (made, skipped, new_id()),
-        (dataclasses.replace(made, id=new_id()), skipped, a.id),
+        (made.model_copy(update={"id": new_id()}), skipped, a.id),
     ):
         with pytest.raises(NotFound):
             route(any_inst, classifier, document_id, target)
