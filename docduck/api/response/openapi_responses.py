@@ -6,7 +6,6 @@ from typing import Any
 
 from docduck.api.schemas.base import ErrorResponse
 
-_ALWAYS = (400, 401, 403, 404, 429)
 DESCRIPTIONS = {
     400: "Bad request",
     401: "No valid API key",
@@ -24,8 +23,5 @@ DESCRIPTIONS = {
 
 
 def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the ``responses`` of a route: the errors that all routes share, and ``statuses``."""
-    return {
-        status: {"model": ErrorResponse, "description": DESCRIPTIONS[status]}
-        for status in sorted({*_ALWAYS, *statuses})
-    }
+    """Return the ``responses`` of a route for errors of these statuses."""
+    return {status: {"model": ErrorResponse, "description": DESCRIPTIONS[status]} for status in statuses}

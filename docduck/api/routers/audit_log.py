@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import Limit, PageNumber
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.audit_log import AuditEntryResponse
 from docduck.api.schemas.base import PageResponse
@@ -22,9 +21,7 @@ router = APIRouter(tags=["Audit log"], route_class=GuardedRoute)
 Word = Annotated[str | None, Query(max_length=64)]
 
 
-@router.get(
-    "/audit-log", summary="List the audit log", openapi_extra=needs("audit:read"), responses=error_responses()
-)
+@router.get("/audit-log", summary="List the audit log", openapi_extra=needs("audit:read"))
 def list_(
     inst: Inst,
     caller: CurrentCaller,

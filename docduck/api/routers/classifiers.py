@@ -10,7 +10,6 @@ from fastapi import APIRouter, Query
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import ClassifierId, DocumentId, Limit, PageNumber
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.classifiers import (
@@ -37,9 +36,7 @@ Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 RoutingStatus = Literal["pending", "routed", "skipped", "failed"]
 
 
-@router.get(
-    "", summary="List classifiers", openapi_extra=needs("classifiers:read"), responses=error_responses()
-)
+@router.get("", summary="List classifiers", openapi_extra=needs("classifiers:read"))
 def list_(
     inst: Inst,
     caller: CurrentCaller,
@@ -66,13 +63,7 @@ def list_(
     )
 
 
-@router.post(
-    "",
-    summary="Create a classifier",
-    status_code=201,
-    openapi_extra=needs("classifiers:write"),
-    responses=error_responses(413),
-)
+@router.post("", summary="Create a classifier", status_code=201, openapi_extra=needs("classifiers:write"))
 def create(body: NewClassifier, inst: Inst, caller: CurrentCaller) -> ClassifierResponse:
     """Create a classifier with at least one rule.
 
@@ -83,23 +74,13 @@ def create(body: NewClassifier, inst: Inst, caller: CurrentCaller) -> Classifier
     return _response(inst, made)
 
 
-@router.get(
-    "/{classifierId}",
-    summary="Get a classifier",
-    openapi_extra=needs("classifiers:read"),
-    responses=error_responses(),
-)
+@router.get("/{classifierId}", summary="Get a classifier", openapi_extra=needs("classifiers:read"))
 def get(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> ClassifierResponse:
     """Return a classifier."""
     return _response(inst, service.get_classifier(inst, caller.team_id, classifierId))
 
 
-@router.patch(
-    "/{classifierId}",
-    summary="Change a classifier",
-    openapi_extra=needs("classifiers:write"),
-    responses=error_responses(413),
-)
+@router.patch("/{classifierId}", summary="Change a classifier", openapi_extra=needs("classifiers:write"))
 def update(
     classifierId: ClassifierId, body: ClassifierUpdate, inst: Inst, caller: CurrentCaller
 ) -> ClassifierResponse:
@@ -110,12 +91,7 @@ def update(
     return _response(inst, changed)
 
 
-@router.delete(
-    "/{classifierId}",
-    summary="Delete a classifier",
-    openapi_extra=needs("classifiers:write"),
-    responses=error_responses(),
-)
+@router.delete("/{classifierId}", summary="Delete a classifier", openapi_extra=needs("classifiers:write"))
 def delete(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> Done:
     """Delete a classifier and its documents that are in no parser; routed ones stay in their parsers."""
     gone = service.delete_classifier(inst, caller.team_id, classifierId, caller.actor)
@@ -126,7 +102,6 @@ def delete(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> Don
     "/{classifierId}/documents",
     summary="List a classifier's documents",
     openapi_extra=needs("classifiers:read"),
-    responses=error_responses(),
 )
 def documents(
     classifierId: ClassifierId,
@@ -170,7 +145,6 @@ def documents(
     "/{classifierId}/documents/{documentId}/route",
     summary="Route a document",
     openapi_extra=needs("documents:write"),
-    responses=error_responses(409, 413),
 )
 def route(
     classifierId: ClassifierId, documentId: DocumentId, body: RouteBody, inst: Inst, caller: CurrentCaller

@@ -28,7 +28,7 @@ router = APIRouter(prefix="/parsers/{parserId}", tags=["Parsers"], route_class=G
     summary="Evaluate a parser",
     operation_id="parsers.evaluate",
     openapi_extra=needs("documents:read"),
-    responses=error_responses(409, 413, 503),
+    responses=error_responses(503),
 )
 async def create(
     parserId: ParserId,

@@ -63,7 +63,7 @@ _FILE: dict[str, Any] = {
     summary="Export documents",
     openapi_extra=_READ,
     response_model=None,
-    responses={200: _FILE, **error_responses(409, 413, 503)},
+    responses={200: _FILE, **error_responses(503)},
 )
 async def create(
     parserId: ParserId,
@@ -100,11 +100,7 @@ async def create(
 
 
 @router.get(
-    "/export-layouts",
-    summary="List export layouts",
-    operation_id="exports.layouts",
-    openapi_extra=_READ,
-    responses=error_responses(),
+    "/export-layouts", summary="List export layouts", operation_id="exports.layouts", openapi_extra=_READ
 )
 def list_(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
@@ -121,7 +117,6 @@ def list_(
     operation_id="exports.create_layout",
     status_code=201,
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
 )
 def create_one(
     parserId: ParserId, body: NewExportLayout, inst: Inst, caller: CurrentCaller
@@ -136,7 +131,6 @@ def create_one(
     summary="Get an export layout",
     operation_id="exports.layout",
     openapi_extra=_READ,
-    responses=error_responses(),
 )
 def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> ExportLayoutResponse:
     """Return an export layout."""
@@ -148,7 +142,6 @@ def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCalle
     summary="Change an export layout",
     operation_id="exports.update_layout",
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
 )
 def update(
     parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, inst: Inst, caller: CurrentCaller
@@ -163,7 +156,6 @@ def update(
     summary="Delete an export layout",
     operation_id="exports.delete_layout",
     openapi_extra=_WRITE,
-    responses=error_responses(),
 )
 def delete(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> Done:
     """Delete an export layout."""

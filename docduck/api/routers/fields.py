@@ -44,31 +44,20 @@ _ONE_SAMPLE = "Provide exactly one of file or documentId"
 router = APIRouter(prefix="/parsers/{parserId}/fields", tags=["Fields"], route_class=GuardedRoute)
 
 
-@router.get("", summary="List fields", openapi_extra=needs("parsers:read"), responses=error_responses())
+@router.get("", summary="List fields", openapi_extra=needs("parsers:read"))
 def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> FieldList:
     """Return the parser's fields, by position."""
     fields = list_fields(inst, caller.team_id, parserId)
     return FieldList(fields=[FieldResponse.of(field) for field in fields])
 
 
-@router.post(
-    "",
-    summary="Add a field",
-    status_code=201,
-    openapi_extra=needs("fields:write"),
-    responses=error_responses(409, 413),
-)
+@router.post("", summary="Add a field", status_code=201, openapi_extra=needs("fields:write"))
 def add(parserId: ParserId, body: FieldInput, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
     """Add a field or table; one without a name is given a name."""
     return FieldsResponse.of(add_field(inst, caller.team_id, parserId, _given(body), caller.actor))
 
 
-@router.post(
-    "/reorder",
-    summary="Reorder fields",
-    openapi_extra=needs("fields:write"),
-    responses=error_responses(413),
-)
+@router.post("/reorder", summary="Reorder fields", openapi_extra=needs("fields:write"))
 def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
     """Put all fields in a new order."""
     return FieldsResponse.of(reorder_fields(inst, caller.team_id, parserId, body.field_ids, caller.actor))
@@ -94,7 +83,7 @@ def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, caller: CurrentCal
             },
         },
     ),
-    responses=error_responses(408, 413, 415, 503),
+    responses=error_responses(408, 415, 503),
 )
 async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: CurrentCaller) -> SuggestedFields:
     """Return the fields and tables found on a sample: a file, or a document of the parser.
@@ -116,12 +105,7 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: Curr
     return SuggestedFields(fields=[SuggestedField.of(field) for field in fields])
 
 
-@router.patch(
-    "/{fieldId:path}",
-    summary="Change a field",
-    openapi_extra=needs("fields:write"),
-    responses=error_responses(409, 413),
-)
+@router.patch("/{fieldId:path}", summary="Change a field", openapi_extra=needs("fields:write"))
 def update(
     parserId: ParserId, fieldId: FieldId, body: FieldInput, inst: Inst, caller: CurrentCaller
 ) -> FieldsResponse:
@@ -131,12 +115,7 @@ def update(
     )
 
 
-@router.delete(
-    "/{fieldId:path}",
-    summary="Delete a field",
-    openapi_extra=needs("fields:write"),
-    responses=error_responses(),
-)
+@router.delete("/{fieldId:path}", summary="Delete a field", openapi_extra=needs("fields:write"))
 def delete(parserId: ParserId, fieldId: FieldId, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
     """Remove a field; documents keep its values until they are read again."""
     return FieldsResponse.of(delete_field(inst, caller.team_id, parserId, fieldId, caller.actor))

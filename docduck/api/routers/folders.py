@@ -47,12 +47,7 @@ WithDocuments = Annotated[
 ]
 
 
-@router.get(
-    "",
-    summary="List folders",
-    openapi_extra=needs("parsers:read"),
-    responses=error_responses(),
-)
+@router.get("", summary="List folders", openapi_extra=needs("parsers:read"))
 def list_(
     parserId: ParserId,
     inst: Inst,
@@ -68,35 +63,19 @@ def list_(
     return FolderList(data=[FolderResponse.of(view) for view in views])
 
 
-@router.post(
-    "",
-    summary="Create a folder",
-    status_code=201,
-    openapi_extra=needs("folders:write"),
-    responses=error_responses(409, 413),
-)
+@router.post("", summary="Create a folder", status_code=201, openapi_extra=needs("folders:write"))
 def create(parserId: ParserId, body: NewFolder, inst: Inst, caller: CurrentCaller) -> FolderResponse:
     """Create a folder, for documents to be put in by hand or by its rules."""
     return FolderResponse.of(create_folder(inst, caller.team_id, parserId, body.given(), caller.actor))
 
 
-@router.get(
-    "/{folderId}",
-    summary="Get a folder",
-    openapi_extra=needs("parsers:read"),
-    responses=error_responses(),
-)
+@router.get("/{folderId}", summary="Get a folder", openapi_extra=needs("parsers:read"))
 def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCaller) -> FolderResponse:
     """Return a folder."""
     return FolderResponse.of(get_folder(inst, caller.team_id, parserId, folderId))
 
 
-@router.patch(
-    "/{folderId}",
-    summary="Change a folder",
-    openapi_extra=needs("folders:write"),
-    responses=error_responses(409, 413),
-)
+@router.patch("/{folderId}", summary="Change a folder", openapi_extra=needs("folders:write"))
 def update(
     parserId: ParserId, folderId: FolderId, body: FolderUpdate, inst: Inst, caller: CurrentCaller
 ) -> FolderResponse:

@@ -6,7 +6,6 @@ from fastapi import APIRouter
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import LessonId, Limit, PageNumber, ParserId
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.lessons import LessonResponse
@@ -15,13 +14,7 @@ from docduck.service.corrections.lessons import list_lessons, remove_lesson
 router = APIRouter(prefix="/parsers/{parserId}/lessons", tags=["Parsers"], route_class=GuardedRoute)
 
 
-@router.get(
-    "",
-    summary="List lessons",
-    operation_id="lessons.list",
-    openapi_extra=needs("parsers:read"),
-    responses=error_responses(),
-)
+@router.get("", summary="List lessons", operation_id="lessons.list", openapi_extra=needs("parsers:read"))
 def list_(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LessonResponse]:
@@ -35,7 +28,6 @@ def list_(
     summary="Remove a lesson",
     operation_id="lessons.remove",
     openapi_extra=needs("parsers:write"),
-    responses=error_responses(),
 )
 def remove(parserId: ParserId, lessonId: LessonId, inst: Inst, caller: CurrentCaller) -> Done:
     """Forget a lesson: it counts for no document that is read from now on. The document keeps its values."""

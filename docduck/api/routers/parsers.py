@@ -42,7 +42,7 @@ Type = Annotated[str | None, Query(max_length=64)]
 Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 
 
-@router.get("", summary="List parsers", openapi_extra=needs("parsers:read"), responses=error_responses())
+@router.get("", summary="List parsers", openapi_extra=needs("parsers:read"))
 def list_(
     inst: Inst,
     caller: CurrentCaller,
@@ -72,13 +72,7 @@ def list_(
     return PageResponse[ParserResponse].of_rows(rows, parser_page.page, parser_page.limit, parser_page.total)
 
 
-@router.post(
-    "",
-    summary="Create a parser",
-    status_code=201,
-    openapi_extra=needs("parsers:write"),
-    responses=error_responses(413),
-)
+@router.post("", summary="Create a parser", status_code=201, openapi_extra=needs("parsers:write"))
 def create(body: NewParser, inst: Inst, caller: CurrentCaller) -> ParserDetailsResponse:
     """Create a parser, with its fields or from a template such as `invoice`."""
     if caller.parser_ids is not None:
@@ -103,23 +97,13 @@ def create(body: NewParser, inst: Inst, caller: CurrentCaller) -> ParserDetailsR
     return _details(inst, caller, made.id)
 
 
-@router.get(
-    "/{parserId}",
-    summary="Get a parser",
-    openapi_extra=needs("parsers:read"),
-    responses=error_responses(),
-)
+@router.get("/{parserId}", summary="Get a parser", openapi_extra=needs("parsers:read"))
 def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ParserDetailsResponse:
     """Return a parser with its fields and review stages."""
     return _details(inst, caller, parserId)
 
 
-@router.patch(
-    "/{parserId}",
-    summary="Change a parser",
-    openapi_extra=needs("parsers:write"),
-    responses=error_responses(413),
-)
+@router.patch("/{parserId}", summary="Change a parser", openapi_extra=needs("parsers:write"))
 def update(
     parserId: ParserId, body: ParserUpdate, inst: Inst, caller: CurrentCaller
 ) -> ParserDetailsResponse:
@@ -137,7 +121,6 @@ def update(
     summary="Duplicate a parser",
     status_code=201,
     openapi_extra=needs("parsers:write"),
-    responses=error_responses(413),
 )
 def duplicate(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, body: ParserCopy | None = None

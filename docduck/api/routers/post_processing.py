@@ -39,12 +39,7 @@ TableName = Annotated[str, Path(description="The lookup table's name", json_sche
 _CSV = {"description": "UTF-8, separated by `,` or `;`, with a header line"}
 
 
-@router.get(
-    "/post-processing",
-    summary="Get the post-processing",
-    openapi_extra=needs("parsers:read"),
-    responses=error_responses(),
-)
+@router.get("/post-processing", summary="Get the post-processing", openapi_extra=needs("parsers:read"))
 def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> PostProcessingResponse:
     """Return the steps that change extracted values, in their order."""
     return PostProcessingResponse(steps=get_post_processing(inst, caller.team_id, parserId))
@@ -55,7 +50,6 @@ def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> PostProcessing
     summary="Set the post-processing",
     operation_id="post_processing.set",
     openapi_extra=needs("parsers:write"),
-    responses=error_responses(413),
 )
 def put(
     parserId: ParserId, body: PostProcessingUpdate, inst: Inst, caller: CurrentCaller
@@ -70,7 +64,6 @@ def put(
     summary="List lookup tables",
     operation_id="post_processing.tables",
     openapi_extra=needs("parsers:read"),
-    responses=error_responses(),
 )
 def list_tables(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
@@ -101,7 +94,7 @@ def list_tables(
             },
         },
     ),
-    responses=error_responses(408, 409, 413),
+    responses=error_responses(408),
 )
 async def put_table(
     parserId: ParserId, name: TableName, request: Request, inst: Inst, caller: CurrentCaller

@@ -25,11 +25,7 @@ _READ, _WRITE = needs("reviews:read"), needs("reviews:write")
 
 
 @router.get(
-    "/review-stages",
-    summary="List review stages",
-    operation_id="review_stages.list",
-    openapi_extra=_READ,
-    responses=error_responses(),
+    "/review-stages", summary="List review stages", operation_id="review_stages.list", openapi_extra=_READ
 )
 def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
     """Return the parser's review stages by position."""
@@ -43,7 +39,6 @@ def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
     operation_id="review_stages.create",
     status_code=201,
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
 )
 def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller) -> StageSetupResponse:
     """Create a review stage, by default mandatory and the last one; those from its position on move on."""
@@ -55,7 +50,6 @@ def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller
     summary="Get a review stage",
     operation_id="review_stages.get",
     openapi_extra=_READ,
-    responses=error_responses(),
 )
 def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller) -> StageSetupResponse:
     """Return a review stage."""
@@ -67,7 +61,6 @@ def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller)
     summary="Change a review stage",
     operation_id="review_stages.update",
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
 )
 def update(
     parserId: ParserId, stageId: StageId, body: StageUpdate, inst: Inst, caller: CurrentCaller
@@ -90,11 +83,7 @@ def delete(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCall
 
 
 @router.get(
-    "/reviewers",
-    summary="List reviewers",
-    operation_id="review_stages.reviewers",
-    openapi_extra=_READ,
-    responses=error_responses(),
+    "/reviewers", summary="List reviewers", operation_id="review_stages.reviewers", openapi_extra=_READ
 )
 def list_reviewers(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ReviewerList:
     """Return the members of the team, by name."""

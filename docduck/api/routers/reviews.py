@@ -6,7 +6,6 @@ from fastapi import APIRouter, BackgroundTasks
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import DocumentId, ParserId
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.documents.documents import details_of
 from docduck.api.schemas.documents import DocumentDetails
@@ -22,9 +21,7 @@ router = APIRouter(
 _WRITE = needs("reviews:write")
 
 
-@router.post(
-    "/approve", summary="Approve a document", openapi_extra=_WRITE, responses=error_responses(409, 413)
-)
+@router.post("/approve", summary="Approve a document", openapi_extra=_WRITE)
 def approve(
     parserId: ParserId,
     documentId: DocumentId,
@@ -40,9 +37,7 @@ def approve(
     return details_of(inst, caller.team_id, base_url, view)
 
 
-@router.post(
-    "/reject", summary="Reject a document", openapi_extra=_WRITE, responses=error_responses(409, 413)
-)
+@router.post("/reject", summary="Reject a document", openapi_extra=_WRITE)
 def reject(
     parserId: ParserId,
     documentId: DocumentId,
@@ -58,7 +53,7 @@ def reject(
     return details_of(inst, caller.team_id, base_url, view)
 
 
-@router.post("/reset", summary="Reset a review", openapi_extra=_WRITE, responses=error_responses(409, 413))
+@router.post("/reset", summary="Reset a review", openapi_extra=_WRITE)
 def reset(
     parserId: ParserId,
     documentId: DocumentId,
@@ -75,9 +70,7 @@ def reset(
     return details_of(inst, caller.team_id, base_url, view)
 
 
-@router.post(
-    "/assign", summary="Assign a document", openapi_extra=_WRITE, responses=error_responses(409, 413)
-)
+@router.post("/assign", summary="Assign a document", openapi_extra=_WRITE)
 def assign(
     parserId: ParserId,
     documentId: DocumentId,

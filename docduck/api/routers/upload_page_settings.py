@@ -8,7 +8,6 @@ from fastapi import APIRouter, Body
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import ClassifierId, ParserId
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done
 from docduck.api.schemas.documents import Nothing
@@ -29,12 +28,7 @@ _PARSER, _CLASSIFIER = "/parsers/{parserId}/upload-page", "/classifiers/{classif
 NoBody = Annotated[Nothing | None, Body()]
 
 
-@router.get(
-    _PARSER,
-    summary="Get a parser's upload page",
-    openapi_extra=needs("parsers:read"),
-    responses=error_responses(),
-)
+@router.get(_PARSER, summary="Get a parser's upload page", openapi_extra=needs("parsers:read"))
 def get_of_parser(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
 ) -> UploadPageResponse:
@@ -43,12 +37,7 @@ def get_of_parser(
     return UploadPageResponse.of_view(view, base_url)
 
 
-@router.put(
-    _PARSER,
-    summary="Set a parser's upload page",
-    openapi_extra=needs("parsers:write"),
-    responses=error_responses(413),
-)
+@router.put(_PARSER, summary="Set a parser's upload page", openapi_extra=needs("parsers:write"))
 def put_of_parser(
     parserId: ParserId, body: UploadPageInput, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
 ) -> UploadPageResponse:
@@ -58,12 +47,7 @@ def put_of_parser(
     return UploadPageResponse.of_view(made, base_url)
 
 
-@router.delete(
-    _PARSER,
-    summary="Delete a parser's upload page",
-    openapi_extra=needs("parsers:write"),
-    responses=error_responses(),
-)
+@router.delete(_PARSER, summary="Delete a parser's upload page", openapi_extra=needs("parsers:write"))
 def delete_of_parser(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> Done:
     """Delete the upload page; its link ends."""
     gone = delete_upload_page(inst, caller.team_id, PageOwner("parser", parserId), caller.actor)
@@ -74,7 +58,6 @@ def delete_of_parser(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> D
     f"{_PARSER}/renew",
     summary="Renew the link of a parser's upload page",
     openapi_extra=needs("parsers:write"),
-    responses=error_responses(409, 413),
 )
 def renew_of_parser(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, body: NoBody = None
@@ -84,12 +67,7 @@ def renew_of_parser(
     return UploadPageResponse.of_view(made, base_url)
 
 
-@router.get(
-    _CLASSIFIER,
-    summary="Get a classifier's upload page",
-    openapi_extra=needs("classifiers:read"),
-    responses=error_responses(),
-)
+@router.get(_CLASSIFIER, summary="Get a classifier's upload page", openapi_extra=needs("classifiers:read"))
 def get_of_classifier(
     classifierId: ClassifierId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
 ) -> UploadPageResponse:
@@ -98,12 +76,7 @@ def get_of_classifier(
     return UploadPageResponse.of_view(view, base_url)
 
 
-@router.put(
-    _CLASSIFIER,
-    summary="Set a classifier's upload page",
-    openapi_extra=needs("classifiers:write"),
-    responses=error_responses(413),
-)
+@router.put(_CLASSIFIER, summary="Set a classifier's upload page", openapi_extra=needs("classifiers:write"))
 def put_of_classifier(
     classifierId: ClassifierId, body: UploadPageInput, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
 ) -> UploadPageResponse:
@@ -114,10 +87,7 @@ def put_of_classifier(
 
 
 @router.delete(
-    _CLASSIFIER,
-    summary="Delete a classifier's upload page",
-    openapi_extra=needs("classifiers:write"),
-    responses=error_responses(),
+    _CLASSIFIER, summary="Delete a classifier's upload page", openapi_extra=needs("classifiers:write")
 )
 def delete_of_classifier(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> Done:
     """Delete the upload page; its link ends."""
@@ -129,7 +99,6 @@ def delete_of_classifier(classifierId: ClassifierId, inst: Inst, caller: Current
     f"{_CLASSIFIER}/renew",
     summary="Renew the link of a classifier's upload page",
     openapi_extra=needs("classifiers:write"),
-    responses=error_responses(409, 413),
 )
 def renew_of_classifier(
     classifierId: ClassifierId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, body: NoBody = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.usage import DayUsage, ModelMonth, TeamUsageResponse
 from docduck.errors import Forbidden
@@ -14,12 +13,7 @@ from docduck.service.upkeep.usage import team_usage
 router = APIRouter(tags=["Usage"], route_class=GuardedRoute)
 
 
-@router.get(
-    "/usage",
-    summary="Get the team's usage",
-    openapi_extra=needs("parsers:read"),
-    responses=error_responses(),
-)
+@router.get("/usage", summary="Get the team's usage", openapi_extra=needs("parsers:read"))
 def get(inst: Inst, caller: CurrentCaller) -> TeamUsageResponse:
     """Return documents and pages by day and parser, and the use of language models by month.
 

@@ -9,7 +9,6 @@ from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import DeliveryId, DocumentId, Limit, PageNumber, ParserId, WebhookId
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done, PageResponse, Success
 from docduck.api.schemas.documents import Nothing
@@ -37,39 +36,26 @@ _READ, _WRITE = needs("webhooks:read"), needs("webhooks:write")
 _NO_BODY = Annotated[Nothing | None, Body()]
 
 
-@router.get("/webhooks", summary="List webhooks", openapi_extra=_READ, responses=error_responses())
+@router.get("/webhooks", summary="List webhooks", openapi_extra=_READ)
 def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> WebhookList:
     """Return the parser's webhooks, the oldest first."""
     return WebhookList(data=list_webhooks(inst, caller.team_id, parserId))
 
 
-@router.post(
-    "/webhooks",
-    summary="Create a webhook",
-    status_code=201,
-    openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
-)
+@router.post("/webhooks", summary="Create a webhook", status_code=201, openapi_extra=_WRITE)
 def create(parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller) -> CreatedWebhook:
     """Create a webhook, by default for `document.exported`; the response has its secret."""
     made, secret = create_webhook(inst, caller.team_id, parserId, body.given(), caller.actor)
     return CreatedWebhook.of(made, secret=secret)
 
 
-@router.get(
-    "/webhooks/{webhookId}", summary="Get a webhook", openapi_extra=_READ, responses=error_responses()
-)
+@router.get("/webhooks/{webhookId}", summary="Get a webhook", openapi_extra=_READ)
 def get(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> WebhookView:
     """Return a webhook."""
     return get_webhook(inst, caller.team_id, parserId, webhookId)
 
 
-@router.patch(
-    "/webhooks/{webhookId}",
-    summary="Change a webhook",
-    openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
-)
+@router.patch("/webhooks/{webhookId}", summary="Change a webhook", openapi_extra=_WRITE)
 def update(
     parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, inst: Inst, caller: CurrentCaller
 ) -> WebhookView:
@@ -77,20 +63,13 @@ def update(
     return update_webhook(inst, caller.team_id, parserId, webhookId, body.given(), caller.actor)
 
 
-@router.delete(
-    "/webhooks/{webhookId}", summary="Delete a webhook", openapi_extra=_WRITE, responses=error_responses()
-)
+@router.delete("/webhooks/{webhookId}", summary="Delete a webhook", openapi_extra=_WRITE)
 def delete(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> Done:
     """Delete a webhook and its deliveries; those that are pending are not sent."""
     return Done(success=True, id=delete_webhook(inst, caller.team_id, parserId, webhookId, caller.actor))
 
 
-@router.get(
-    "/webhooks/{webhookId}/secret",
-    summary="Get a webhook's secret",
-    openapi_extra=_WRITE,
-    responses=error_responses(),
-)
+@router.get("/webhooks/{webhookId}/secret", summary="Get a webhook's secret", openapi_extra=_WRITE)
 def secret(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> WebhookSecret:
     """Return the secret that signs the webhook's deliveries."""
     return WebhookSecret(secret=get_secret(inst, caller.team_id, parserId, webhookId))
@@ -101,7 +80,6 @@ def secret(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: Current
     summary="Rotate a webhook's secret",
     operation_id="webhooks.rotate_secret",
     openapi_extra=_WRITE,
-    responses=error_responses(413),
 )
 def rotate(
     parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller, body: _NO_BODY = None
@@ -111,12 +89,7 @@ def rotate(
     return RotatedSecret.model_validate({"secret": new, "previous_secret_expires_at": expires_at})
 
 
-@router.post(
-    "/webhooks/{webhookId}/test",
-    summary="Test a webhook",
-    openapi_extra=_WRITE,
-    responses=error_responses(413),
-)
+@router.post("/webhooks/{webhookId}/test", summary="Test a webhook", openapi_extra=_WRITE)
 async def test(
     parserId: ParserId,
     webhookId: WebhookId,
@@ -136,12 +109,7 @@ async def test(
     return TrialResponse.of(await send_trial(message))
 
 
-@router.get(
-    "/webhooks/{webhookId}/deliveries",
-    summary="List a webhook's deliveries",
-    openapi_extra=_READ,
-    responses=error_responses(),
-)
+@router.get("/webhooks/{webhookId}/deliveries", summary="List a webhook's deliveries", openapi_extra=_READ)
 def deliveries(
     parserId: ParserId,
     webhookId: WebhookId,
@@ -160,7 +128,6 @@ def deliveries(
     "/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
     summary="Send a delivery again",
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
 )
 def retry(
     parserId: ParserId,
@@ -180,7 +147,6 @@ def retry(
     summary="Send a document's export again",
     operation_id="webhooks.resend_export",
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
 )
 def export(
     parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller, body: _NO_BODY = None

@@ -145,7 +145,7 @@ async def list_(
     "/search",
     summary="Search documents",
     openapi_extra=_READ,
-    responses=error_responses(409, 413, 503),
+    responses=error_responses(503),
 )
 async def search(
     parserId: ParserId, body: SearchBody, inst: Inst, caller: CurrentCaller, searches: Searches

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import ParserId
 from docduck.api.response.document_links import document_data
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.documents.documents import delete_named, reprocess_one
 from docduck.api.schemas.documents import (
@@ -36,7 +35,6 @@ ExternalId = Annotated[str | None, Query(alias="externalId", description="Its ex
     summary="Get a document's values",
     operation_id="process.data",
     openapi_extra=needs("documents:read"),
-    responses=error_responses(),
 )
 def data(
     parserId: ParserId,
@@ -58,7 +56,6 @@ def data(
     summary="Read a document again",
     operation_id="documents.reprocess",
     openapi_extra=needs("documents:write"),
-    responses=error_responses(409, 413),
 )
 def reprocess(
     parserId: ParserId, body: DocumentToReprocess, inst: Inst, caller: CurrentCaller
@@ -79,7 +76,6 @@ def reprocess(
     summary="Delete documents",
     operation_id="process.delete",
     openapi_extra=needs("documents:delete"),
-    responses=error_responses(409, 413),
 )
 def delete(parserId: ParserId, body: DocumentsNamed, inst: Inst, caller: CurrentCaller) -> Deleted:
     """The same as under `/parsers`."""

@@ -55,18 +55,9 @@ _READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), need
 
 
 @router.patch(
-    "",
-    summary="Change many documents",
-    operation_id="documents.bulk_update_by_patch",
-    openapi_extra=_WRITE,
-    responses=error_responses(413),
+    "", summary="Change many documents", operation_id="documents.bulk_update_by_patch", openapi_extra=_WRITE
 )
-@router.post(
-    "/bulk-update",
-    summary="Change many documents, by POST",
-    openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
-)
+@router.post("/bulk-update", summary="Change many documents, by POST", openapi_extra=_WRITE)
 def bulk_update(parserId: ParserId, body: BulkUpdate, inst: Inst, caller: CurrentCaller) -> BulkUpdated:
     """Change up to 500 documents in the same way.
 
@@ -89,24 +80,13 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, inst: Inst, caller: Curren
     return BulkUpdated(success=True, updated=len(done.ids), ids=list(done.ids), failed=failed)
 
 
-@router.post(
-    "/delete",
-    summary="Delete documents",
-    operation_id="documents.delete",
-    openapi_extra=_DELETE,
-    responses=error_responses(409, 413),
-)
+@router.post("/delete", summary="Delete documents", operation_id="documents.delete", openapi_extra=_DELETE)
 def delete_many(parserId: ParserId, body: DocumentsNamed, inst: Inst, caller: CurrentCaller) -> Deleted:
     """Delete documents, all of them or none; their external ids can be used again."""
     return delete_named(inst, caller, parserId, body)
 
 
-@router.post(
-    "/reprocess",
-    summary="Read a parser's documents again",
-    openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
-)
+@router.post("/reprocess", summary="Read a parser's documents again", openapi_extra=_WRITE)
 def reprocess_all(
     parserId: ParserId,
     inst: Inst,
@@ -126,12 +106,7 @@ def reprocess_all(
     return Queued(success=True, queued=count)
 
 
-@router.get(
-    "/{documentId}",
-    summary="Get a document",
-    openapi_extra=_READ,
-    responses=error_responses(),
-)
+@router.get("/{documentId}", summary="Get a document", openapi_extra=_READ)
 def get(
     parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
 ) -> DocumentDetails:
@@ -140,12 +115,7 @@ def get(
     return details_of(inst, caller.team_id, base_url, view)
 
 
-@router.patch(
-    "/{documentId}",
-    summary="Change a document",
-    openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
-)
+@router.patch("/{documentId}", summary="Change a document", openapi_extra=_WRITE)
 def update(
     parserId: ParserId,
     documentId: DocumentId,
@@ -165,11 +135,7 @@ def update(
 
 
 @router.delete(
-    "/{documentId}",
-    summary="Delete a document",
-    operation_id="documents.delete_one",
-    openapi_extra=_DELETE,
-    responses=error_responses(),
+    "/{documentId}", summary="Delete a document", operation_id="documents.delete_one", openapi_extra=_DELETE
 )
 def delete(parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller) -> Deleted:
     """Delete a document; reading it is cancelled."""
@@ -181,7 +147,6 @@ def delete(parserId: ParserId, documentId: DocumentId, inst: Inst, caller: Curre
     summary="Read a document again",
     operation_id="documents.reprocess_one",
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
 )
 def reprocess(
     parserId: ParserId,
@@ -195,12 +160,7 @@ def reprocess(
     return reprocess_one(inst, caller, parserId, documentId, discard_corrections=discard)
 
 
-@router.post(
-    "/{documentId}/cancel",
-    summary="Cancel a document",
-    openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
-)
+@router.post("/{documentId}/cancel", summary="Cancel a document", openapi_extra=_WRITE)
 def cancel(
     parserId: ParserId,
     documentId: DocumentId,
@@ -220,7 +180,6 @@ def cancel(
     summary="Undo a split",
     operation_id="documents.undo_split",
     openapi_extra=_DELETE,
-    responses=error_responses(409, 413),
 )
 def undo_split_of(
     parserId: ParserId,
@@ -239,7 +198,7 @@ def undo_split_of(
     summary="Correct values",
     operation_id="documents.update_data",
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413, 503),
+    responses=error_responses(503),
 )
 async def update_values(
     parserId: ParserId,
@@ -265,7 +224,7 @@ async def update_values(
     summary="Replace all values",
     operation_id="documents.replace_data",
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413, 503),
+    responses=error_responses(503),
 )
 async def replace_values(
     parserId: ParserId,
@@ -283,12 +242,7 @@ async def replace_values(
     return await lane.run(caller.team_id, work)
 
 
-@router.get(
-    "/{documentId}/history",
-    summary="Get a document's history",
-    openapi_extra=_READ,
-    responses=error_responses(),
-)
+@router.get("/{documentId}/history", summary="Get a document's history", openapi_extra=_READ)
 def history(
     parserId: ParserId,
     documentId: DocumentId,

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Path
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, may_use, needs, require_classifier
 from docduck.api.schemas.operations import OperationResponse
 from docduck.errors import Forbidden
@@ -27,7 +26,6 @@ OperationId = Annotated[
     summary="Get an operation",
     operation_id="process.operation",
     openapi_extra=needs("documents:read"),
-    responses=error_responses(),
 )
 async def get_operation(operationId: OperationId, inst: Inst, caller: CurrentCaller) -> OperationResponse:
     """Return whether an upload's document was read, and which Dagster run reads or has read it."""

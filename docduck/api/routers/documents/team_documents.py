@@ -8,7 +8,6 @@ from fastapi import APIRouter
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import DocumentId, Limit, PageNumber
-from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.documents.documents import details_of
 from docduck.api.schemas.base import PageResponse
@@ -39,7 +38,6 @@ _READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), need
     summary="Read documents again",
     operation_id="documents.reprocess_many",
     openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
 )
 def reprocess_many(body: TeamDocumentsToReprocess, inst: Inst, caller: CurrentCaller) -> Queued:
     """Queue documents again, all or none; values that people set stay."""
@@ -51,11 +49,7 @@ def reprocess_many(body: TeamDocumentsToReprocess, inst: Inst, caller: CurrentCa
 
 
 @router.post(
-    "/cancel",
-    summary="Cancel documents",
-    operation_id="documents.cancel_many",
-    openapi_extra=_WRITE,
-    responses=error_responses(409, 413),
+    "/cancel", summary="Cancel documents", operation_id="documents.cancel_many", openapi_extra=_WRITE
 )
 def cancel_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Cancelled:
     """Stop reading documents that are queued or being read, all or none."""
@@ -68,7 +62,6 @@ def cancel_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Cance
     summary="Delete documents of any parsers",
     operation_id="documents.delete_many",
     openapi_extra=_DELETE,
-    responses=error_responses(409, 413),
 )
 def delete_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Deleted:
     """Delete documents, all or none."""
@@ -78,11 +71,7 @@ def delete_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Delet
 
 
 @router.get(
-    "/{documentId}",
-    summary="Get a team's document",
-    operation_id="documents.find",
-    openapi_extra=_READ,
-    responses=error_responses(),
+    "/{documentId}", summary="Get a team's document", operation_id="documents.find", openapi_extra=_READ
 )
 def get(documentId: DocumentId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl) -> DocumentDetails:
     """Return a document of any parser; a key limited to parsers sees the documents of these."""
@@ -96,7 +85,6 @@ def get(documentId: DocumentId, inst: Inst, caller: CurrentCaller, base_url: Bas
     summary="Get the history of a team's document",
     operation_id="documents.history_of",
     openapi_extra=_READ,
-    responses=error_responses(),
 )
 def history(
     documentId: DocumentId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50

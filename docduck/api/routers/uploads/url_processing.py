@@ -38,7 +38,7 @@ router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
     summary="Upload URLs to a parser",
     operation_id="process.urls",
     openapi_extra=needs("documents:write"),
-    responses=error_responses(409, 413, 415, 503),
+    responses=error_responses(415, 503),
 )
 async def upload_to_parser(
     parserId: ParserId,
@@ -60,7 +60,7 @@ async def upload_to_parser(
     summary="Upload URLs to a parser or classifier",
     operation_id="process.urls_to_classifier",
     openapi_extra=needs("documents:write"),
-    responses=error_responses(409, 413, 415, 503),
+    responses=error_responses(415, 503),
 )
 async def upload_urls(
     body: CombinedUrlUpload,
