@@ -146,6 +146,9 @@ class _SignIn(_Topic):
 
     password_min_length: int = Field(12, ge=8, description="Fewest characters of a person's password")
     session_days: float = Field(30, gt=0, description="Days after which users have to sign in again")
+    session_idle_hours: float = Field(
+        72, gt=0, description="Hours without a request after which users have to sign in again"
+    )
     allow_team_creation: bool = Field(
         False,
         description="Whether users may create teams on the pages, whose owners they become; otherwise "

@@ -7,7 +7,6 @@ import datetime as dt
 import pytest
 
 from docduck import clock
-from docduck.service.accounts import sessions
 from docduck.service.accounts.accounts import add_member, create_team, list_teams, remove_member
 from docduck.service.accounts.audit_log import find_audit_entries
 from docduck.service.accounts.sign_in import SIGN_IN_ATTEMPTS
@@ -93,7 +92,7 @@ def test_a_session_ends_when_it_is_not_used(api: Api, monkeypatch: pytest.Monkey
     with Browser(api.address) as browser:
         browser.post("/sign-in", data=FORM)
         assert browser.get("/sign-in").status_code == 303
-        later = clock.now() + sessions.IDLE + dt.timedelta(hours=1)
+        later = clock.now() + dt.timedelta(hours=api.inst.settings.session_idle_hours + 1)
         monkeypatch.setattr(clock, "now", lambda: later)
         assert browser.get("/sign-in").status_code == 200
 

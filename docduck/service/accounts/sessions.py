@@ -20,9 +20,6 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
 from docduck.service.core.secret_tokens import new_token, secret_digest
 
-IDLE = dt.timedelta(hours=72)
-"""How long a session lasts without a request."""
-
 _FORM_PURPOSE = "docduck forms 1"
 _NOTED_EVERY = dt.timedelta(minutes=1)
 _LONGEST_ADDRESS, _LONGEST_USER_AGENT = 64, 300
@@ -121,10 +118,11 @@ def start_session(inst: Installation, user_id: str, browser: Browser | None = No
 def list_sessions(inst: Installation, signed_in: SignedIn) -> list[SessionView]:
     """Return the valid sessions of a user, last used first."""
     moment = clock.now()
+    idle = dt.timedelta(hours=inst.settings.session_idle_hours)
     mine = (
         UserSession.user_id == signed_in.user_id,
         UserSession.expires_at > moment,
-        UserSession.last_used_at >= moment - IDLE,
+        UserSession.last_used_at >= moment - idle,
     )
     with inst.catalog.read_session() as session:
         rows = session.scalars(select(UserSession).where(*mine).order_by(UserSession.last_used_at.desc()))
@@ -141,7 +139,8 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
     moment = clock.now()
     with inst.catalog.read_session() as session:
         row = session.scalar(select(UserSession).where(UserSession.token_sha256 == secret_digest(token)))
-        if row is None or row.expires_at <= moment or moment - row.last_used_at > IDLE:
+        idle = dt.timedelta(hours=inst.settings.session_idle_hours)
+        if row is None or row.expires_at <= moment or moment - row.last_used_at > idle:
             return None
         user = session.get_one(User, row.user_id)
         teams = teams_of(session, user.id)
@@ -208,10 +207,11 @@ def end_all_sessions(inst: Installation, user_id: str) -> None:
 def delete_expired_sessions(inst: Installation) -> None:
     """Delete the sessions of all users that have expired or were not used for too long."""
     moment = clock.now()
+    idle = dt.timedelta(hours=inst.settings.session_idle_hours)
     with inst.catalog.transaction() as session:
         session.execute(
             delete(UserSession).where(
-                or_(UserSession.expires_at <= moment, UserSession.last_used_at < moment - IDLE)
+                or_(UserSession.expires_at <= moment, UserSession.last_used_at < moment - idle)
             )
         )
 
