@@ -43,8 +43,15 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(f"Not installed: {', '.join(missing)}. Run {remedy}", pytest.ExitCode.USAGE_ERROR)
 
 
-_FACES = ("tests/api", "tests/mcp", "tests/web")
-"""Folders of tests of what translates for services, whose own tests run on both databases."""
+_ONE_DATABASE = (
+    *("api", "mcp", "web", "service/accounts", "service/classifiers", "service/corrections"),
+    *("service/folders", "service/outputs", "service/parsers", "service/provisioning"),
+)
+"""Folders of ``tests`` whose tests on PostgreSQL are extended.
+
+Those of what translates for services, and of services whose statements are the same on both databases.
+Queues, searches, uploads, webhooks and the like are tested on both each time.
+"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -54,7 +61,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "make_installation" in fixtures:
             item.add_marker("installed")
         if "any_inst" in fixtures and item.get_closest_marker("postgres"):
-            folders = (item.config.rootpath / face for face in _FACES)
+            folders = (item.config.rootpath / "tests" / folder for folder in _ONE_DATABASE)
             if any(item.path.is_relative_to(folder) for folder in folders):
                 item.add_marker("extended")
 
