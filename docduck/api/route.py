@@ -27,7 +27,6 @@ from docduck.api.request.current_caller import caller_of, installation_of
 from docduck.api.request.idempotency import KEY, begin, idempotent
 from docduck.api.request.lanes import lane_of
 from docduck.api.request.path_ids import check_no_nul, resolved_ids
-from docduck.api.response.openapi_responses import error_responses
 from docduck.errors import Forbidden, InputError, TooLarge
 from docduck.service.accounts.caller import Caller
 from docduck.service.classifiers.classifiers import get_classifier
@@ -37,11 +36,6 @@ from docduck.service.parsers.parsers import get_parser
 _PERMISSION = "x-required-permission"
 _BODILESS = {"GET", "HEAD"}
 """Methods whose requests have no body that means anything (RFC 9110, 9.3)."""
-
-_CHANGES = {"PATCH", "POST", "PUT"}
-_ANY_ROUTE = (400, 401, 403, 404, 429)
-_WITH_BODY = (409, 413)
-"""409 is also that of an Idempotency-Key that is in use."""
 
 _SLUGGED = {"parserId", "classifierId"}
 """Ids for which a slug may stand, whatever it reads."""
@@ -88,13 +82,7 @@ class Route(APIRoute):
 
 
 class GuardedRoute(Route):
-    """A route that needs a key with its permission; ``responses`` are those that not all such routes have."""
-
-    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
-        is_change = bool(_CHANGES.intersection(options.get("methods") or ()))
-        shared = error_responses(*_ANY_ROUTE, *(_WITH_BODY if is_change else ()))
-        responses = {**shared, **(options.pop("responses", None) or {})}
-        super().__init__(path, endpoint, responses=dict(sorted(responses.items())), **options)
+    """A route that needs a key with its permission."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, child = super().matches(scope)

@@ -62,6 +62,7 @@ _NEED_MORE_IDS = (
 )
 """Ends of paths whose bodies or queries refer to other things: the path's ids alone are not enough."""
 
+_OF_ALL = (400, 401, 403, 404, 429, 500)
 _ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorResponse"}}}
 
 _SCHEME = {
@@ -91,14 +92,15 @@ def describe(app: FastAPI) -> None:
 
 
 def _complete(method: str, operation: dict[str, Any]) -> None:
-    """Add the errors that all operations share."""
+    """Add the errors that all operations with a permission share, and those that a body or a POST brings."""
     responses = operation["responses"]
     responses.pop("422", None)
     if "x-required-permission" not in operation:
         return
     # A body can be late or too long, and a POST can be repeated while it is still in progress.
-    common = [500, *([408, 413] if "requestBody" in operation else ()), *([409] if method == "post" else ())]
-    for status in common:
+    of_body = (408, 413) if "requestBody" in operation else ()
+    of_post = (409,) if method == "post" else ()
+    for status in (*_OF_ALL, *of_body, *of_post):
         responses.setdefault(str(status), {"description": DESCRIPTIONS[status], "content": _ERROR})
     operation["responses"] = dict(sorted(responses.items()))
 

@@ -23,5 +23,5 @@ DESCRIPTIONS = {
 
 
 def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the ``responses`` of a route for errors of these statuses."""
+    """Return the ``responses`` of a route: the errors that ``openapi`` does not add by itself."""
     return {status: {"model": ErrorResponse, "description": DESCRIPTIONS[status]} for status in statuses}

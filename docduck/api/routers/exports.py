@@ -142,6 +142,7 @@ def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCalle
     summary="Change an export layout",
     operation_id="exports.update_layout",
     openapi_extra=_WRITE,
+    responses=error_responses(409),
 )
 def update(
     parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, inst: Inst, caller: CurrentCaller

@@ -83,7 +83,7 @@ def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, caller: CurrentCal
             },
         },
     ),
-    responses=error_responses(408, 415, 503),
+    responses=error_responses(415, 503),
 )
 async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: CurrentCaller) -> SuggestedFields:
     """Return the fields and tables found on a sample: a file, or a document of the parser.
@@ -105,7 +105,12 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: Curr
     return SuggestedFields(fields=[SuggestedField.of(field) for field in fields])
 
 
-@router.patch("/{fieldId:path}", summary="Change a field", openapi_extra=needs("fields:write"))
+@router.patch(
+    "/{fieldId:path}",
+    summary="Change a field",
+    openapi_extra=needs("fields:write"),
+    responses=error_responses(409),
+)
 def update(
     parserId: ParserId, fieldId: FieldId, body: FieldInput, inst: Inst, caller: CurrentCaller
 ) -> FieldsResponse:

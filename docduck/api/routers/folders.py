@@ -75,7 +75,12 @@ def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCalle
     return FolderResponse.of(get_folder(inst, caller.team_id, parserId, folderId))
 
 
-@router.patch("/{folderId}", summary="Change a folder", openapi_extra=needs("folders:write"))
+@router.patch(
+    "/{folderId}",
+    summary="Change a folder",
+    openapi_extra=needs("folders:write"),
+    responses=error_responses(409),
+)
 def update(
     parserId: ParserId, folderId: FolderId, body: FolderUpdate, inst: Inst, caller: CurrentCaller
 ) -> FolderResponse:
@@ -89,7 +94,6 @@ def update(
     "/{folderId}",
     summary="Delete a folder",
     openapi_extra=needs("folders:write"),
-    responses=error_responses(413),
 )
 def delete(
     parserId: ParserId,

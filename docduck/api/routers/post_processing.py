@@ -94,7 +94,7 @@ def list_tables(
             },
         },
     ),
-    responses=error_responses(408),
+    responses=error_responses(409),
 )
 async def put_table(
     parserId: ParserId, name: TableName, request: Request, inst: Inst, caller: CurrentCaller

@@ -61,6 +61,7 @@ def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller)
     summary="Change a review stage",
     operation_id="review_stages.update",
     openapi_extra=_WRITE,
+    responses=error_responses(409),
 )
 def update(
     parserId: ParserId, stageId: StageId, body: StageUpdate, inst: Inst, caller: CurrentCaller

@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import DeliveryId, DocumentId, Limit, PageNumber, ParserId, WebhookId
+from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done, PageResponse, Success
 from docduck.api.schemas.documents import Nothing
@@ -55,7 +56,9 @@ def get(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCal
     return get_webhook(inst, caller.team_id, parserId, webhookId)
 
 
-@router.patch("/webhooks/{webhookId}", summary="Change a webhook", openapi_extra=_WRITE)
+@router.patch(
+    "/webhooks/{webhookId}", summary="Change a webhook", openapi_extra=_WRITE, responses=error_responses(409)
+)
 def update(
     parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, inst: Inst, caller: CurrentCaller
 ) -> WebhookView:

@@ -88,6 +88,31 @@ ENDPOINTS = {
     "/readyz": "get",
     "/metrics": "get",
 }
+FURTHER_ERRORS = {
+    "documents.list": "503",
+    "documents.list_of_team": "503",
+    "documents.replace_data": "409 503",
+    "documents.search": "503",
+    "documents.update": "409",
+    "documents.update_data": "409 503",
+    "exports.create": "503",
+    "exports.update_layout": "409",
+    "fields.suggest": "415 503",
+    "fields.update": "409",
+    "folders.update": "409",
+    "parsers.delete": "409",
+    "parsers.evaluate": "503",
+    "post_processing.delete_table": "409",
+    "post_processing.put_table": "409",
+    "process.files": "415",
+    "process.files_to_classifier": "415",
+    "process.urls": "415 503",
+    "process.urls_to_classifier": "415 503",
+    "review_stages.delete": "409",
+    "review_stages.update": "409",
+    "webhooks.update": "409",
+}
+"""What operations can answer besides the errors that all have, and those of a body or a POST."""
 
 
 @pytest.fixture
@@ -146,6 +171,21 @@ def test_every_operation_says_what_it_does_and_answers(document: Any) -> None:
             if "requestBody" in operation:
                 assert {"408", "413"} <= answers.keys(), place
             assert operation["security"] == [{"ApiKey": []}], place
+
+
+def test_no_operation_names_errors_that_it_does_not_have(document: Any) -> None:
+    further = {}
+    for item in document["paths"].values():
+        for method, operation in item.items():
+            if "security" not in operation:
+                continue
+            shared = {"400", "401", "403", "404", "429", "500"}
+            shared |= {"408", "413"} if "requestBody" in operation else set()
+            shared |= {"409"} if method == "post" else set()
+            errors = {status for status in operation["responses"] if status >= "400"}
+            if errors != shared:
+                further[operation["operationId"]] = " ".join(sorted(errors ^ shared))
+    assert further == FURTHER_ERRORS
 
 
 def test_the_errors_have_the_contracts_shape(document: Any) -> None:

@@ -115,7 +115,9 @@ def get(
     return details_of(inst, caller.team_id, base_url, view)
 
 
-@router.patch("/{documentId}", summary="Change a document", openapi_extra=_WRITE)
+@router.patch(
+    "/{documentId}", summary="Change a document", openapi_extra=_WRITE, responses=error_responses(409)
+)
 def update(
     parserId: ParserId,
     documentId: DocumentId,
@@ -198,7 +200,7 @@ def undo_split_of(
     summary="Correct values",
     operation_id="documents.update_data",
     openapi_extra=_WRITE,
-    responses=error_responses(503),
+    responses=error_responses(409, 503),
 )
 async def update_values(
     parserId: ParserId,
@@ -224,7 +226,7 @@ async def update_values(
     summary="Replace all values",
     operation_id="documents.replace_data",
     openapi_extra=_WRITE,
-    responses=error_responses(503),
+    responses=error_responses(409, 503),
 )
 async def replace_values(
     parserId: ParserId,
