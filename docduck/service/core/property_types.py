@@ -42,19 +42,31 @@ def _moment(text: str) -> dt.datetime:
         raise ValueError("must be an ISO 8601 date-time such as 2026-01-31T08:00:00Z") from error
 
 
-def _one_line(text: str) -> str:
+def has_controls(text: str) -> bool:
+    """Return whether a text has control characters or lone surrogates."""
+    return any(unicodedata.category(character) in ("Cc", "Cs") for character in text)
+
+
+def one_line(text: str) -> str:
+    """Return the text trimmed; raise ValueError if it is blank or has control characters."""
     if not text.strip():
         raise ValueError("must not be blank")
-    if any(unicodedata.category(character) == "Cc" for character in text):
+    if has_controls(text):
         raise ValueError("must not hold control characters")
-    if text.strip() in (".", ".."):
-        # In a path it would name what is above: DELETE …/fields/.. is DELETE of the parser.
-        raise ValueError("must not be only dots")
     return text.strip()
 
 
-NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
-"""The pattern of a character that is no control character."""
+def _name(text: str) -> str:
+    name = one_line(text)
+    if name in (".", ".."):
+        # In a path it would name what is above: DELETE …/fields/.. is DELETE of the parser.
+        raise ValueError("must not be only dots")
+    return name
+
+
+_NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
+ONE_LINE = rf"{_NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{_NO_CONTROL}*$"
+"""The pattern of a text on one line that is not blank, without the ``^`` at its beginning."""
 
 Uuid = Annotated[str, AfterValidator(_uuid), WithJsonSchema({"type": "string", "format": "uuid"})]
 Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
@@ -63,22 +75,17 @@ Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string
 Name = Annotated[
     str,
     StringConstraints(min_length=1, max_length=LONGEST_NAME),
-    AfterValidator(_one_line),
+    AfterValidator(_name),
     WithJsonSchema(
         {
             "type": "string",
             "minLength": 1,
             "maxLength": LONGEST_NAME,
-            "pattern": rf"^(?!\s*\.{{1,2}}\s*$){NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{NO_CONTROL}*$",
+            "pattern": rf"^(?!\s*\.{{1,2}}\s*$){ONE_LINE}",
         }
     ),
 ]
 """A name on one line, at most 255 characters, trimmed."""
-
-
-def has_controls(text: str) -> bool:
-    """Return whether a text has control characters or lone surrogates."""
-    return any(unicodedata.category(character) in ("Cc", "Cs") for character in text)
 
 
 def checked_name(text: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, field_validator
 from pydantic.config import JsonDict
 
-from docduck.service.core.property_types import Name, Uuid
+from docduck.service.core.property_types import ONE_LINE, Name, Uuid, one_line
 from docduck.service.core.schema import Schema, Shown, partial
 from docduck.service.parsers.settings_schema import Instructions
 from docduck.service.schemas.setting_schemas import (
@@ -31,24 +30,16 @@ _ROUTE = ("parser", "target_parser")
 """Synonyms of the action ``route``."""
 
 
-def _label(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be blank")
-    if any(unicodedata.category(character) == "Cc" for character in text):
-        raise ValueError("must not hold control characters")
-    return text.strip()
-
-
 LabelText = Annotated[
     str,
     Field(min_length=1, max_length=_LONGEST_LABEL),
-    AfterValidator(_label),
+    AfterValidator(one_line),
     WithJsonSchema(
         {
             "type": "string",
             "minLength": 1,
             "maxLength": _LONGEST_LABEL,
-            "pattern": r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$",
+            "pattern": f"^{ONE_LINE}",
             "examples": ["Invoice"],
         }
     ),

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.service.core.property_types import NO_CONTROL, Integer, has_controls
+from docduck.service.core.property_types import ONE_LINE, Integer, has_controls
 from docduck.service.core.schema import Schema, Shown
 
 _LONGEST_TITLE, _LONGEST_MESSAGE, _LONGEST_ORIGIN = 200, 2000, 255
@@ -86,7 +86,7 @@ class UploadPageSettings(Schema):
         json_schema_extra={
             "minLength": 1,
             "maxLength": _LONGEST_TITLE,
-            "pattern": rf"^{NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{NO_CONTROL}*$",
+            "pattern": f"^{ONE_LINE}",
         },
     )
     message: Annotated[str, AfterValidator(_message), Shown("Text below the title", is_long=True)] = Field(
