@@ -19,12 +19,21 @@ from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.schemas.setting_schemas import (
     SETTINGS_SCHEMAS,
-    UNSENT,
     MimeTypes,
-    PagesText,
     Text,
     setting_schema,
 )
+
+_PAGE = r"(\d{1,6}(\s*-\s*(\d{1,6}|last)?)?|last(\s*-\s*\d{1,6})?|odd|even|\d{0,6}\s*n(\s*[+-]\s*\d{1,6})?)"
+_PAGES = rf"^\s*({_PAGE}(\s*,\s*{_PAGE})*)?\s*$"
+
+PagesText = Annotated[
+    Any,
+    WithJsonSchema(
+        {"type": ["string", "null"], "maxLength": 500, "pattern": _PAGES, "examples": ["1-3,last"]}
+    ),
+]
+UNSENT: Any = Field(default_factory=lambda: None)
 
 _UPDATE_EXAMPLE: JsonDict = {
     "name": "Invoices",

@@ -1,4 +1,4 @@
-"""Review stages: bodies and responses."""
+"""Review stages: responses; the bodies are ``docduck.service.schemas.review_stages``."""
 
 from __future__ import annotations
 

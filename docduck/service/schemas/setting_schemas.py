@@ -12,9 +12,6 @@ from pydantic import Field, WithJsonSchema
 from docduck.service.core.schema import Schema
 from docduck.service.parsers.settings_schema import ParserSettings
 
-_PAGE = r"(\d{1,6}(\s*-\s*(\d{1,6}|last)?)?|last(\s*-\s*\d{1,6})?|odd|even|\d{0,6}\s*n(\s*[+-]\s*\d{1,6})?)"
-_PAGES = rf"^\s*({_PAGE}(\s*,\s*{_PAGE})*)?\s*$"
-
 Text = Annotated[str, Field(max_length=10_000)]
 MimeTypes = Annotated[
     Any,
@@ -25,12 +22,6 @@ MimeTypes = Annotated[
             "items": {"type": "string", "pattern": r"^[a-z]{2,20}/[a-z0-9][a-z0-9.+-]{0,80}$"},
             "examples": [["application/pdf"]],
         }
-    ),
-]
-PagesText = Annotated[
-    Any,
-    WithJsonSchema(
-        {"type": ["string", "null"], "maxLength": 500, "pattern": _PAGES, "examples": ["1-3,last"]}
     ),
 ]
 
@@ -55,7 +46,6 @@ def schemas_of(kind: type[Schema]) -> dict[str, Any]:
 
 
 SETTINGS_SCHEMAS = schemas_of(ParserSettings)
-UNSENT: Any = Field(default_factory=lambda: None)
 
 
 def setting_schema(key: str) -> WithJsonSchema:
