@@ -40,7 +40,7 @@ test: setup check  ## Run the linters and the tests, in a quarter of an hour
 	@$(BIN)/python -m pytest -q -m "not extended" tests/system
 
 test-fast: setup  ## Run the tests that take no second and need nothing running, in two minutes
-	@$(PARALLEL) 3 -m "not slow and not installed and not browser and not postgres and not extended" \
+	@$(PARALLEL) 2 -m "not slow and not installed and not browser and not postgres and not extended" \
 		$(addprefix --ignore=tests/,$(PROGRAMS))
 
 test-all: setup check  ## Run the linters and all tests, extended ones too, in an hour, as CI does
