@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import smtplib
 import socket
 import ssl
@@ -39,18 +40,23 @@ from tests.service.sources.test_mailbox_source import mail
 DOMAIN = "docs.example.org"
 
 
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+def _free_ports() -> tuple[int, int]:
+    """Two free ports below those that systems choose themselves: no other test is given them meanwhile."""
+    free: list[int] = []
+    for port in random.sample(range(20_000, 32_000), 100):
+        with socket.socket() as listener, contextlib.suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            free.append(port)
+        if len(free) == 2:
+            return free[0], free[1]
+    raise AssertionError("no free ports")
 
 
 @contextmanager
 def receiving(
     make_installation: MakeInstallation, **more: Any
 ) -> Iterator[tuple[Installation, ParserView, int, int]]:
-    smtp, lmtp = _free_port(), _free_port()
+    smtp, lmtp = _free_ports()
     inst = make_installation(mail_domain=DOMAIN, mail_smtp_port=smtp, mail_lmtp_port=lmtp, **more)
     parser = create_parser(inst, inst.team_id, NewParser("Bills", fields=[Field(name="Number")]))
     with mail_receiver(inst):
