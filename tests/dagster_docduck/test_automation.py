@@ -53,6 +53,23 @@ def test_rows_that_arrive_while_the_asset_materialises_are_followed() -> None:
         assert [requested(), requested(), requested()] == [1, 0, 0]
 
 
+def test_rows_that_arrive_between_the_request_of_a_run_and_the_next_evaluation_are_followed() -> None:
+    cursor: Any = None
+
+    def requested() -> int:
+        nonlocal cursor
+        chosen = AssetSelection.assets(spend)
+        result = evaluate_automation_conditions(DEFS, instance, chosen, cursor=cursor)
+        cursor = result.cursor
+        return result.total_requested
+
+    with DagsterInstance.ephemeral() as instance:
+        instance.report_runless_asset_event(AssetMaterialization(TABLE))
+        assert requested() == 1
+        instance.report_runless_asset_event(AssetMaterialization(TABLE))
+        assert [requested(), requested()] == [1, 0]
+
+
 def test_rows_that_fail_a_blocking_check_are_not_followed() -> None:
     spec = AssetCheckSpec("bounds", asset=TABLE, blocking=True)
 
