@@ -12,8 +12,8 @@ AFTER_NEW_ROWS = (
     & ~AutomationCondition.in_progress()
     & AutomationCondition.all_deps_blocking_checks_passed()
 )
-"""Materialise after new rows, also of those that arrive once a run is requested; wait while a blocking check of
-the tables fails.
+"""Materialise after new rows, also of those that arrive once a run is requested; wait while a blocking check
+of the tables fails.
 
 ``AutomationCondition.eager()`` forgets an update that is noticed together with the asset's own or with the
 request of its run, and waits while docduck reads, which under a steady load it always does.

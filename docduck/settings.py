@@ -74,6 +74,25 @@ class _Installation(_Topic):
     catalog_url: str | None = Field(
         None, description="SQLAlchemy address of the catalog; SQLite in the home folder when not set"
     )
+    files_url: str | None = Field(
+        None,
+        pattern=r"^(s3|gs)://[^\s/?#]+(/[^\s?#]*)?$",
+        description="Bucket of the stored files, such as `s3://bucket/prefix` or `gs://bucket/prefix`; the "
+        "folder `files` in the home when not set. Keys are those of the environment (`AWS_ACCESS_KEY_ID`, "
+        "`GOOGLE_APPLICATION_CREDENTIALS`, a role of the machine)",
+    )
+    files_endpoint: str | None = Field(
+        None,
+        pattern=r"^https?://[^\s/?#]+/?$",
+        description="Address of the server of `DOCDUCK_FILES_URL` that speaks S3, such as "
+        "`https://minio.example.org:9000`; Amazon's when not set",
+    )
+    file_cache_mb: int = Field(
+        2048,
+        ge=64,
+        description="Copies of files in `DOCDUCK_FILES_URL` that are kept on this machine, in MiB; those "
+        "that were not used for longest go first",
+    )
     dagster_postgres_url: str | None = Field(
         None, description="postgresql+psycopg2:// address for Dagster's own storage; SQLite when not set"
     )

@@ -1,4 +1,4 @@
-"""The file store (``store``), file names and access rights.
+"""The file store (``store``) in a folder or a bucket, file names and access rights.
 
 Files are identified by the hash of their content.
 """

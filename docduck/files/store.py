@@ -1,33 +1,23 @@
 """The file store: every content is stored once, under its hash.
 
-    files/ab/cdef…      a stored file; ``ab`` is the first byte of its SHA-256 in hex
-    files/incoming/     files that are being written
-
-A file appears complete or not at all: it is written aside, synced and renamed (see ``writing``). References
-to files are counted in the catalog; the store only keeps bytes.
+A file appears complete or not at all: it is written aside first (see ``writing``). References to files are
+counted in the catalog; a store only keeps bytes.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import suppress
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
+from docduck.errors import DocduckError
 from docduck.files.writing import Batch, Stored
 
-_ABANDONED_SECONDS = 24 * 3600
 
-
-class FileStore:
-    """Files below ``root``."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self._incoming = root / "incoming"
-        self._incoming.mkdir(parents=True, exist_ok=True)
+class FileStore(ABC):
+    """Stored files. Raise Transient if the store can't be used at the moment."""
 
     def put(self, stream: BinaryIO, limit: int | None = None) -> Stored:
         """Store a stream of at most ``limit`` bytes in bounded memory.
@@ -37,44 +27,67 @@ class FileStore:
         with self.batch() as batch:
             return batch.add(stream, limit)
 
-    def batch(self) -> Batch:
-        """Return a batch of files to store together, which is cheaper than one by one."""
-        return Batch(self.root, self._incoming)
-
     def put_bytes(self, data: bytes) -> Stored:
         """Store ``data``."""
         return self.put(BytesIO(data))
 
-    def path(self, sha256: str) -> Path:
-        """Return the path of the file with this hash, whether it exists or not."""
-        return self.root / sha256[:2] / sha256[2:]
+    @abstractmethod
+    def batch(self) -> Batch:
+        """Return a batch of files to store together, which is cheaper than one by one."""
 
+    @abstractmethod
     def open(self, sha256: str) -> BinaryIO:
         """Open a stored file for reading; raise FileNotFoundError."""
-        return self.path(sha256).open("rb")
 
+    @abstractmethod
+    def path(self, sha256: str) -> Path:
+        """Return where the file with this hash is on this machine once it is fetched; it may not exist."""
+
+    @abstractmethod
+    def fetch(self, hashes: Iterable[str]) -> Mapping[str, DocduckError]:
+        """Have these files at their ``path``, at least for a minute; return what failed, by hash.
+
+        A file that does not exist is no failure.
+        """
+
+    def local(self, sha256: str) -> Path:
+        """Fetch a file and return its path, whether it exists or not; raise Transient."""
+        for error in self.fetch([sha256]).values():
+            raise error
+        return self.path(sha256)
+
+    def read_bytes(self, sha256: str) -> bytes:
+        """Return the content of a stored file; raise FileNotFoundError."""
+        with self.open(sha256) as file:
+            return file.read()
+
+    @abstractmethod
+    def has(self, sha256: str) -> bool:
+        """Return whether a file with this hash is stored."""
+
+    @abstractmethod
     def remove(self, sha256: str, unused_since: float) -> bool:
         """Delete a file unless it was stored again after ``unused_since`` (seconds since the epoch)."""
-        path = self.path(sha256)
-        with suppress(FileNotFoundError):
-            if path.stat().st_mtime <= unused_since:
-                path.unlink()
-                return True
-        return False
 
-    def clear_abandoned(self) -> int:
-        """Delete leftovers of dead writers in ``incoming``; return how many."""
-        count = 0
-        for path in self._incoming.iterdir():
-            with suppress(FileNotFoundError):
-                if path.stat().st_mtime < time.time() - _ABANDONED_SECONDS:
-                    path.unlink()
-                    count += 1
-        return count
-
+    @abstractmethod
     def hashes(self) -> Iterator[str]:
-        """Yield the hash of every stored file."""
-        for folder in self.root.iterdir():
-            if len(folder.name) == 2:
-                for path in folder.iterdir():
-                    yield folder.name + path.name
+        """Yield the hash of every stored file, those with the same first byte together."""
+
+    @abstractmethod
+    def clear_abandoned(self) -> int:
+        """Delete leftovers of dead writers; return how many."""
+
+    @abstractmethod
+    def problem(self) -> str | None:
+        """Return why files can't be stored, if they can't."""
+
+    @abstractmethod
+    def renew(self, sha256: str) -> bool:
+        """Return whether a file need not be stored, as it is there; it then counts as stored now."""
+
+    @abstractmethod
+    def keep(self, aside: Mapping[str, str], renewed: Collection[str]) -> None:
+        """Store finished files, durably: ``aside`` has the name of each file in ``incoming`` by hash.
+
+        Make sure that those that were ``renewed`` are durable, too: another writer may be at it.
+        """

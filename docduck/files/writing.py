@@ -7,12 +7,13 @@ import os
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from docduck.errors import TooLarge
-from docduck.files.folders import flush_folder
+
+if TYPE_CHECKING:
+    from docduck.files.store import FileStore
 
 _CHUNK = 1024 * 1024
 
@@ -35,14 +36,14 @@ class Stored:
 class Batch:
     """Files that are stored together, durable at the end of the ``with`` block.
 
-    Each is written to ``incoming`` and synced; at the end all are renamed, and each folder is synced once.
-    Nothing is stored if the block raises. Several threads may write files of one batch.
+    Each is written to the folder ``incoming`` and synced; at the end the store keeps all. Nothing is stored
+    if the block raises. Several threads may write files of one batch.
     """
 
-    def __init__(self, root: Path, incoming: Path) -> None:
-        self._root, self._incoming = str(root), str(incoming)
+    def __init__(self, store: FileStore, incoming: str) -> None:
+        self._store, self._incoming = store, incoming
         self._aside: dict[str, str] = {}
-        self._folders: set[str] = set()
+        self._renewed: set[str] = set()
         self._open: set[Incoming] = set()
         self._closed = False
         self._lock = threading.Lock()
@@ -87,7 +88,9 @@ class Batch:
         """Open a finished file of this batch for reading, before or after the end of the block."""
         with self._lock:
             aside = self._aside.get(stored.sha256)
-            return open(aside or self._place(stored.sha256)[1], "rb")  # noqa: PTH123
+            if aside is not None:
+                return open(aside, "rb")  # noqa: PTH123
+        return self._store.open(stored.sha256)
 
     def _end(self, keep: bool) -> None:
         with self._lock:
@@ -97,7 +100,7 @@ class Batch:
             incoming.abort()
         try:
             if keep:
-                self._keep()
+                self._store.keep(self._aside, self._renewed)
         finally:
             for name in self._aside.values():
                 with suppress(FileNotFoundError):
@@ -109,13 +112,9 @@ class Batch:
         with self._lock:
             if sha256 in self._aside:
                 return True
-            folder, path = self._place(sha256)
-            try:
-                os.utime(path)
-            except FileNotFoundError:
+            if not self._store.renew(sha256):
                 return False
-            # The writer may not have synced the folder yet.
-            self._folders.add(folder)
+            self._renewed.add(sha256)
             return True
 
     def _take(self, sha256: str, name: str) -> bool:
@@ -128,24 +127,6 @@ class Batch:
     def _forget(self, incoming: Incoming) -> None:
         with self._lock:
             self._open.discard(incoming)
-
-    def _keep(self) -> None:
-        for sha256, name in list(self._aside.items()):
-            folder, path = self._place(sha256)
-            try:
-                os.rename(name, path)  # noqa: PTH104
-            except FileNotFoundError:
-                Path(folder).mkdir(exist_ok=True)
-                self._folders.add(self._root)
-                os.rename(name, path)  # noqa: PTH104
-            del self._aside[sha256]
-            self._folders.add(folder)
-        for folder in self._folders:
-            flush_folder(folder)
-
-    def _place(self, sha256: str) -> tuple[str, str]:
-        folder = f"{self._root}/{sha256[:2]}"
-        return folder, f"{folder}/{sha256[2:]}"
 
 
 class Incoming:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from docduck.files import FileStore, FileTooLarge, Stored
+from docduck.files import FileTooLarge, Stored
+from docduck.files.local_files import LocalFiles
 
 
 def files(folder: Path) -> list[Path]:
@@ -20,7 +21,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def test_the_same_bytes_stand_once(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     first, second = store.put_bytes(b"duck"), store.put(io.BytesIO(b"duck"))
     assert first == second
     assert first.sha256 == hashlib.sha256(b"duck").hexdigest()
@@ -30,7 +31,7 @@ def test_the_same_bytes_stand_once(tmp_path: Path) -> None:
 
 
 def test_a_batch_is_there_when_it_is_over(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     old = store.put_bytes(b"old")
     with store.batch() as batch:
         stored = [batch.add(io.BytesIO(data)) for data in (b"one", b"two", b"one", b"old")]
@@ -43,7 +44,7 @@ def test_a_batch_is_there_when_it_is_over(tmp_path: Path) -> None:
 
 
 def test_a_batch_that_breaks_leaves_nothing(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     with pytest.raises(ZeroDivisionError), store.batch() as batch:
         batch.add(io.BytesIO(b"one"))
         raise ZeroDivisionError
@@ -51,7 +52,7 @@ def test_a_batch_that_breaks_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_batch_that_is_dropped_leaves_nothing(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     batch = store.batch()
     batch.add(io.BytesIO(b"one"))
     unfinished = batch.begin()
@@ -62,7 +63,7 @@ def test_a_batch_that_is_dropped_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_files_of_a_batch_are_written_piece_by_piece_in_threads_of_their_own(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     contents = [os.urandom(200_000) for _ in range(6)] + [b"same" * 50_000] * 3
 
     def write(data: bytes) -> Stored:
@@ -81,7 +82,7 @@ def test_files_of_a_batch_are_written_piece_by_piece_in_threads_of_their_own(tmp
 
 
 def test_a_piece_too_much_aborts_the_file_and_leaves_the_batch(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     with store.batch() as batch:
         kept, large = batch.begin(10), batch.begin(10)
         kept.write(b"0123456789")
@@ -101,7 +102,7 @@ def test_a_piece_too_much_aborts_the_file_and_leaves_the_batch(tmp_path: Path) -
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_what_is_unfinished_when_its_batch_ends_is_aborted(tmp_path: Path, fails: bool) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     with suppress(ZeroDivisionError), store.batch() as batch:
         unfinished = batch.begin()
         unfinished.write(b"half")
@@ -118,7 +119,7 @@ def test_what_is_unfinished_when_its_batch_ends_is_aborted(tmp_path: Path, fails
 def test_bytes_are_synced_before_they_are_in_place_and_their_folders_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = FileStore(tmp_path / "store")
+    store = LocalFiles(tmp_path / "store")
     calls: list[tuple[str, int]] = []
 
     def fsync(descriptor: int, real: Callable[[int], None] = os.fsync) -> None:
@@ -145,7 +146,7 @@ def test_bytes_are_synced_before_they_are_in_place_and_their_folders_after(
 
 
 def test_what_is_too_large_leaves_nothing(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     with pytest.raises(FileTooLarge):
         store.put(io.BytesIO(b"x" * 11), limit=10)
     assert not files(tmp_path)
@@ -157,14 +158,14 @@ def test_a_stream_that_breaks_leaves_nothing(tmp_path: Path) -> None:
         def read(self, size: int | None = -1) -> bytes:
             raise OSError("gone")
 
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     with pytest.raises(OSError, match="gone"):
         store.put(Broken(b"abc"))
     assert not files(tmp_path)
 
 
 def test_many_writers_of_the_same_bytes_never_show_half_a_file(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     data = os.urandom(3_000_000)
     path = store.path(hashlib.sha256(data).hexdigest())
     sizes: set[int] = set()
@@ -179,7 +180,7 @@ def test_many_writers_of_the_same_bytes_never_show_half_a_file(tmp_path: Path) -
 
 
 def test_a_file_stored_anew_is_not_removed(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     stored = store.put_bytes(b"duck")
     before = time.time() + 1
     os.utime(store.path(stored.sha256), (before + 5, before + 5))
@@ -189,7 +190,7 @@ def test_a_file_stored_anew_is_not_removed(tmp_path: Path) -> None:
 
 
 def test_what_a_dead_writer_left_is_cleared(tmp_path: Path) -> None:
-    store = FileStore(tmp_path)
+    store = LocalFiles(tmp_path)
     old, new = tmp_path / "incoming" / "old", tmp_path / "incoming" / "new"
     old.write_bytes(b"x")
     new.write_bytes(b"x")

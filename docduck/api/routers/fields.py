@@ -94,9 +94,8 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: Curr
     await run_in_threadpool(get_parser, inst, caller.team_id, parserId)
     file, document_id = await _sample(request, inst)
     if file is not None:
-        path = inst.files.path(file.stored.sha256)
-        name = file.name or FILE_PARTS[0]
-        fields = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, name)
+        name, sha256 = file.name or FILE_PARTS[0], file.stored.sha256
+        fields = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, sha256, name)
     else:
         require(caller, "documents:read")
         fields = await run_in_threadpool(

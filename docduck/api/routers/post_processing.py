@@ -131,7 +131,7 @@ async def _csv(request: Request, inst: Installation) -> bytes:
             stored = form.files[0].stored
             if stored.size > MAX_LOOKUP_TABLE_BYTES:
                 raise TooLarge("File too large")
-            return inst.files.path(stored.sha256).read_bytes
+            return lambda: inst.files.read_bytes(stored.sha256)
 
         data: bytes = await receive(request, inst, prepare)
         return data

@@ -45,8 +45,9 @@ async def suggest_fields(
             raise InputError("fileName is required with contentBase64", "fileName")
         content = decoded(contentBase64 or "")
         kept = await run_in_threadpool(keep_file, inst, fileName, content)
-        path = inst.files.path(kept.stored.sha256)
-        suggested = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, kept.name)
+        suggested = await run_in_threadpool(
+            suggestions.from_file, caller.team_id, parserId, kept.stored.sha256, kept.name
+        )
     return SuggestedFields(fields=[SuggestedField.of(field) for field in suggested])
 
 

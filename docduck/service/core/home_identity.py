@@ -23,9 +23,9 @@ from docduck.catalog.database import Catalog
 from docduck.catalog.models import HomeRecord, StoredFile
 from docduck.catalog.upsert import insert_missing
 from docduck.errors import Conflict, InputError
-from docduck.files import FileStore
 from docduck.ids import new_id
 from docduck.owner import HEARTBEAT_SECONDS, LEASE_SECONDS
+from docduck.service.core.file_store import open_files
 from docduck.settings import Settings
 
 FILE_NAME = "installation-id"
@@ -44,6 +44,12 @@ def check_home(session: Session, settings: Settings, adopt: bool = False) -> Non
     always its own.
     """
     home = settings.home.absolute()
+    if settings.files_url is not None and next((home / "files").glob("??/*"), None) is not None:
+        raise InputError(
+            f"{home / 'files'} has stored files, and DOCDUCK_FILES_URL names {settings.files_url}. Copy them "
+            "there under the same names, as every tool for buckets can, and move the folder away",
+            "DOCDUCK_FILES_URL",
+        )
     present = _read(home)
     place = f"{home} on {socket.gethostname()}"
     record = session.get(HomeRecord, 1, with_for_update=adopt)
@@ -81,11 +87,11 @@ def _check_adoption(session: Session, settings: Settings, record: HomeRecord) ->
         )
     newest = select(StoredFile.sha256).where(StoredFile.released_at.is_(None))
     hashes = session.scalars(newest.order_by(StoredFile.created_at.desc()).limit(_FILES)).all()
-    files = FileStore(settings.home.absolute() / "files")
-    if hashes and not any(files.path(sha256).exists() for sha256 in hashes):
+    files = open_files(settings)
+    if hashes and not any(map(files.has, hashes)):
         raise InputError(
-            f"{files.root} has none of the catalog's newest files: move or restore all of the home "
-            f"{record.place} to {settings.home.absolute()} first",
+            f"{settings.files_url or settings.home.absolute() / 'files'} has none of the catalog's newest "
+            f"files: move or restore all of the home {record.place} to {settings.home.absolute()} first",
             "DOCDUCK_HOME",
         )
 

@@ -16,6 +16,7 @@ from docduck.catalog.models import OAuthGrant, Team
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
+from docduck.service.core.file_store import open_files
 from docduck.service.core.home_identity import HomeUse, check_home
 from docduck.settings import CATALOG_FILE, Settings
 from docduck.settings import settings as process_settings
@@ -47,7 +48,7 @@ class Installation:
 
     @cached_property
     def files(self) -> FileStore:
-        return FileStore(self.settings.home.absolute() / "files")
+        return open_files(self.settings)
 
     @cached_property
     def warehouse(self) -> Warehouse:

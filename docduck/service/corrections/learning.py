@@ -66,7 +66,7 @@ def learn(
         pool.submit(
             document_id,
             TeachTask(read, dict(data), dict(before), shown, unplaced),
-            [inst.files.path(sha256)],
+            [inst.files.local(sha256)],
         )
         (outcome,) = pool.wait()
     if outcome.result is None:

@@ -138,9 +138,9 @@ def stored_export(inst: Installation, export_id: str) -> StoredExportFile:
                 Parser.deleted_at.is_(None),
             )
         ).one_or_none()
-    if row is None or not inst.files.path(row.sha256).is_file():
+    if row is None or not (path := inst.files.local(row.sha256)).is_file():
         raise NotFound("Export not found", "exportId", export_id)
-    return StoredExportFile(inst.files.path(row.sha256), row.file_name, row.content_type, row.sha256)
+    return StoredExportFile(path, row.file_name, row.content_type, row.sha256)
 
 
 def release_expired_exports(inst: Installation) -> int:

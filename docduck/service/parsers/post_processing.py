@@ -104,10 +104,11 @@ def load_post_processing(inst: Installation, stored: StoredPostProcessing) -> Po
     """Return the post-processing with the content of its lookup tables; None for missing files."""
     tables: dict[str, bytes | None] = {}
     for name, sha256 in sorted(stored.files.items()):
-        path = inst.files.path(sha256)
-        tables[name] = path.read_bytes() if path.exists() else None
-        if tables[name] is None:
-            _log.error("the file of the lookup table %r is missing: %s", name, path)
+        try:
+            tables[name] = inst.files.read_bytes(sha256)
+        except FileNotFoundError as error:
+            tables[name] = None
+            _log.error("the file of the lookup table %r is missing: %s", name, error.filename)
     return PostProcessing(stored.steps, tables, REGEX_WORK, LOOKUP_COMPARISONS)
 
 

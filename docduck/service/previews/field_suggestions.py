@@ -37,13 +37,13 @@ class FieldSuggestions:
         """Return suggestions from a document of the parser; raise the errors of ``read_document``."""
         return list(self.read_document(team_id, parser_id, document_id).fields)
 
-    def from_file(self, team_id: str, parser_id: str, path: Path, name: str) -> list[Field]:
-        """Return suggestions from a file; ``name`` is the sender's name for it.
+    def from_file(self, team_id: str, parser_id: str, sha256: str, name: str) -> list[Field]:
+        """Return suggestions from a stored file; ``name`` is the sender's name for it.
 
         Raise NotFound for the parser, UnsupportedType or InputError for an unreadable file, and Transient if
         the side workers are busy.
         """
-        return list(self._read(team_id, parser_id, path, name).fields)
+        return list(self._read(team_id, parser_id, sha256, name).fields)
 
     def read_document(self, team_id: str, parser_id: str, document_id: str) -> Extraction:
         """Return what the suggested ``fields`` read from a document of the parser.
@@ -52,13 +52,14 @@ class FieldSuggestions:
         """
         with self._inst.catalog.read_session() as session:
             document = get_parser_document(session, team_id, parser_id, document_id)
-            path, name = self._inst.files.path(document.sha256), document.file_name
-        return self._read(team_id, parser_id, path, name)
+            sha256, name = document.sha256, document.file_name
+        return self._read(team_id, parser_id, sha256, name)
 
-    def _read(self, team_id: str, parser_id: str, path: Path, name: str) -> Extraction:
+    def _read(self, team_id: str, parser_id: str, sha256: str, name: str) -> Extraction:
         parser = get_parser(self._inst, team_id, parser_id)
         reading = reading_of(read_settings(parser.settings), self._inst.settings)
-        return self._look(team_id, DocumentTask(name, _suggest, reading), path)
+        task = DocumentTask(name, _suggest, reading)
+        return self._look(team_id, task, self._inst.files.local(sha256))
 
     def _look(self, team_id: str, task: DocumentTask[Extraction], path: Path) -> Extraction:
         seconds = SUGGEST_SECONDS

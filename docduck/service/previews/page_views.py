@@ -10,12 +10,11 @@ import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import select
 
-from docduck.catalog.models import Document, DocumentResult, Parser
+from docduck.catalog.models import DocumentResult, Parser
 from docduck.documents.detection.file_types import labels
 from docduck.documents.document import Box, Word
 from docduck.documents.read_options import ReadOptions
@@ -45,7 +44,6 @@ class _Source:
     document_id: str
     sha256: str
     name: str
-    path: Path
     turn: float
     reading: ReadOptions
 
@@ -95,19 +93,14 @@ def _source(inst: Installation, team_id: str, document_id: str, number: int) -> 
         turn = next((page.get("turn", 0.0) for page in known if page["number"] == number), 0.0)
         if document.content_type not in labels() or number < 1 or number > (document.page_count or number):
             raise _no_page(document_id)
-        return _source_of(inst, document, turn, reading)
-
-
-def _source_of(inst: Installation, document: Document, turn: float, reading: ReadOptions) -> _Source:
-    path = inst.files.path(document.sha256)
-    return _Source(document.team_id, document.id, document.sha256, document.file_name, path, turn, reading)
+        return _Source(document.team_id, document.id, document.sha256, document.file_name, turn, reading)
 
 
 def _view(inst: Installation, source: _Source, task: PageTask) -> PageView:
     seconds = PREVIEW_SECONDS
     limits = replace(worker_limits(inst.settings), seconds=seconds, most_seconds=seconds)
     with inst.picture_workers.pool("pages", source.team_id, lambda: WorkerPool(PAGE_VIEW, 1, limits)) as pool:
-        pool.submit(source.document_id, task, [source.path])
+        pool.submit(source.document_id, task, [inst.files.local(source.sha256)])
         (outcome,) = pool.wait()
     if outcome.result is not None:
         return outcome.result

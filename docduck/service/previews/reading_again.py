@@ -70,7 +70,7 @@ def read_again(inst: Installation, claim: Claim, loaded: LoadedParser) -> Extrac
             pool.submit(
                 claim.document_id,
                 task,
-                [inst.files.path(claim.sha256), *loaded.further_inputs],
+                [inst.files.local(claim.sha256), *loaded.further_inputs],
                 more_seconds=model_seconds(task.extraction.model),
                 may_ask=respond is not None,
             )

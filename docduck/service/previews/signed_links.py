@@ -34,13 +34,22 @@ _MOST_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class LinkedFile:
-    """A stored file that a link leads to; ``name`` is its original name, ``team_id`` a document's team."""
+    """A stored file that a link leads to; ``name`` is its original name."""
 
     path: Path
     name: str
     content_type: str
     sha256: str
-    team_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedDocument:
+    """A document that a link names, by the hash of its file."""
+
+    sha256: str
+    file_name: str
+    content_type: str
+    team_id: str
 
 
 def link(
@@ -76,9 +85,15 @@ def check_link(inst: Installation, kind: str, document_id: str, expires: str, si
 
 def linked_file(inst: Installation, document_id: str) -> LinkedFile:
     """Return a document's file; raise NotFound if the document or its parser is deleted."""
+    document = linked_document(inst, document_id)
+    path = stored_path(inst, document.sha256, document_id)
+    return LinkedFile(path, document.file_name, document.content_type, document.sha256)
+
+
+def linked_document(inst: Installation, document_id: str) -> LinkedDocument:
+    """Return the document that a link names; raise NotFound if it or its parser is deleted."""
     statement = select(Document.sha256, Document.file_name, Document.content_type, Document.team_id)
-    sha256, name, content_type, team_id = _found(inst, statement, document_id)
-    return LinkedFile(_stored(inst, sha256, document_id), name, content_type, sha256, team_id)
+    return LinkedDocument(*_found(inst, statement, document_id))
 
 
 def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
@@ -90,7 +105,7 @@ def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
     if sha256 is None:
         raise NotFound("Document has no markdown", "documentId", document_id)
     stem = Path(name).stem or "document"
-    path = _stored(inst, sha256, document_id)
+    path = stored_path(inst, sha256, document_id)
     return LinkedFile(path, f"{stem}.md", "text/markdown; charset=utf-8", sha256)
 
 
@@ -113,8 +128,9 @@ def _found(inst: Installation, statement: Any, document_id: str) -> Any:
     return row
 
 
-def _stored(inst: Installation, sha256: str, document_id: str) -> Path:
-    path = inst.files.path(sha256)
+def stored_path(inst: Installation, sha256: str, document_id: str) -> Path:
+    """Return the path of a document's file; raise NotFound if it is gone, and Transient."""
+    path = inst.files.local(sha256)
     if not path.is_file():
         raise NotFound("The document's file is missing from the file store", "documentId", document_id)
     return path

@@ -15,7 +15,7 @@ from docduck.extraction.jobs.page_job import THUMBNAIL, ThumbnailTask
 from docduck.service.core.installation import Installation
 from docduck.service.previews.page_views import PREVIEW_SECONDS
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
-from docduck.service.previews.signed_links import LinkedFile, linked_file
+from docduck.service.previews.signed_links import LinkedDocument, linked_document, stored_path
 from docduck.workers.pool import WorkerPool
 
 WIDTH = 240
@@ -42,29 +42,32 @@ class Thumbnails:
 
         Raise NotFound for a document that is deleted or can't be drawn, and Transient if others are drawn.
         """
-        source = linked_file(self._inst, document_id)
-        place = cache_path(self._inst, source.sha256, _FILE)
-        if not is_drawable(source.content_type):
+        document = linked_document(self._inst, document_id)
+        place = cache_path(self._inst, document.sha256, _FILE)
+        if not is_drawable(document.content_type):
             raise _no_thumbnail(document_id)
         picture = read_cached(place)
         if picture is None:
-            picture = self._draw(source, document_id)
+            picture = self._draw(document, document_id)
             keep(place, picture)
         if not picture:
             raise _no_thumbnail(document_id)
         return picture
 
-    def _draw(self, source: LinkedFile, document_id: str) -> bytes:
+    def _draw(self, document: LinkedDocument, document_id: str) -> bytes:
         settings = self._inst.settings
         limits = replace(worker_limits(settings), seconds=PREVIEW_SECONDS, most_seconds=PREVIEW_SECONDS)
         workers = self._inst.picture_workers
-        with workers.pool("thumbnails", source.team_id, lambda: WorkerPool(THUMBNAIL, 1, limits)) as pool:
-            pool.submit(document_id, ThumbnailTask(source.name, WIDTH), [source.path])
+        path = stored_path(self._inst, document.sha256, document_id)
+        with workers.pool("thumbnails", document.team_id, lambda: WorkerPool(THUMBNAIL, 1, limits)) as pool:
+            pool.submit(document_id, ThumbnailTask(document.file_name, WIDTH), [path])
             (outcome,) = pool.wait()
         if outcome.error is not None and outcome.error.retryable:
             raise outcome.error
         if outcome.result is None:
-            _log.warning("document %s (%r) has no thumbnail: %s", document_id, source.name, outcome.error)
+            _log.warning(
+                "document %s (%r) has no thumbnail: %s", document_id, document.file_name, outcome.error
+            )
         return outcome.result or b""
 
 

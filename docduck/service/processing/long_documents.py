@@ -128,6 +128,8 @@ class LongDocuments:
             if document.claim.target_id == target_id and document.is_waiting(may_be_lengthy)
         ]
         chosen = self._documents[self._turns.next([document.claim.document_id for document in ready])]
+        # A task whose file can't be fetched fails as one whose file is missing.
+        self._inst.files.fetch([chosen.claim.sha256])
         if chosen.missing:
             number = chosen.missing.pop(0)
             chosen.in_work.add(number)

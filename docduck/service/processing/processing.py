@@ -22,7 +22,7 @@ from pathlib import Path
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from docduck import clock
-from docduck.errors import Transient
+from docduck.errors import DocduckError, Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
@@ -388,9 +388,17 @@ class _QueueRun:
         if claims:
             self.parsers.refresh({claim.parser_id for claim in claims if claim.parser_id})
             self.classifiers.refresh({claim.target_id for claim in claims if not claim.parser_id})
-        submitted = [claim for claim in claims if self._submit(claim)]
-        if len(submitted) < len(claims):
-            unusable = [claim.document_id for claim in claims if claim not in submitted]
+        failures = self.inst.files.fetch(claim.sha256 for claim in claims)
+        submitted: list[Claim] = []
+        unusable: list[str] = []
+        for claim in claims:
+            if (error := failures.get(claim.sha256)) is not None:
+                self._hold_back(claim, error)
+            elif self._submit(claim):
+                submitted.append(claim)
+            else:
+                unusable.append(claim.document_id)
+        if unusable:
             document_queue.release(self.inst, self.owner, "its parser can't be used", unusable)
         return submitted
 
@@ -467,13 +475,17 @@ class _QueueRun:
     def _finish(
         self, claim: Claim, target: LoadedParser | LoadedClassifier, outcome: TaskOutcome[ExpansionResult]
     ) -> None:
-        """Keep the outcome for storing; queue the document again if its file can't be opened."""
-        if not isinstance(outcome.error, InputUnavailable):
+        """Keep the outcome for storing, unless the document's file can't be opened."""
+        if isinstance(outcome.error, InputUnavailable):
+            self._hold_back(claim, outcome.error)
+        else:
             self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
-            return
+
+    def _hold_back(self, claim: Claim, error: DocduckError) -> None:
+        """Queue a document again whose file can't be opened; this run waits before it tries again."""
         seconds = self.held_back.add(claim.document_id)
         at = clock.iso(clock.now() + dt.timedelta(seconds=seconds))
-        reason = f"its file can't be opened ({outcome.error.message}); it is tried again at {at}"
+        reason = f"its file can't be opened ({error.message}); it is tried again at {at}"
         _log.warning("document %s (%r): %s", claim.document_id, claim.name, reason)
         document_queue.release(self.inst, self.owner, reason, [claim.document_id])
 

@@ -54,7 +54,10 @@ class Deliveries:
 
 
 def problems(inst: Installation) -> dict[str, str]:
-    """Return what prevents the service from working, by part (``catalog``, ``migrations``, ``home``)."""
+    """Return what prevents the service from working, by part.
+
+    Parts are ``catalog``, ``migrations``, ``files`` and ``home``.
+    """
     problems: dict[str, str] = {}
     try:
         with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
@@ -63,7 +66,11 @@ def problems(inst: Installation) -> dict[str, str]:
             problems["migrations"] = f"the catalog is at version {present}, this docduck works with {HEAD}"
     except (SQLAlchemyError, OSError) as error:
         problems["catalog"] = f"the catalog does not answer ({type(error).__name__})"
-    if not all(os.access(folder, os.W_OK | os.X_OK) for folder in (inst.settings.home, inst.files.root)):
+    problem = inst.files.problem()
+    if problem is not None and inst.settings.files_url is not None:
+        problems["files"] = problem
+        problem = None
+    if problem is not None or not os.access(inst.settings.home, os.W_OK | os.X_OK):
         problems["home"] = "the home folder can't be written"
     elif (free := free_bytes(inst)) < LEAST_FREE_BYTES:
         problems["home"] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import groupby
 
 from sqlalchemy import delete, select
 
@@ -77,8 +78,12 @@ def sweep(inst: Installation) -> int:
 
 def _sweep_unregistered(inst: Installation, before: dt.datetime) -> int:
     """Delete files that were stored but never registered, because the process died."""
-    with inst.catalog.read_session() as session:
-        known = set(session.scalars(select(StoredFile.sha256)))
-    return sum(
-        inst.files.remove(sha256, before.timestamp()) for sha256 in inst.files.hashes() if sha256 not in known
-    )
+    removed = 0
+    for first_byte, hashes in groupby(inst.files.hashes(), lambda sha256: sha256[:2]):
+        with inst.catalog.read_session() as session:
+            registered = select(StoredFile.sha256).where(StoredFile.sha256.startswith(first_byte))
+            known = set(session.scalars(registered))
+        removed += sum(
+            inst.files.remove(sha256, before.timestamp()) for sha256 in hashes if sha256 not in known
+        )
+    return removed

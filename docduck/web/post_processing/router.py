@@ -110,8 +110,12 @@ async def put_table(request: Request, at: Page) -> Response:
         stored = files[0].stored
         if stored.size > MAX_LOOKUP_TABLE_BYTES:
             raise TooLarge("File too large")
-        data = at.inst.files.path(stored.sha256).read_bytes
-        return lambda: put_lookup_table(at.inst, at.user.team_id, parser.id, name, data(), at.user.actor)
+
+        def put() -> LookupTableView:
+            data = at.inst.files.read_bytes(stored.sha256)
+            return put_lookup_table(at.inst, at.user.team_id, parser.id, name, data, at.user.actor)
+
+        return put
 
     try:
         await receive(request, at.inst, prepare, (FORM_TOKEN, "name"))

@@ -29,7 +29,7 @@ def everything(api: Api) -> dict[str, Any]:
             for name, table in Base.metadata.tables.items()
             if name not in _NOT_COUNTED
         }
-    root = api.inst.files.root
+    root = api.inst.settings.home / "files"
     return found | {"files": sorted(api.inst.files.hashes()), "incoming": list((root / "incoming").iterdir())}
 
 

@@ -81,7 +81,8 @@ def test_a_catalog_that_is_no_database_any_more_is_told(make_installation: MakeI
 
 
 def test_a_home_that_is_gone_is_told(lite: Api, tmp_path: Path) -> None:
-    files = lite.inst.files.root
+    _ = lite.inst.files
+    files = lite.inst.settings.home / "files"
     files.rename(tmp_path / "elsewhere")
     answer = ask(lite, "/readyz")
     assert (answer.status_code, list(answer.json()["problems"])) == (503, ["home"])

@@ -28,7 +28,7 @@ def documents(api: Api) -> int:
 
 def stored(api: Api) -> list[str]:
     """Files in the store, and what was left while writing."""
-    incoming = api.inst.files.root / "incoming"
+    incoming = (api.inst.settings.home / "files") / "incoming"
     return [*api.inst.files.hashes(), *(path.name for path in incoming.iterdir())]
 
 

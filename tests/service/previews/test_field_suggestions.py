@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from docduck.errors import InputError, NotFound
@@ -33,18 +31,16 @@ def test_fields_are_found_on_a_document_of_the_parser_only(inst: Installation) -
             suggestions.from_document(team_id, parser_id, document_id)
 
 
-def test_a_sample_is_read_as_the_parser_reads(inst: Installation, tmp_path: Path) -> None:
+def test_a_sample_is_read_as_the_parser_reads(inst: Installation) -> None:
     parser = make_parser(inst)
-    sample = tmp_path / "a.txt"
-    sample.write_bytes(SAMPLE)
+    sample = inst.files.put_bytes(SAMPLE).sha256
     update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"parsePages": "7"}))
     with pytest.raises(InputError, match=r"^a.txt: No pages match parsePages$"):
         FieldSuggestions(inst).from_file(inst.team_id, parser.id, sample, "a.txt")
 
 
-def test_a_sample_may_take_so_long(make_installation: MakeInstallation, tmp_path: Path) -> None:
+def test_a_sample_may_take_so_long(make_installation: MakeInstallation) -> None:
     inst = make_installation(suggest_seconds=0.001)
-    sample = tmp_path / "a.txt"
-    sample.write_bytes(SAMPLE * 2000)
+    sample = inst.files.put_bytes(SAMPLE * 2000).sha256
     with pytest.raises(InputError, match=r"^a.txt: Timed out while processing document$"):
         FieldSuggestions(inst).from_file(inst.team_id, make_parser(inst).id, sample, "a.txt")

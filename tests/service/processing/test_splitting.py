@@ -214,7 +214,7 @@ def test_archives_past_the_limits_fail_and_leave_nothing(make_installation: Make
     process_queue(inst)
     assert {outcome for _, outcome in outcomes(inst)} == {"File is damaged or not readable"}
     assert [one.name for one in parts(inst)] == ["large.zip", "many.zip", "nested large.zip", "nested.zip"]
-    stored = [path for path in inst.files.root.rglob("*") if path.is_file()]
+    stored = [path for path in (inst.settings.home / "files").rglob("*") if path.is_file()]
     assert len(stored) == 4
 
 

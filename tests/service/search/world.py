@@ -12,7 +12,7 @@ from sqlalchemy import select
 from docduck.catalog.models import Document, DocumentResult, SearchEntry
 from docduck.extraction.values import typed_values
 from docduck.fields import Field, FieldType, parse_fields
-from docduck.files.store import FileStore
+from docduck.files.local_files import LocalFiles
 from docduck.service.conditions import (
     FILTER_PROPERTIES,
     DocumentFacts,
@@ -85,7 +85,7 @@ def make(inst: Installation) -> ParserView:
 
 def populate(inst: Installation, parser: ParserView, chance: random.Random, count: int) -> None:
     """Register ``count`` documents, and read most of them."""
-    store = FileStore(inst.settings.home.absolute() / "files")
+    store = LocalFiles(inst.settings.home.absolute() / "files")
     for start in range(0, count, 20):
         new = []
         for at in range(start, min(start + 20, count)):

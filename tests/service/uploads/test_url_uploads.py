@@ -28,7 +28,7 @@ def site() -> Iterator[Site]:
 
 
 def stored(inst: Installation) -> list[Path]:
-    return [path for path in inst.files.root.rglob("*") if path.is_file()]
+    return [path for path in (inst.settings.home / "files").rglob("*") if path.is_file()]
 
 
 def fetch(

@@ -1,0 +1,219 @@
+"""Stored files in a bucket, with copies on this machine of those that were used last.
+
+Objects are named as files in a folder are, ``ab/cdef…``, so that any tool can copy one to the other.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import obstore
+
+from docduck.errors import DocduckError, Transient
+from docduck.files.local_files import LocalFiles
+from docduck.files.store import FileStore
+from docduck.files.writing import Batch
+from docduck.outbound.bucket_endpoint import BucketEndpoint
+from docduck.outbound.object_store import ObjectGone, Store, StoreUnavailable, open_bucket, store_errors
+
+_REQUEST_SECONDS = 60.0
+_AT_ONCE = 8
+_CHUNK = 1024 * 1024
+_KEPT_SECONDS = 60.0
+"""A copy that was used this lately is not deleted: its path may be about to be opened."""
+_CHECK_SECONDS = 30.0
+_PART = 10
+"""Copies are deleted whenever a process has added this part of the cache's size."""
+
+
+class BucketFiles(FileStore):
+    """Files in a bucket; copies of at most ``cache_bytes`` are in the folder ``cache``.
+
+    Storing a file again writes its object again, as there is no other way to renew an object's time.
+    """
+
+    def __init__(self, endpoint: BucketEndpoint, cache: Path, cache_bytes: int) -> None:
+        self._endpoint = endpoint
+        self._cache = LocalFiles(cache)
+        self._cache_bytes = cache_bytes
+        self._added = cache_bytes
+        self._lock = threading.Lock()
+        self._store_: Store | None = None
+        self._checked: tuple[float, str | None] = (float("-inf"), None)
+
+    def batch(self) -> Batch:
+        """Return a batch; at its end, files are sent to the bucket, several at a time."""
+        return Batch(self, str(self._cache.root / "incoming"))
+
+    def open(self, sha256: str) -> BinaryIO:
+        return self.local(sha256).open("rb")
+
+    def path(self, sha256: str) -> Path:
+        return self._cache.path(sha256)
+
+    def fetch(self, hashes: Iterable[str]) -> Mapping[str, DocduckError]:
+        missing = [sha256 for sha256 in dict.fromkeys(hashes) if not self._cache.renew(sha256)]
+        failures: dict[str, DocduckError] = {}
+
+        def fetch(sha256: str) -> None:
+            try:
+                self._fetch(sha256)
+            except DocduckError as error:
+                failures[sha256] = error
+
+        _each(fetch, missing)
+        self._make_room(missing)
+        return failures
+
+    def has(self, sha256: str) -> bool:
+        with self._errors(), suppress(ObjectGone), store_errors():
+            obstore.head(self._store, _key(sha256))
+            return True
+        return False
+
+    def remove(self, sha256: str, unused_since: float) -> bool:
+        with self._errors(), suppress(ObjectGone), store_errors():
+            if obstore.head(self._store, _key(sha256))["last_modified"].timestamp() <= unused_since:
+                obstore.delete(self._store, _key(sha256))
+                self._cache.path(sha256).unlink(missing_ok=True)
+                return True
+        return False
+
+    def hashes(self) -> Iterator[str]:
+        with self._errors(), store_errors():
+            for batch in obstore.list(self._store):
+                for meta in batch:
+                    folder, _, name = meta["path"].partition("/")
+                    if len(folder) == 2:
+                        yield folder + name
+
+    def clear_abandoned(self) -> int:
+        return self._cache.clear_abandoned()
+
+    def problem(self) -> str | None:
+        """Return why files can't be stored, if they can't; the bucket is asked every half minute."""
+        checked_at, problem = self._checked
+        if time.monotonic() - checked_at >= _CHECK_SECONDS:
+            problem = self._cache.problem()
+            try:
+                with self._errors(), store_errors():
+                    for _ in obstore.list(self._store, prefix="00", chunk_size=1):
+                        break
+            except Transient as error:
+                problem = error.message
+            self._checked = time.monotonic(), problem
+        return problem
+
+    def renew(self, sha256: str) -> bool:
+        """Return False: an object's time is renewed by writing it again."""
+        return False
+
+    def keep(self, aside: Mapping[str, str], renewed: Collection[str]) -> None:
+        def put(sha256: str) -> None:
+            with self._errors(), store_errors():
+                obstore.put(self._store, _key(sha256), Path(aside[sha256]))
+
+        _each(put, list(aside))
+        # The files are stored: a copy that can't be kept is fetched when it is needed.
+        with suppress(OSError):
+            self._cache.keep(aside, ())
+        self._make_room(aside)
+
+    @property
+    def _store(self) -> Store:
+        if self._store_ is None:
+            self._store_ = open_bucket(self._endpoint, _REQUEST_SECONDS)
+        return self._store_
+
+    def _fetch(self, sha256: str) -> None:
+        """Copy a file to the cache, if it exists."""
+        with self._errors(), suppress(ObjectGone), self._cache.batch() as batch:
+            incoming = batch.begin()
+            for chunk in self._chunks(sha256):
+                incoming.write(chunk)
+            if incoming.finish().sha256 != sha256:
+                batch.drop()
+                raise Transient(f"{self._place} has another content than its name says: {_key(sha256)}")
+
+    def _chunks(self, sha256: str) -> Iterator[bytes]:
+        with store_errors():
+            chunks = iter(obstore.get(self._store, _key(sha256)).stream(min_chunk_size=_CHUNK))
+        while True:
+            # Not around the ``yield``: what is done with a chunk has errors of its own.
+            with store_errors():
+                chunk = next(chunks, None)
+            if chunk is None:
+                return
+            yield bytes(chunk)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Raise Transient for errors of the bucket and of the cache's disk."""
+        try:
+            yield
+        except StoreUnavailable as error:
+            raise Transient(f"{self._place} can't be used: {error}") from error
+        except ObjectGone as error:
+            raise Transient(f"{self._place} can't be used: there is no such bucket") from error
+        except OSError as error:
+            raise Transient(
+                f"Copies of stored files can't be kept in {self._cache.root} on {socket.gethostname()}: "
+                f"{error.strerror} (DOCDUCK_FILE_CACHE_MB)"
+            ) from error
+
+    @property
+    def _place(self) -> str:
+        return f"The file store {self._endpoint.url} (DOCDUCK_FILES_URL, on {socket.gethostname()})"
+
+    def _make_room(self, added: Iterable[str]) -> None:
+        """Delete the copies that were not used for longest, once there are too many."""
+        with self._lock:
+            self._added += sum(_size(self._cache.path(sha256)) for sha256 in added)
+            if self._added < self._cache_bytes // _PART:
+                return
+            self._added = 0
+        copies = [
+            (found.st_mtime, found.st_size, path)
+            for sha256 in self._cache.hashes()
+            if (found := _stat(path := self._cache.path(sha256))) is not None
+        ]
+        excess = sum(size for _, size, _ in copies) - self._cache_bytes
+        for used_at, size, path in sorted(copies):
+            if excess <= 0 or used_at > time.time() - _KEPT_SECONDS:
+                break
+            path.unlink(missing_ok=True)
+            excess -= size
+
+
+def _key(sha256: str) -> str:
+    return f"{sha256[:2]}/{sha256[2:]}"
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    with suppress(FileNotFoundError):
+        return path.stat()
+    return None
+
+
+def _size(path: Path) -> int:
+    found = _stat(path)
+    return found.st_size if found else 0
+
+
+def _each(work: Callable[[str], None], hashes: Collection[str]) -> None:
+    """Do ``work`` for each, several at a time."""
+    if len(hashes) < 2:
+        for sha256 in hashes:
+            work(sha256)
+        return
+    with ThreadPoolExecutor(min(_AT_ONCE, len(hashes)), "files") as threads:
+        for _ in threads.map(work, hashes):
+            pass

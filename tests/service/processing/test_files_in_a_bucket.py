@@ -1,0 +1,132 @@
+"""Documents whose files are in a bucket."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import obstore
+import pytest
+from obstore.store import S3Store
+
+from docduck import clock
+from docduck.errors import InputError, Transient
+from docduck.files.bucket_files import BucketFiles
+from docduck.outbound.bucket_endpoint import BucketEndpoint
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.previews.page_views import page_picture
+from docduck.service.previews.signed_links import linked_file
+from docduck.service.processing.processing import process_queue
+from docduck.service.upkeep import health
+from docduck.service.upkeep.housekeeping import sweep
+from tests.conftest import MakeInstallation
+from tests.object_store import KEYS, new_bucket, object_store, paths
+
+NOBODY = "http://127.0.0.1:9"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with object_store() as server:
+        yield server
+
+
+@pytest.fixture
+def bucket(server: str) -> S3Store:
+    return new_bucket(server)
+
+
+@pytest.fixture
+def make(
+    make_installation: MakeInstallation, server: str, bucket: S3Store, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[], Installation]:
+    """Opens an installation whose files are in the bucket; its keys are in the environment."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS["access_key"])
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret_key"])
+    return lambda: make_installation(
+        files_url=f"s3://{bucket.config['bucket']}/stored", files_endpoint=server
+    )
+
+
+def status_of(inst: Installation, document_id: str) -> str:
+    return get_document(inst, inst.team_id, document_id).status
+
+
+def test_documents_are_read_shown_linked_and_swept(
+    make: Callable[[], Installation], bucket: S3Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst = make()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    document_id = upload(inst, inst.team_id, "ones", b"Total: 17.00", "one.txt")
+    (name,) = paths(bucket)
+    assert name.startswith("stored/")
+    assert not list((inst.settings.home / "files").glob("*"))
+    process_queue(inst)
+    assert status_of(inst, document_id) == "processed"
+    assert page_picture(inst, inst.team_id, document_id, 1, 800).startswith(b"\xff\xd8")
+    for copy in (inst.settings.home / "cache" / "files").glob("??/*"):
+        copy.unlink()
+    assert linked_file(inst, document_id).path.read_bytes() == b"Total: 17.00"
+
+    left = inst.files.put_bytes(b"never registered").sha256
+    delete_documents(inst, inst.team_id, [document_id])
+    assert sweep(inst) == 0, "a file may be about to be used"
+    now = clock.now() + dt.timedelta(days=1)
+    monkeypatch.setattr("docduck.clock.now", lambda: now)
+    assert sweep(inst) >= 2
+    assert name not in paths(bucket)
+    assert not inst.files.has(left)
+
+
+def test_a_bucket_that_is_away_is_no_failure_of_its_documents(
+    make: Callable[[], Installation], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    inst = make()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    document_id = upload(inst, inst.team_id, "ones", b"Total: 17.00", "one.txt")
+    there = inst.files
+    url = str(inst.settings.files_url)
+    inst.__dict__["files"] = BucketFiles(BucketEndpoint(url, NOBODY, **KEYS), tmp_path / "other", 1 << 20)
+    with caplog.at_level(logging.WARNING):
+        process_queue(inst)
+    waiting = get_document(inst, inst.team_id, document_id)
+    assert (waiting.status, waiting.error) == ("queued", None)
+    assert waiting.waiting is not None
+    assert f"its file can't be opened (The file store {url} (DOCDUCK_FILES_URL" in waiting.waiting.reason
+    assert list(health.problems(inst)) == ["files"]
+    with pytest.raises(Transient, match="DOCDUCK_FILES_URL"):
+        upload(inst, inst.team_id, "ones", b"another", "two.txt")
+
+    inst.__dict__["files"] = there
+    process_queue(inst)
+    assert status_of(inst, document_id) == "processed"
+    assert health.problems(inst) == {}
+
+
+def test_a_file_that_is_gone_leaves_its_document_queued(
+    make: Callable[[], Installation], bucket: S3Store
+) -> None:
+    inst = make()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    document_id = upload(inst, inst.team_id, "ones", b"Total: 17.00", "one.txt")
+    obstore.delete(bucket, paths(bucket)[0])
+    next((inst.settings.home / "cache" / "files").glob("??/*")).unlink()
+    process_queue(inst)
+    waiting = get_document(inst, inst.team_id, document_id).waiting
+    assert waiting is not None
+    assert "its file can't be opened" in waiting.reason
+
+
+def test_a_home_with_files_of_its_own_is_refused(
+    make: Callable[[], Installation], make_installation: MakeInstallation
+) -> None:
+    make_installation().files.put_bytes(b"one")
+    with pytest.raises(InputError, match="Copy them there under the same names") as caught:
+        make()
+    assert caught.value.path == "DOCDUCK_FILES_URL"
