@@ -23,6 +23,7 @@ COMMANDS = {
     "up": "docduck.cli.commands.up:up",
     "serve": "docduck.cli.commands.serve:serve",
     "status": "docduck.cli.commands.status:status",
+    "doctor": "docduck.cli.commands.doctor:doctor",
     "extract": "docduck.cli.commands.reading.extract:extract",
     "classify": "docduck.cli.commands.reading.classify:classify",
     "split": "docduck.cli.commands.reading.split:split",

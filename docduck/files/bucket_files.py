@@ -73,23 +73,23 @@ class BucketFiles(FileStore):
         self._make_room(missing)
         return failures
 
-    def has(self, sha256: str) -> bool:
+    def stored_at(self, sha256: str) -> float | None:
         with self._errors(), suppress(ObjectGone), store_errors():
-            obstore.head(self._store, _key(sha256))
-            return True
-        return False
+            return obstore.head(self._store, _key(sha256))["last_modified"].timestamp()
+        return None
 
     def remove(self, sha256: str, unused_since: float) -> bool:
-        with self._errors(), suppress(ObjectGone), store_errors():
-            if obstore.head(self._store, _key(sha256))["last_modified"].timestamp() <= unused_since:
-                obstore.delete(self._store, _key(sha256))
-                self._cache.path(sha256).unlink(missing_ok=True)
-                return True
-        return False
-
-    def hashes(self) -> Iterator[str]:
+        stored_at = self.stored_at(sha256)
+        if stored_at is None or stored_at > unused_since:
+            return False
         with self._errors(), store_errors():
-            for batch in obstore.list(self._store):
+            obstore.delete(self._store, _key(sha256))
+        self._cache.path(sha256).unlink(missing_ok=True)
+        return True
+
+    def hashes(self, first_byte: str = "") -> Iterator[str]:
+        with self._errors(), store_errors():
+            for batch in obstore.list(self._store, prefix=first_byte or None):
                 for meta in batch:
                     folder, _, name = meta["path"].partition("/")
                     if len(folder) == 2:

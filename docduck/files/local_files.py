@@ -43,8 +43,10 @@ class LocalFiles(FileStore):
         """Do nothing: all files are here."""
         return {}
 
-    def has(self, sha256: str) -> bool:
-        return self.path(sha256).exists()
+    def stored_at(self, sha256: str) -> float | None:
+        with suppress(FileNotFoundError):
+            return self.path(sha256).stat().st_mtime
+        return None
 
     def remove(self, sha256: str, unused_since: float) -> bool:
         path = self.path(sha256)
@@ -54,11 +56,9 @@ class LocalFiles(FileStore):
                 return True
         return False
 
-    def hashes(self) -> Iterator[str]:
-        for folder in self.root.iterdir():
-            if len(folder.name) == 2:
-                for path in folder.iterdir():
-                    yield folder.name + path.name
+    def hashes(self, first_byte: str = "") -> Iterator[str]:
+        for path in self.root.glob(f"{first_byte or '??'}/*"):
+            yield path.parent.name + path.name
 
     def clear_abandoned(self) -> int:
         count = 0

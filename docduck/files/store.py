@@ -62,16 +62,16 @@ class FileStore(ABC):
             return file.read()
 
     @abstractmethod
-    def has(self, sha256: str) -> bool:
-        """Return whether a file with this hash is stored."""
+    def stored_at(self, sha256: str) -> float | None:
+        """Return when a file was stored last (seconds since the epoch); None if it is not."""
 
     @abstractmethod
     def remove(self, sha256: str, unused_since: float) -> bool:
         """Delete a file unless it was stored again after ``unused_since`` (seconds since the epoch)."""
 
     @abstractmethod
-    def hashes(self) -> Iterator[str]:
-        """Yield the hash of every stored file, those with the same first byte together."""
+    def hashes(self, first_byte: str = "") -> Iterator[str]:
+        """Yield the hash of every stored file, or of those that begin with these two hex digits."""
 
     @abstractmethod
     def clear_abandoned(self) -> int:

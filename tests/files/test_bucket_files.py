@@ -56,8 +56,10 @@ def test_what_one_host_stores_another_reads(server: str, bucket: S3Store, tmp_pa
     assert paths(bucket) == sorted(f"{file.sha256[:2]}/{file.sha256[2:]}" for file in stored[:2])
     assert [there.read_bytes(file.sha256) for file in stored] == [b"one", b"two", b"one"]
     assert sorted(there.hashes()) == sorted({file.sha256 for file in stored})
-    assert there.has(stored[0].sha256)
-    assert not there.has("0" * 64)
+    first_byte = stored[0].sha256[:2]
+    assert set(there.hashes(first_byte)) == {file.sha256 for file in stored if file.sha256[:2] == first_byte}
+    assert abs((there.stored_at(stored[0].sha256) or 0) - time.time()) < 60
+    assert there.stored_at("0" * 64) is None
     assert len(copies(tmp_path / "b")) == 2
     for path in paths(bucket):
         obstore.delete(bucket, path)
@@ -95,9 +97,9 @@ def test_a_file_stored_anew_is_not_removed(server: str, bucket: S3Store, tmp_pat
     time.sleep(1.1)  # The times of objects are whole seconds.
     assert store.put_bytes(b"duck").sha256 == sha256
     assert not store.remove(sha256, before)
-    assert store.has(sha256)
+    assert store.stored_at(sha256) is not None
     assert store.remove(sha256, time.time() + 5)
-    assert not store.has(sha256)
+    assert store.stored_at(sha256) is None
     assert copies(tmp_path) == []
     assert not store.remove(sha256, time.time() + 5)
 

@@ -88,7 +88,7 @@ def _check_adoption(session: Session, settings: Settings, record: HomeRecord) ->
     newest = select(StoredFile.sha256).where(StoredFile.released_at.is_(None))
     hashes = session.scalars(newest.order_by(StoredFile.created_at.desc()).limit(_FILES)).all()
     files = open_files(settings)
-    if hashes and not any(map(files.has, hashes)):
+    if hashes and all(files.stored_at(sha256) is None for sha256 in hashes):
         raise InputError(
             f"{settings.files_url or settings.home.absolute() / 'files'} has none of the catalog's newest "
             f"files: move or restore all of the home {record.place} to {settings.home.absolute()} first",

@@ -105,6 +105,35 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
     return done
 
 
+def differing_tables(inst: Installation) -> dict[str, tuple[int, int]]:
+    """Return the parsers whose table of documents does not have the rows that it should have.
+
+    For each id, return how many documents there are in the catalog, and how many in the table. Parsers with
+    pending changes are left out. Raise Transient if another process holds the warehouse for too long.
+    """
+    with inst.warehouse.exclusive():
+        rows = inst.warehouse.counts(published=False)
+        parsers = [p for team in teams(inst) for p in list_parsers(inst, team) if p.problem is None]
+        counting = select(Document.parser_id, func.count()).where(_shown()).group_by(Document.parser_id)
+        with inst.catalog.read_session() as session:
+            documents = {str(parser_id): count for parser_id, count in session.execute(counting)}
+        # Last: what changed before it was counted is pending still, as this process holds the warehouse.
+        pending = {*_pending_parsers(inst, None)}
+    counts = {
+        parser.id: (documents.get(parser.id, 0), rows.get(parser.slug, {}).get("documents", 0))
+        for parser in parsers
+        if parser.id not in pending
+    }
+    return {parser_id: pair for parser_id, pair in counts.items() if pair[0] != pair[1]}
+
+
+def rebuild_tables(inst: Installation, parsers: Sequence[ParserView]) -> None:
+    """Rebuild the tables of these parsers from the catalog; raise Transient as ``sync_warehouse`` does."""
+    for parser in parsers:
+        with inst.warehouse.exclusive():
+            inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
+
+
 def publish(inst: Installation, force: bool = False, at_rest: bool = False) -> bool:
     """Publish a copy for analysts if one is due; return whether it was.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from itertools import groupby
 
 from sqlalchemy import delete, select
 
@@ -26,6 +25,9 @@ from docduck.service.webhooks.secrets import delete_expired_secrets
 
 FILE_GRACE_SECONDS = 600
 """How long a stored file without a document is kept."""
+
+FIRST_BYTES = [f"{number:02x}" for number in range(256)]
+"""The first bytes of hashes: so few files are looked at at a time, however many there are."""
 
 _STEP = 500
 
@@ -73,17 +75,24 @@ def sweep(inst: Installation) -> int:
     delete_expired_secrets(inst)
     delete_old_exports(inst)
     delete_expired_grants(inst)
-    return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
+    return removed + sweep_unregistered(inst, before) + inst.files.clear_abandoned()
 
 
-def _sweep_unregistered(inst: Installation, before: dt.datetime) -> int:
-    """Delete files that were stored but never registered, because the process died."""
+def sweep_unregistered(inst: Installation, before: dt.datetime) -> int:
+    """Delete files that were stored ``before``, but never registered, as a process died; return how many."""
     removed = 0
-    for first_byte, hashes in groupby(inst.files.hashes(), lambda sha256: sha256[:2]):
-        with inst.catalog.read_session() as session:
-            registered = select(StoredFile.sha256).where(StoredFile.sha256.startswith(first_byte))
-            known = set(session.scalars(registered))
+    for first_byte in FIRST_BYTES:
+        known = registered(inst, first_byte)
         removed += sum(
-            inst.files.remove(sha256, before.timestamp()) for sha256 in hashes if sha256 not in known
+            inst.files.remove(sha256, before.timestamp())
+            for sha256 in inst.files.hashes(first_byte)
+            if sha256 not in known
         )
     return removed
+
+
+def registered(inst: Installation, first_byte: str) -> dict[str, int]:
+    """Return the hashes that the catalog has and that begin so, with how many references there are."""
+    statement = select(StoredFile.sha256, StoredFile.refs).where(StoredFile.sha256.startswith(first_byte))
+    with inst.catalog.read_session() as session:
+        return {sha256: refs for sha256, refs in session.execute(statement)}

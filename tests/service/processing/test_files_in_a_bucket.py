@@ -24,6 +24,7 @@ from docduck.service.previews.page_views import page_picture
 from docduck.service.previews.signed_links import linked_file
 from docduck.service.processing.processing import process_queue
 from docduck.service.upkeep import health
+from docduck.service.upkeep.doctor import examine
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, new_bucket, object_store, paths
@@ -81,7 +82,7 @@ def test_documents_are_read_shown_linked_and_swept(
     monkeypatch.setattr("docduck.clock.now", lambda: now)
     assert sweep(inst) >= 2
     assert name not in paths(bucket)
-    assert not inst.files.has(left)
+    assert inst.files.stored_at(left) is None
 
 
 def test_a_bucket_that_is_away_is_no_failure_of_its_documents(
@@ -100,6 +101,7 @@ def test_a_bucket_that_is_away_is_no_failure_of_its_documents(
     assert waiting.waiting is not None
     assert f"its file can't be opened (The file store {url} (DOCDUCK_FILES_URL" in waiting.waiting.reason
     assert list(health.problems(inst)) == ["files"]
+    assert [finding.part for finding in examine(inst)] == ["files", "checks"]
     with pytest.raises(Transient, match="DOCDUCK_FILES_URL"):
         upload(inst, inst.team_id, "ones", b"another", "two.txt")
 
