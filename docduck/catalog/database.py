@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -9,10 +10,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
+from docduck import clock
 from docduck.catalog.json_text import json_text, json_value
 from docduck.catalog.writer_queue import WriterQueue
 from docduck.errors import InputError
@@ -136,6 +138,16 @@ def engine_of(session: Session) -> Engine:
 def is_sqlite(session: Session) -> bool:
     """Return whether the session's catalog is SQLite; otherwise it is PostgreSQL."""
     return session.get_bind().dialect.name == "sqlite"
+
+
+def lease_clock(session: Session) -> dt.datetime:
+    """Return the moment by which leases are set and compared: that of PostgreSQL's server.
+
+    Machines whose clocks differ would otherwise take each other's claims for lost. SQLite is on this machine.
+    """
+    if is_sqlite(session):
+        return clock.now()
+    return clock.milliseconds(session.execute(select(func.clock_timestamp())).scalar_one())
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

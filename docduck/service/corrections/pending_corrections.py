@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import flag_modified
 
 from docduck import clock
+from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document, DocumentResult, Parser, PendingCorrection
 from docduck.catalog.upsert import upsert
 from docduck.service.core import warehouse_outbox
@@ -99,22 +100,23 @@ def _due(parser_ids: Sequence[str] | None, document_id: str | None) -> Select[Pe
     return statement.order_by(PendingCorrection.created_at)
 
 
-def _free(statement: Select[PendingCorrection]) -> Select[PendingCorrection]:
-    free = or_(PendingCorrection.lease_expires_at.is_(None), PendingCorrection.lease_expires_at < clock.now())
+def _free(session: Session, statement: Select[PendingCorrection]) -> Select[PendingCorrection]:
+    ended = PendingCorrection.lease_expires_at < lease_clock(session)
+    free = or_(PendingCorrection.lease_expires_at.is_(None), ended)
     return statement.where(free).limit(1)
 
 
 def _is_any(inst: Installation, statement: Select[PendingCorrection]) -> bool:
     with inst.catalog.read_session() as session:
-        return session.scalar(_free(statement)) is not None
+        return session.scalar(_free(session, statement)) is not None
 
 
 def _claim(inst: Installation, statement: Select[PendingCorrection]) -> PendingCorrection | None:
     lease = dt.timedelta(seconds=LEARN_SECONDS + _LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
-        pending = session.scalar(_free(statement).with_for_update(skip_locked=True))
+        pending = session.scalar(_free(session, statement).with_for_update(skip_locked=True))
         if pending is not None:
-            pending.lease_expires_at = clock.now() + lease
+            pending.lease_expires_at = lease_clock(session) + lease
         return pending
 
 

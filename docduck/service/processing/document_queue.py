@@ -18,6 +18,7 @@ from sqlalchemy import Select, and_, exists, false, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
+from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Classifier, ClassifierExample, Document, Parser, WarehouseOutbox
 from docduck.documents.detection.content_types import PAGED
 from docduck.errors import TimedOut
@@ -29,6 +30,8 @@ from docduck.statuses import Status
 
 MAX_LOST_LEASES = 25
 """Times that a document may be lost with its run before it fails."""
+
+_LEASE = dt.timedelta(seconds=LEASE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ def claim_documents(
 
 
 def _take(session: Session, claims: Sequence[Claim], owner: str, reason: str | None) -> None:
-    lease = _lease()
+    lease = lease_clock(session) + _LEASE
     steps = [
         Transition(
             claim.document_id,
@@ -216,7 +219,7 @@ def heartbeat(inst: Installation, owner: str) -> None:
         session.execute(
             update(Document)
             .where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
-            .values(lease_expires_at=_lease())
+            .values(lease_expires_at=lease_clock(session) + _LEASE)
             .execution_options(synchronize_session=False)
         )
 
@@ -272,7 +275,7 @@ def _lost(session: Session, lock: bool = False) -> list[Document]:
     owners = session.scalars(select(Document.claimed_by).where(held).distinct()).all()
     dead = [owner for owner in owners if owner and is_dead(owner)]
     statement = select(Document).where(
-        held, or_(Document.lease_expires_at < clock.now(), Document.claimed_by.in_(dead))
+        held, or_(Document.lease_expires_at < lease_clock(session), Document.claimed_by.in_(dead))
     )
     if lock:
         statement = statement.with_for_update(skip_locked=True)
@@ -321,7 +324,3 @@ def _queued(session: Session, request: ClaimRequest) -> list[Claim]:
         statement = statement.where(Document.id.not_in(request.without))
     rows = session.execute(statement.with_for_update(skip_locked=True))
     return [Claim(**row._asdict()) for row in rows]
-
-
-def _lease() -> dt.datetime:
-    return clock.now() + dt.timedelta(seconds=LEASE_SECONDS)

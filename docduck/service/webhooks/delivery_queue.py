@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, exists, literal_column, or_, select, updat
 from sqlalchemy.orm import Session
 
 from docduck import clock
+from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Webhook, WebhookDelivery
 from docduck.outbound.policy import WEBHOOK_SECONDS
 from docduck.owner import is_dead
@@ -93,11 +94,11 @@ def is_neglected(inst: Installation, seconds: float) -> bool:
     if not due_webhooks(inst, clock.now() - dt.timedelta(seconds=seconds)):
         return False
     with inst.catalog.read_session() as session:
-        owners = session.scalars(
-            select(WebhookDelivery.claimed_by)
-            .where(WebhookDelivery.claimed_by.is_not(None), WebhookDelivery.lease_expires_at > clock.now())
-            .distinct()
-        ).all()
+        held = (
+            WebhookDelivery.claimed_by.is_not(None),
+            WebhookDelivery.lease_expires_at > lease_clock(session),
+        )
+        owners = session.scalars(select(WebhookDelivery.claimed_by).where(*held).distinct()).all()
     return all(is_dead(str(owner)) for owner in owners)
 
 
@@ -106,8 +107,8 @@ def claim(inst: Installation, shares: Mapping[str, int], owner: str) -> list[Cla
     if not shares:
         return []
     moment = clock.now()
-    lease = moment + dt.timedelta(seconds=WEBHOOK_SECONDS + LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
+        lease = lease_clock(session) + dt.timedelta(seconds=WEBHOOK_SECONDS + LEASE_MARGIN_SECONDS)
         deliveries = [
             ClaimedDelivery(*row, owner=owner)
             for webhook_id, count in shares.items()
@@ -162,7 +163,8 @@ def release_lost(inst: Installation) -> None:
     with inst.catalog.read_session() as session:
         owners = session.scalars(select(WebhookDelivery.claimed_by).where(claimed).distinct()).all()
         dead = [owner for owner in owners if owner and is_dead(owner)]
-        lost = or_(WebhookDelivery.claimed_by.in_(dead), WebhookDelivery.lease_expires_at < clock.now())
+        has_expired = WebhookDelivery.lease_expires_at < lease_clock(session)
+        lost = or_(WebhookDelivery.claimed_by.in_(dead), has_expired)
         if not session.scalar(select(exists().where(claimed, lost))):
             return
     with inst.catalog.transaction() as session:

@@ -9,6 +9,7 @@ import threading
 import uuid
 from collections import Counter
 
+import pytest
 from sqlalchemy import select, update
 
 from docduck import clock
@@ -172,6 +173,26 @@ def test_a_heartbeat_keeps_the_claim(any_inst: Installation) -> None:
     heartbeat(any_inst, "a")
     release_lost(any_inst, "c")
     assert statuses(any_inst, ids) == ["processing", "queued"]
+
+
+@pytest.mark.postgres
+def test_machines_whose_clocks_differ_keep_their_claims(
+    make_installation: MakeInstallation, postgres_catalog: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst = make_installation(catalog_url=postgres_catalog)
+    parser = make_parser(inst)
+    ids = add(inst, parser, 2)
+    real = clock.now
+    for owner, apart in (("fast", 120), ("slow", -120)):
+        monkeypatch.setattr("docduck.clock.now", lambda apart=apart: real() + dt.timedelta(seconds=apart))
+        assert len(claim(inst, [ClaimRequest(parser.id, 1)], owner)) == 1
+        heartbeat(inst, owner)
+        for theirs in (120, 0, -120):
+            monkeypatch.setattr(
+                "docduck.clock.now", lambda apart=theirs: real() + dt.timedelta(seconds=apart)
+            )
+            assert release_lost(inst, "another") == 0
+    assert statuses(inst, ids) == ["processing"] * 2
 
 
 def test_what_a_dead_process_held_is_free_at_once(any_inst: Installation) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
+from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Classifier, Document, DocumentEvent, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import next_run
@@ -84,7 +85,7 @@ def _reason(inst: Installation, session: Session, document: Document, position: 
     ).first()
     if last is not None and last.event in _AGAIN and last.reason:
         parts.append(f"queued again, as {last.reason}")
-    working = select(Document.id).where(Document.lease_expires_at > clock.now()).limit(1)
+    working = select(Document.id).where(Document.lease_expires_at > lease_clock(session)).limit(1)
     if session.scalar(working) is None:
         parts.append("waiting for a run to start")
         if at := next_run(inst):
