@@ -15,6 +15,8 @@ from collections.abc import Callable, Coroutine, Set
 from contextlib import nullcontext
 from typing import Any
 
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.params import Path
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -99,7 +101,11 @@ class GuardedRoute(Route):
         takes_body = takes_json or "requestBody" in (self.openapi_extra or {})
         takes_body = takes_body or (self.methods or set()) <= _BODILESS
         is_read_only = permission.endswith(":read")
-        parameters = frozenset(parameter.alias for parameter in self.dependant.query_params)
+        parameters = frozenset(
+            parameter.alias
+            for parameter in get_flat_params(self.dependant)
+            if not isinstance(parameter.field_info, Path)
+        )
 
         async def guarded(request: Request) -> Response:
             caller, inst = caller_of(request), installation_of(request)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Path, Query
+from pydantic import ConfigDict
+
+from docduck.service.core.schema import Schema
 
 _UUID = {"format": "uuid"}
 
@@ -24,3 +27,9 @@ Wait = Annotated[
     float,
     Query(ge=0, le=60, description="Seconds to wait for the results; processed items then have `data`"),
 ]
+
+
+class QueryParameters(Schema):
+    """Parameters that a query has, for ``Annotated[…, Query()]``: values are read from text."""
+
+    model_config = ConfigDict(strict=False)

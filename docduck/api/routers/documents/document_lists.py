@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from functools import partial
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import APIRouter, Query
+from pydantic import AfterValidator, Field
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Searches
-from docduck.api.request.params import Limit, PageNumber, ParserId
+from docduck.api.request.params import Limit, PageNumber, ParserId, QueryParameters
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
 from docduck.api.schemas.base import PageResponse
@@ -30,25 +31,36 @@ team_router = APIRouter(prefix="/documents", tags=["Documents"], route_class=Gua
 
 _READ = needs("documents:read")
 
-Part = Annotated[str | None, Query(description="Part of the name or external id")]
-Folder = Annotated[
-    str | None,
-    Query(
-        alias="folderId",
+
+class DocumentList(QueryParameters):
+    """The parameters of a list of documents."""
+
+    q: str | None = Field(None, description="Part of the name or external id")
+    status: Status | None = None
+    folder_id: Annotated[str, AfterValidator(str.lower)] | None = Field(
+        None,
         description="A folder's id; `root` for those in no folder",
         json_schema_extra={"anyOf": [{"type": "string", "format": "uuid"}, {"const": ROOT}]},
-    ),
-]
-Subfolders = Annotated[
-    bool, Query(alias="includeSubfolders", description="Include the folders below `folderId`")
-]
-Assignee = Annotated[Uuid | None, Query(alias="assigneeId")]
-Stage = Annotated[
-    Uuid | None, Query(alias="reviewStageId", description="Pending or in progress at this stage")
-]
-External = Annotated[str | None, Query(alias="externalId", description="Exactly this")]
-CreatedFrom = Annotated[Moment | None, Query(alias="createdFrom", description="Inclusive")]
-CreatedTo = Annotated[Moment | None, Query(alias="createdTo", description="Inclusive")]
+    )
+    include_subfolders: bool = Field(False, description="Include the folders below `folderId`")
+    assignee_id: Uuid | None = None
+    review_stage_id: Uuid | None = Field(None, description="Pending or in progress at this stage")
+    external_id: str | None = Field(None, description="Exactly this")
+    created_from: Moment | None = Field(None, description="Inclusive")
+    created_to: Moment | None = Field(None, description="Inclusive")
+    sort: Sort = "createdAt.desc"
+    page: PageNumber = 1
+    limit: Limit = 50
+
+
+class OfParser(QueryParameters):
+    """The parameter that limits a list to a parser."""
+
+    parser_id: Uuid | None = Field(None, description="Only this parser's; of all parsers by default")
+
+
+class TeamDocumentList(DocumentList, OfParser):
+    """The parameters of a list of a team's documents."""
 
 
 @team_router.get(
@@ -58,42 +70,10 @@ CreatedTo = Annotated[Moment | None, Query(alias="createdTo", description="Inclu
     responses=error_responses(503),
 )
 async def list_of_team(
-    inst: Inst,
-    caller: CurrentCaller,
-    searches: Searches,
-    parser_id: Annotated[
-        Uuid | None, Query(alias="parserId", description="Only this parser's; of all parsers by default")
-    ] = None,
-    q: Part = None,
-    status: Status | None = None,
-    folder_id: Folder = None,
-    include_subfolders: Subfolders = False,
-    assignee_id: Assignee = None,
-    review_stage_id: Stage = None,
-    external_id: External = None,
-    created_from: CreatedFrom = None,
-    created_to: CreatedTo = None,
-    sort: Sort = "createdAt.desc",
-    page: PageNumber = 1,
-    limit: Limit = 50,
+    inst: Inst, caller: CurrentCaller, searches: Searches, query: Annotated[TeamDocumentList, Query()]
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the documents of all parsers; a key limited to parsers sees the documents of these."""
-    query = DocumentQuery(
-        q=q,
-        status=status,
-        folder_id=None if folder_id is None else folder_id.lower(),
-        include_subfolders=include_subfolders,
-        assignee_id=assignee_id,
-        review_stage_id=review_stage_id,
-        external_id=external_id,
-        created_from=cast(dt.datetime | None, created_from),
-        created_to=cast(dt.datetime | None, created_to),
-        sort=sort,
-        page=page,
-        limit=limit,
-    )
-    page_ = partial(_team_page, inst, caller, parser_id, query)
-    return await (run_in_threadpool(page_) if q is None else searches.run(caller.team_id, page_))
+    return await _list(inst, caller, searches, query.parser_id, query)
 
 
 @router.get(
@@ -107,38 +87,10 @@ async def list_(
     inst: Inst,
     caller: CurrentCaller,
     searches: Searches,
-    q: Part = None,
-    status: Status | None = None,
-    folder_id: Folder = None,
-    include_subfolders: Subfolders = False,
-    assignee_id: Assignee = None,
-    review_stage_id: Stage = None,
-    external_id: External = None,
-    created_from: CreatedFrom = None,
-    created_to: CreatedTo = None,
-    sort: Sort = "createdAt.desc",
-    page: PageNumber = 1,
-    limit: Limit = 50,
+    query: Annotated[DocumentList, Query()],
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the parser's documents."""
-    return await list_of_team(
-        inst,
-        caller,
-        searches,
-        parserId,
-        q,
-        status,
-        folder_id,
-        include_subfolders,
-        assignee_id,
-        review_stage_id,
-        external_id,
-        created_from,
-        created_to,
-        sort,
-        page,
-        limit,
-    )
+    return await _list(inst, caller, searches, parserId, query)
 
 
 @router.post(
@@ -160,6 +112,14 @@ async def search(
         given["folder_id"] = ROOT
     query = DocumentQuery(**given, filters=filters, in_values=True)
     return await searches.run(caller.team_id, partial(_page, inst, caller.team_id, parserId, query))
+
+
+async def _list(
+    inst: Installation, caller: Caller, searches: Lane, parser_id: str | None, listed: DocumentList
+) -> PageResponse[DocumentResponse]:
+    query = DocumentQuery(**{name: getattr(listed, name) for name in DocumentList.model_fields})
+    page = partial(_team_page, inst, caller, parser_id, query)
+    return await (run_in_threadpool(page) if query.q is None else searches.run(caller.team_id, page))
 
 
 def _page(
