@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -14,6 +15,7 @@ from docduck import clock
 from docduck.api.response.responses import status_of
 from docduck.errors import InputError
 from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.pages import Page
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -61,9 +63,9 @@ def page_headers(form_targets: str = "'self'") -> dict[str, str]:
     }
 
 
-def last_page(total: int, limit: int) -> int:
-    """Return the number of the last page of a list with ``limit`` rows a page; 1 for an empty list."""
-    return max(1, -(-total // limit))
+def last_page(rows: Page[Any]) -> int:
+    """Return the number of the last page of a list; 1 for an empty list."""
+    return max(1, rows.page_count)
 
 
 def page_link(path: str, **values: object) -> str:

@@ -17,8 +17,8 @@ def test_lessons_are_shown_and_removed(lite: Api) -> None:
         correct(lite.inst, lite.inst.team_id, document, {"Number": "B-1"})
         page = browser.get("/parsers/invoices/lessons").text
         assert "Other mark" in page and f"/documents/{document}" in page
-        lessons, _ = list_lessons(lite.inst, lite.inst.team_id, parser_id)
-        for one in lessons:
+        lessons = list_lessons(lite.inst, lite.inst.team_id, parser_id)
+        for one in lessons.rows:
             path = f"/parsers/invoices/lessons/{one.id}/remove"
             assert path in page and browser.submit(path).status_code == 303
         assert "Nothing was learned yet" in browser.get("/parsers/invoices/lessons").text

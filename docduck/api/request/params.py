@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Path, Query
+from fastapi import Body, Path, Query
 from pydantic import ConfigDict
 
+from docduck.api.schemas.documents import Nothing
 from docduck.service.core.schema import Schema
 
 _UUID = {"format": "uuid"}
@@ -19,7 +20,10 @@ StageId = Annotated[str, Path(description="The review stage's id", json_schema_e
 LessonId = Annotated[str, Path(description="The lesson's id", json_schema_extra=_UUID)]
 WebhookId = Annotated[str, Path(description="The webhook's id", json_schema_extra=_UUID)]
 DeliveryId = Annotated[str, Path(description="The delivery's id", json_schema_extra=_UUID)]
+LayoutId = Annotated[str, Path(description="The layout's id", json_schema_extra=_UUID)]
 FieldId = Annotated[str, Path(description="The field's name or id", min_length=1)]
+PartOfName = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
+Active = Annotated[bool | None, Query(description="Only active, or only inactive ones")]
 PageNumber = Annotated[int, Query(ge=1, le=1_000_000_000, description="The page, from 1")]
 Limit = Annotated[int, Query(ge=1, le=100, description="Rows of a page")]
 
@@ -27,6 +31,9 @@ Wait = Annotated[
     float,
     Query(ge=0, le=60, description="Seconds to wait for the results; processed items then have `data`"),
 ]
+
+NoBody = Annotated[Nothing | None, Body()]
+"""The body of a request that has nothing to say."""
 
 
 class QueryParameters(Schema):

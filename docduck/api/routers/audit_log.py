@@ -51,6 +51,4 @@ def list_(
         page=page,
         limit=limit,
     )
-    return PageResponse[AuditEntryResponse].of_rows(
-        audit_page.rows, audit_page.page, audit_page.limit, audit_page.total
-    )
+    return PageResponse[AuditEntryResponse].of_page(audit_page)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, cast
 from fastapi import APIRouter, Query
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
-from docduck.api.request.params import ClassifierId, DocumentId, Limit, PageNumber
+from docduck.api.request.params import Active, ClassifierId, DocumentId, Limit, PageNumber, PartOfName
 from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.classifiers import (
@@ -30,8 +30,6 @@ from docduck.service.schemas.classifiers import ClassifierUpdate, NewClassifier
 
 router = APIRouter(prefix="/classifiers", tags=["Classifiers"], route_class=GuardedRoute)
 
-Part = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
-Active = Annotated[bool | None, Query(description="Only active, or only inactive ones")]
 Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 RoutingStatus = Literal["pending", "routed", "skipped", "failed"]
 
@@ -40,7 +38,7 @@ RoutingStatus = Literal["pending", "routed", "skipped", "failed"]
 def list_(
     inst: Inst,
     caller: CurrentCaller,
-    q: Part = "",
+    q: PartOfName = "",
     isActive: Active = None,
     page: PageNumber = 1,
     limit: Limit = 50,
@@ -58,9 +56,7 @@ def list_(
         limit=limit,
     )
     rows = [ClassifierResponse.of_view(view, counts) for view, counts in classifier_page.rows]
-    return PageResponse[ClassifierResponse].of_rows(
-        rows, classifier_page.page, classifier_page.limit, classifier_page.total
-    )
+    return PageResponse[ClassifierResponse].of_page(classifier_page, rows)
 
 
 @router.post("", summary="Create a classifier", status_code=201, openapi_extra=needs("classifiers:write"))
@@ -132,12 +128,8 @@ def documents(
         limit=limit,
         only=caller.parser_ids,
     )
-    routed_document_page = list_routed_documents(inst, caller.team_id, classifierId, query)
-    return PageResponse[ClassifiedDocumentResponse].of_rows(
-        routed_document_page.rows,
-        routed_document_page.page,
-        routed_document_page.limit,
-        routed_document_page.total,
+    return PageResponse[ClassifiedDocumentResponse].of_page(
+        list_routed_documents(inst, caller.team_id, classifierId, query)
     )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Body, Path, Query, Request
+from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.idempotency import must_not_repeat
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Exports
-from docduck.api.request.params import Limit, PageNumber, ParserId
+from docduck.api.request.params import LayoutId, Limit, PageNumber, ParserId
 from docduck.api.response.export_file import HEADERS, export_response
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
@@ -28,6 +28,7 @@ from docduck.exports.model import Format
 from docduck.exports.plan import content_types, export_format
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import page_of
 from docduck.service.outputs.export_layouts import (
     create_layout,
     delete_layout,
@@ -43,8 +44,6 @@ from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
 from docduck.service.schemas.export_layouts import ExportLayoutUpdate, NewExportLayout
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Exports"], route_class=GuardedRoute)
-
-LayoutId = Annotated[str, Path(description="The layout's id", json_schema_extra={"format": "uuid"})]
 
 _READ, _WRITE = needs("exports:read"), needs("parsers:write")
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -107,8 +106,7 @@ def list_(
 ) -> PageResponse[ExportLayoutResponse]:
     """Return the parser's export layouts, by name."""
     views = list_layouts(inst, caller.team_id, parserId)
-    rows = views[(page - 1) * limit : page * limit]
-    return PageResponse[ExportLayoutResponse].of_rows(rows, page, limit, len(views))
+    return PageResponse[ExportLayoutResponse].of_page(page_of(views, page, limit))
 
 
 @router.post(

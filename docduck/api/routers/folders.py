@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
-from docduck.api.request.params import FolderId, ParserId
+from docduck.api.request.params import FolderId, ParserId, PartOfName
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs, require
 from docduck.api.schemas.folders import (
@@ -41,7 +41,6 @@ Flat = Annotated[
     bool | None,
     Query(description="Folders of all levels, or of one only; all unless `parentId` is given"),
 ]
-Part = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
 WithDocuments = Annotated[
     bool | None, Query(description="Delete the documents of the folder, and of those below it, as well")
 ]
@@ -53,7 +52,7 @@ def list_(
     inst: Inst,
     caller: CurrentCaller,
     parentId: Parent = None,
-    q: Part = "",
+    q: PartOfName = "",
     flat: Flat = None,
 ) -> FolderList:
     """Return the parser's folders, depth-first, siblings by name."""

@@ -19,8 +19,7 @@ def list_(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LessonResponse]:
     """Return what the parser has learned of its fields from corrections and approvals, newest first."""
-    views, total = list_lessons(inst, caller.team_id, parserId, page, limit)
-    return PageResponse[LessonResponse].of_rows(views, page, limit, total)
+    return PageResponse[LessonResponse].of_page(list_lessons(inst, caller.team_id, parserId, page, limit))
 
 
 @router.delete(

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic.alias_generators import to_camel
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
-from docduck.api.request.params import Limit, PageNumber, ParserId
+from docduck.api.request.params import Active, Limit, PageNumber, ParserId, PartOfName
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done, PageResponse
@@ -36,8 +36,6 @@ router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute
 _PROPERTIES = ("name", "description", "is_active", "type", "template_key", "fields")
 """The keys of a body that are not settings."""
 
-Part = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
-Active = Annotated[bool | None, Query(description="Only active, or only inactive ones")]
 Type = Annotated[str | None, Query(max_length=64)]
 Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 
@@ -46,7 +44,7 @@ Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 def list_(
     inst: Inst,
     caller: CurrentCaller,
-    q: Part = "",
+    q: PartOfName = "",
     isActive: Active = None,
     type: Type = None,
     page: PageNumber = 1,
@@ -69,7 +67,7 @@ def list_(
         ParserResponse.of(view, counts=counts, field_count=len(view.fields))
         for view, counts in parser_page.rows
     ]
-    return PageResponse[ParserResponse].of_rows(rows, parser_page.page, parser_page.limit, parser_page.total)
+    return PageResponse[ParserResponse].of_page(parser_page, rows)
 
 
 @router.post("", summary="Create a parser", status_code=201, openapi_extra=needs("parsers:write"))

@@ -23,6 +23,7 @@ from docduck.api.schemas.post_processing import (
 )
 from docduck.errors import InputError, TooLarge
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import page_of
 from docduck.service.parsers.lookup_tables import (
     MAX_LOOKUP_TABLE_BYTES,
     NAME,
@@ -70,8 +71,7 @@ def list_tables(
 ) -> PageResponse[LookupTableResponse]:
     """Return the parser's lookup tables, by name."""
     views = list_lookup_tables(inst, caller.team_id, parserId)
-    rows = views[(page - 1) * limit : page * limit]
-    return PageResponse[LookupTableResponse].of_rows(rows, page, limit, len(views))
+    return PageResponse[LookupTableResponse].of_page(page_of(views, page, limit))
 
 
 @router.put(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Any, Literal
 
-from fastapi import APIRouter, Body
+from fastapi import APIRouter, Depends
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
-from docduck.api.request.params import ClassifierId, ParserId
+from docduck.api.request.params import ClassifierId, NoBody, ParserId
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done
-from docduck.api.schemas.documents import Nothing
 from docduck.api.schemas.upload_pages import UploadPageResponse
 from docduck.service.schemas.upload_pages import UploadPageInput
 from docduck.service.uploads.upload_pages import (
@@ -23,86 +22,63 @@ from docduck.service.uploads.upload_pages import (
 
 router = APIRouter(tags=["Upload pages"], route_class=GuardedRoute)
 
-_PARSER, _CLASSIFIER = "/parsers/{parserId}/upload-page", "/classifiers/{classifierId}/upload-page"
 
-NoBody = Annotated[Nothing | None, Body()]
-
-
-@router.get(_PARSER, summary="Get a parser's upload page", openapi_extra=needs("parsers:read"))
-def get_of_parser(
-    parserId: ParserId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
-) -> UploadPageResponse:
-    """Return the settings of the upload page, and its link."""
-    view = get_upload_page(inst, caller.team_id, PageOwner("parser", parserId))
-    return UploadPageResponse.of_view(view, base_url)
+async def _parser(parserId: ParserId) -> PageOwner:
+    return PageOwner("parser", parserId)
 
 
-@router.put(_PARSER, summary="Set a parser's upload page", openapi_extra=needs("parsers:write"))
-def put_of_parser(
-    parserId: ParserId, body: UploadPageInput, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
-) -> UploadPageResponse:
-    """Create the upload page, or replace its settings; the link stays."""
-    owner = PageOwner("parser", parserId)
-    made = put_upload_page(inst, caller.team_id, owner, body.given(), caller.actor)
-    return UploadPageResponse.of_view(made, base_url)
+async def _classifier(classifierId: ClassifierId) -> PageOwner:
+    return PageOwner("classifier", classifierId)
 
 
-@router.delete(_PARSER, summary="Delete a parser's upload page", openapi_extra=needs("parsers:write"))
-def delete_of_parser(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> Done:
-    """Delete the upload page; its link ends."""
-    gone = delete_upload_page(inst, caller.team_id, PageOwner("parser", parserId), caller.actor)
-    return Done(success=True, id=gone)
+def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
+    """Add the routes of the upload pages of parsers, or of classifiers; ``of_path`` is the page's owner."""
+    path = f"/{kind}s/{{{kind}Id}}/upload-page"
+    read, write = needs(f"{kind}s:read"), needs(f"{kind}s:write")
+
+    @router.get(path, name=f"get_of_{kind}", summary=f"Get a {kind}'s upload page", openapi_extra=read)
+    def get(
+        inst: Inst, caller: CurrentCaller, base_url: BaseUrl, owner: PageOwner = of_path
+    ) -> UploadPageResponse:
+        """Return the settings of the upload page, and its link."""
+        return UploadPageResponse.of_view(get_upload_page(inst, caller.team_id, owner), base_url)
+
+    @router.put(path, name=f"put_of_{kind}", summary=f"Set a {kind}'s upload page", openapi_extra=write)
+    def put(
+        body: UploadPageInput,
+        inst: Inst,
+        caller: CurrentCaller,
+        base_url: BaseUrl,
+        owner: PageOwner = of_path,
+    ) -> UploadPageResponse:
+        """Create the upload page, or replace its settings; the link stays."""
+        page = put_upload_page(inst, caller.team_id, owner, body.given(), caller.actor)
+        return UploadPageResponse.of_view(page, base_url)
+
+    @router.delete(
+        path, name=f"delete_of_{kind}", summary=f"Delete a {kind}'s upload page", openapi_extra=write
+    )
+    def delete(inst: Inst, caller: CurrentCaller, owner: PageOwner = of_path) -> Done:
+        """Delete the upload page; its link ends."""
+        return Done(success=True, id=delete_upload_page(inst, caller.team_id, owner, caller.actor))
+
+    @router.post(
+        f"{path}/renew",
+        name=f"renew_of_{kind}",
+        summary=f"Renew the link of a {kind}'s upload page",
+        openapi_extra=write,
+    )
+    def renew(
+        inst: Inst,
+        caller: CurrentCaller,
+        base_url: BaseUrl,
+        body: NoBody = None,
+        owner: PageOwner = of_path,
+    ) -> UploadPageResponse:
+        """Give the upload page a new link; the former one ends."""
+        page = renew_upload_page(inst, caller.team_id, owner, caller.actor)
+        return UploadPageResponse.of_view(page, base_url)
 
 
-@router.post(
-    f"{_PARSER}/renew",
-    summary="Renew the link of a parser's upload page",
-    openapi_extra=needs("parsers:write"),
-)
-def renew_of_parser(
-    parserId: ParserId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, body: NoBody = None
-) -> UploadPageResponse:
-    """Give the upload page a new link; the former one ends."""
-    made = renew_upload_page(inst, caller.team_id, PageOwner("parser", parserId), caller.actor)
-    return UploadPageResponse.of_view(made, base_url)
-
-
-@router.get(_CLASSIFIER, summary="Get a classifier's upload page", openapi_extra=needs("classifiers:read"))
-def get_of_classifier(
-    classifierId: ClassifierId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
-) -> UploadPageResponse:
-    """Return the settings of the upload page, and its link."""
-    view = get_upload_page(inst, caller.team_id, PageOwner("classifier", classifierId))
-    return UploadPageResponse.of_view(view, base_url)
-
-
-@router.put(_CLASSIFIER, summary="Set a classifier's upload page", openapi_extra=needs("classifiers:write"))
-def put_of_classifier(
-    classifierId: ClassifierId, body: UploadPageInput, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
-) -> UploadPageResponse:
-    """Create the upload page, or replace its settings; the link stays."""
-    owner = PageOwner("classifier", classifierId)
-    made = put_upload_page(inst, caller.team_id, owner, body.given(), caller.actor)
-    return UploadPageResponse.of_view(made, base_url)
-
-
-@router.delete(
-    _CLASSIFIER, summary="Delete a classifier's upload page", openapi_extra=needs("classifiers:write")
-)
-def delete_of_classifier(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> Done:
-    """Delete the upload page; its link ends."""
-    gone = delete_upload_page(inst, caller.team_id, PageOwner("classifier", classifierId), caller.actor)
-    return Done(success=True, id=gone)
-
-
-@router.post(
-    f"{_CLASSIFIER}/renew",
-    summary="Renew the link of a classifier's upload page",
-    openapi_extra=needs("classifiers:write"),
-)
-def renew_of_classifier(
-    classifierId: ClassifierId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, body: NoBody = None
-) -> UploadPageResponse:
-    """Give the upload page a new link; the former one ends."""
-    made = renew_upload_page(inst, caller.team_id, PageOwner("classifier", classifierId), caller.actor)
-    return UploadPageResponse.of_view(made, base_url)
+_add_routes("parser", Depends(_parser))
+_add_routes("classifier", Depends(_classifier))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
-from docduck.api.request.params import DeliveryId, DocumentId, Limit, PageNumber, ParserId, WebhookId
+from docduck.api.request.params import DeliveryId, DocumentId, Limit, NoBody, PageNumber, ParserId, WebhookId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done, PageResponse, Success
-from docduck.api.schemas.documents import Nothing
 from docduck.api.schemas.webhooks import (
     CreatedWebhook,
     DeliveryResponse,
@@ -34,7 +33,6 @@ from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Webhooks"], route_class=GuardedRoute)
 
 _READ, _WRITE = needs("webhooks:read"), needs("webhooks:write")
-_NO_BODY = Annotated[Nothing | None, Body()]
 
 
 @router.get("/webhooks", summary="List webhooks", openapi_extra=_READ)
@@ -85,7 +83,7 @@ def secret(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: Current
     openapi_extra=_WRITE,
 )
 def rotate(
-    parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller, body: _NO_BODY = None
+    parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller, body: NoBody = None
 ) -> RotatedSecret:
     """Make a new secret; for 24 hours, deliveries are signed with the previous one as well."""
     new, expires_at = rotate_secret(inst, caller.team_id, parserId, webhookId, caller.actor)
@@ -124,7 +122,7 @@ def deliveries(
 ) -> PageResponse[DeliveryResponse]:
     """Return the deliveries with their attempts, the newest first."""
     delivery_page = list_deliveries(inst, caller.team_id, parserId, webhookId, status, page, limit)
-    return PageResponse[DeliveryResponse].of_rows(delivery_page.rows, page, limit, delivery_page.total)
+    return PageResponse[DeliveryResponse].of_page(delivery_page)
 
 
 @router.post(
@@ -138,7 +136,7 @@ def retry(
     deliveryId: DeliveryId,
     inst: Inst,
     caller: CurrentCaller,
-    body: _NO_BODY = None,
+    body: NoBody = None,
 ) -> Success:
     """Send a delivery now, whatever its status; if that fails, the schedule goes on."""
     retry_delivery(inst, caller.team_id, parserId, webhookId, deliveryId, caller.actor)
@@ -152,7 +150,7 @@ def retry(
     openapi_extra=_WRITE,
 )
 def export(
-    parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller, body: _NO_BODY = None
+    parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller, body: NoBody = None
 ) -> Success:
     """Send `document.exported` with the present values to the webhooks that subscribe to it."""
     resend_export(inst, caller.team_id, parserId, documentId, caller.actor)

@@ -15,6 +15,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from docduck.clock import iso
+from docduck.service.core.pages import Page
 
 T = TypeVar("T")
 
@@ -70,10 +71,9 @@ class PageResponse(ResponseModel, Generic[T]):
     pagination: Pagination
 
     @classmethod
-    def of_rows(cls, rows: Sequence[object], page: int, limit: int, total: int) -> Self:
-        """Return a page from its rows: responses, or the views that they are made from."""
-        pagination = Pagination(page=page, limit=limit, total=total, page_count=-(-total // limit))
-        return cls.model_validate({"data": rows, "pagination": pagination})
+    def of_page(cls, page: Page[Any], rows: Sequence[object] | None = None) -> Self:
+        """Return a page of responses, by default made from the page's rows, which are views."""
+        return cls.model_validate({"data": page.rows if rows is None else rows, "pagination": page})
 
 
 class ErrorDetail(ResponseModel):

@@ -47,7 +47,7 @@ async def update_document_data(
     "Amount": 119.0}]}}.
     """
     corrections = ValuesUpdate.model_validate({"data": body.data, "reviewerId": caller.user_id})
-    update = partial(documents.update_values, parserId, documentId, corrections)
+    update = partial(documents.update_values, parserId, documentId, corrections, replace=False)
     return await update(inst, caller, lane, base_url, after)
 
 

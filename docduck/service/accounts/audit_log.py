@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from docduck.catalog.models import ApiKey, AuditEntry, User
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 
 _KEY = "key "
 
@@ -40,16 +41,6 @@ class AuditView:
     details: Mapping[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True)
-class AuditPage:
-    """A page of the audit log; ``page`` counts from 1, ``total`` is the number of all."""
-
-    rows: Sequence[AuditView]
-    page: int
-    limit: int
-    total: int
-
-
 def find_audit_entries(
     inst: Installation,
     team_id: str,
@@ -62,7 +53,7 @@ def find_audit_entries(
     until: dt.datetime | None = None,
     page: int = 1,
     limit: int = 50,
-) -> AuditPage:
+) -> Page[AuditView]:
     """Return a page of the team's audit log, newest first; both moments are inclusive.
 
     ``actor`` is the id of a user or key, or the name of a part of the system. Raise InputError for an invalid
@@ -93,7 +84,7 @@ def find_audit_entries(
             .limit(limit)
         ).all()
         actors = actors_named(session, team_id, {row.actor for row in rows})
-        return AuditPage([_view(row, actors[row.actor]) for row in rows], page, limit, total)
+        return Page([_view(row, actors[row.actor]) for row in rows], page, limit, total)
 
 
 def _names_of(session: Session, team_id: str, actor: str) -> list[str]:

@@ -13,6 +13,7 @@ from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
 from docduck.errors import InputError
 from docduck.service.classifiers.classifiers import ClassifierView, view
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 
 _SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
     "createdAt.desc": (Classifier.created_at.desc(), Classifier.id.desc()),
@@ -35,16 +36,6 @@ class ClassifierCounts:
     failed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ClassifierPage:
-    """A page of classifiers with their counts; ``page`` counts from 1, ``total`` is the number of all."""
-
-    rows: Sequence[tuple[ClassifierView, ClassifierCounts]]
-    page: int
-    limit: int
-    total: int
-
-
 def find_classifiers(
     inst: Installation,
     team_id: str,
@@ -55,7 +46,7 @@ def find_classifiers(
     sort: str = "createdAt.desc",
     page: int = 1,
     limit: int = 50,
-) -> ClassifierPage:
+) -> Page[tuple[ClassifierView, ClassifierCounts]]:
     """Return a page of the team's classifiers; ``q`` is part of the name.
 
     With ``only``, return those that route to no other parsers. Raise InputError for an unknown sort.
@@ -77,7 +68,7 @@ def find_classifiers(
             select(Classifier).where(*wanted).order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit)
         ).all()
         counts = classifier_counts(session, [row.id for row in rows])
-        return ClassifierPage([(view(row), counts[row.id]) for row in rows], page, limit, total)
+        return Page([(view(row), counts[row.id]) for row in rows], page, limit, total)
 
 
 def list_classifiers(inst: Installation, team_id: str) -> list[ClassifierView]:

@@ -17,6 +17,7 @@ from docduck.errors import InputError
 from docduck.service.classifiers.classifiers import find
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.statuses import Status
 
 _KEYS: Mapping[str, InstrumentedAttribute[Any]] = {
@@ -83,19 +84,9 @@ class RoutedDocumentQuery:
     only: frozenset[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RoutedDocumentPage:
-    """A page of a classifier's documents; ``page`` counts from 1, ``total`` is the number of all."""
-
-    rows: Sequence[RoutedDocument]
-    page: int
-    limit: int
-    total: int
-
-
 def list_routed_documents(
     inst: Installation, team_id: str, classifier_ref: str, query: RoutedDocumentQuery
-) -> RoutedDocumentPage:
+) -> Page[RoutedDocument]:
     """Return a page of a classifier's documents, without those in deleted parsers.
 
     Raise NotFound for the classifier, InputError for an unknown status or sort, or if it takes too long.
@@ -119,7 +110,7 @@ def list_routed_documents(
                 .offset((query.page - 1) * query.limit)
                 .limit(query.limit)
             )
-            return RoutedDocumentPage([_view(row) for row in rows], query.page, query.limit, total)
+            return Page([_view(row) for row in rows], query.page, query.limit, total)
     except QueryTimedOut as error:
         raise InputError("This list takes too long; narrow it with a further filter", "q") from error
 

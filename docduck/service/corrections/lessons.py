@@ -26,6 +26,7 @@ from docduck.fields import Field
 from docduck.service.accounts.audit_log import Actor, actors_named
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page, page_of
 from docduck.service.corrections.learning import layout_of
 from docduck.service.parsers.parsers import find, view
 
@@ -92,15 +93,15 @@ class _Source:
 
 def list_lessons(
     inst: Installation, team_id: str, parser_ref: str, page: int = 1, limit: int = 50
-) -> tuple[list[LessonView], int]:
-    """Return a page of a parser's lessons, the newest first, and their total number; raise NotFound."""
+) -> Page[LessonView]:
+    """Return a page of a parser's lessons, the newest first; raise NotFound."""
     with inst.catalog.read_session() as session:
         parser = view(find(session, team_id, parser_ref))
         sources = _sources(session, team_id, parser.id)
     lessons = sorted(
         _lessons(parser.fields, sources), key=lambda lesson: (lesson.learned_at, lesson.id), reverse=True
     )
-    return lessons[(page - 1) * limit : page * limit], len(lessons)
+    return page_of(lessons, page, limit)
 
 
 def remove_lesson(

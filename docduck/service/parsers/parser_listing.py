@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import DocumentCount, Folder, Parser
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.parsers.parsers import ParserView, view
 
 _SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
@@ -33,16 +34,6 @@ class ParserCounts:
     folders: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ParserPage:
-    """A page of parsers with their counts; ``page`` counts from 1, ``total`` is the number of all."""
-
-    rows: Sequence[tuple[ParserView, ParserCounts]]
-    page: int
-    limit: int
-    total: int
-
-
 def find_parsers(
     inst: Installation,
     team_id: str,
@@ -54,7 +45,7 @@ def find_parsers(
     sort: str = "createdAt.desc",
     page: int = 1,
     limit: int = 50,
-) -> ParserPage:
+) -> Page[tuple[ParserView, ParserCounts]]:
     """Return a page of the team's parsers; ``q`` is part of the name, ``only`` limits the ids.
 
     Raise InputError for an unknown sort.
@@ -76,7 +67,7 @@ def find_parsers(
             select(Parser).where(*wanted).order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit)
         ).all()
         counts = parser_counts(session, [row.id for row in rows])
-        return ParserPage([(view(row), counts[row.id]) for row in rows], page, limit, total)
+        return Page([(view(row), counts[row.id]) for row in rows], page, limit, total)
 
 
 def parser_names(inst: Installation, team_id: str) -> dict[str, str]:

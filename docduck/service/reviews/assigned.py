@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 
 from docduck.catalog.models import Document, DocumentStage, Parser, ReviewStage
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +24,9 @@ class AssignedDocument:
     since: dt.datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class AssignedPage:
-    """A page of a reviewer's documents, those that wait longest first."""
-
-    rows: list[AssignedDocument]
-    total: int
-
-
 def assigned_documents(
     inst: Installation, team_id: str, user_id: str, *, page: int = 1, limit: int = 50
-) -> AssignedPage:
+) -> Page[AssignedDocument]:
     """Return the documents in review that are assigned to a user."""
     mine = (
         Document.team_id == team_id,
@@ -68,4 +61,4 @@ def assigned_documents(
     )
     with inst.catalog.read_session() as session:
         documents = [AssignedDocument(*row) for row in session.execute(rows)]
-        return AssignedPage(documents, session.scalar(counted) or 0)
+        return Page(documents, page, limit, session.scalar(counted) or 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, select
@@ -12,6 +11,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import IntakeEntry, Team
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.sources.ledger import ItemOutcome
 
 _LATEST = 20
@@ -31,16 +31,6 @@ class LedgerItem:
     document_id: str | None
     size: int | None
     at: dt.datetime
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerPage:
-    """A page of a ledger; ``page`` counts from 1, ``total`` is the number of all."""
-
-    rows: Sequence[LedgerItem]
-    page: int
-    limit: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +55,7 @@ def taken_documents(inst: Installation, source: str) -> TakenDocuments:
 
 def ledger_page(
     inst: Installation, team_id: str, source: str, outcome: str | None = None, page: int = 1, limit: int = 50
-) -> LedgerPage:
+) -> Page[LedgerItem]:
     """Return the items of a source, the latest first; raise InputError for an unknown outcome."""
     if outcome is not None and outcome not in set(ItemOutcome):
         raise InputError(f"Unknown outcome: {outcome}. Known: {', '.join(ItemOutcome)}", "outcome")
@@ -81,7 +71,7 @@ def ledger_page(
             .offset((page - 1) * limit)
             .limit(limit)
         )
-        return LedgerPage([_item(row) for row in rows], page, limit, total)
+        return Page([_item(row) for row in rows], page, limit, total)
 
 
 def last_problem(session: Session, team_id: str, source: str) -> LedgerItem | None:

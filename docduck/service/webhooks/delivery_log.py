@@ -18,6 +18,7 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.webhooks.webhooks import find_webhook
 
 _STEP = 500
@@ -46,16 +47,6 @@ class DeliveryView:
     created_at: dt.datetime
 
 
-@dataclass(frozen=True, slots=True)
-class DeliveryPage:
-    """A page of the log; ``page`` counts from 1, ``total`` is the number of all."""
-
-    rows: Sequence[DeliveryView]
-    page: int
-    limit: int
-    total: int
-
-
 def list_deliveries(
     inst: Installation,
     team_id: str,
@@ -64,7 +55,7 @@ def list_deliveries(
     status: str | None = None,
     page: int = 1,
     limit: int = 50,
-) -> DeliveryPage:
+) -> Page[DeliveryView]:
     """Return a page of a webhook's deliveries, newest first; raise NotFound, InputError for the status."""
     if status is not None and status not in DELIVERY_STATUSES:
         raise InputError(f"status must be one of {', '.join(DELIVERY_STATUSES)}", "status")
@@ -81,7 +72,7 @@ def list_deliveries(
             .offset((page - 1) * limit)
             .limit(limit)
         )
-        return DeliveryPage([_view(row) for row in rows], page, limit, total)
+        return Page([_view(row) for row in rows], page, limit, total)
 
 
 def retry_delivery(

@@ -68,7 +68,7 @@ def list_(
         rows=entries.rows,
         total=entries.total,
         number=number,
-        last=last_page(entries.total, _LIMIT),
+        last=last_page(entries),
         filters=filters,
         is_filtered=any(filters.values()),
         link=lambda **changed: page_link(_PATH, **{**filters, **changed}),

@@ -126,7 +126,7 @@ def _page(
         rows=rows.rows,
         total=rows.total,
         number=number,
-        last=last_page(rows.total, _LIMIT),
+        last=last_page(rows),
         link=partial(page_link, f"/classifiers/{classifier.id}/documents", status=status, q=q),
         wanted=status,
         q=q,

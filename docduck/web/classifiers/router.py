@@ -44,7 +44,7 @@ def list_(
         signed_in,
         rows=listed.rows,
         number=number,
-        last=last_page(listed.total, _LIMIT),
+        last=last_page(listed),
         link=partial(page_link, "/classifiers"),
         may_write="classifiers:write" in user.permissions,
     )

@@ -17,10 +17,11 @@ from docduck.service.accounts.accounts import members
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import BulkChanges, update_documents
-from docduck.service.documents.queries.document_views import get_document
-from docduck.service.documents.queries.finding import ResultPage, find_documents
+from docduck.service.documents.queries.document_views import DocumentRow, get_document
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import FolderView, list_folders
@@ -82,7 +83,7 @@ def _inbox(
         rows=rows.rows,
         total=rows.total,
         number=number,
-        last=last_page(rows.total, _LIMIT),
+        last=last_page(rows),
         link=link,
         here=link(page=number),
         wanted=wanted,
@@ -101,7 +102,7 @@ def _inbox(
 
 def _rows(
     inst: Installation, team_id: str, parser: ParserView | None, wanted: dict[str, str], number: int
-) -> ResultPage:
+) -> Page[DocumentRow]:
     status, q = wanted["status"] or None, wanted["q"] or None
     if parser is None:
         return list_documents(inst, team_id, status=status, q=q, page=number, limit=_LIMIT)
@@ -171,6 +172,6 @@ def review(inst: Inst, signed_in: CurrentUser, user: CurrentMember, number: Numb
         rows=waiting.rows,
         total=waiting.total,
         number=number,
-        last=last_page(waiting.total, _LIMIT),
+        last=last_page(waiting),
         link=partial(page_link, "/review"),
     )

@@ -33,15 +33,15 @@ def show(
     require(user, "parsers:read")
     require(user, "documents:read")
     parser = get_parser(inst, user.team_id, parser_ref)
-    lessons, total = list_lessons(inst, user.team_id, parser.id, number, _LIMIT)
+    lessons = list_lessons(inst, user.team_id, parser.id, number, _LIMIT)
     return page(
         "lessons/lessons.html.j2",
         signed_in,
         parser=parser,
         tab="lessons",
-        lessons=lessons,
+        lessons=lessons.rows,
         number=number,
-        last=last_page(total, _LIMIT),
+        last=last_page(lessons),
         link=partial(page_link, f"/parsers/{parser.slug}/lessons"),
         may_write="parsers:write" in user.permissions,
     )

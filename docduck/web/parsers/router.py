@@ -50,7 +50,7 @@ def list_(
         signed_in,
         rows=listed.rows,
         number=number,
-        last=last_page(listed.total, _LIMIT),
+        last=last_page(listed),
         link=partial(page_link, "/parsers"),
         may_write="parsers:write" in user.permissions,
     )

@@ -75,7 +75,7 @@ def ledger(
         rows=items.rows,
         total=items.total,
         number=number,
-        last=last_page(items.total, _LIMIT),
+        last=last_page(items),
         outcome=outcome,
         outcomes=OUTCOMES,
         link=partial(page_link, _LEDGER, source=name, outcome=outcome),

@@ -245,7 +245,7 @@ def _one(
         path=path,
         wanted_status=status,
         statuses=DELIVERY_STATUSES,
-        last=last_page(log.total, _LIMIT),
+        last=last_page(log),
         link=lambda page: page_link(path, status=status, page=page),
         may_write="webhooks:write" in user.permissions,
     )

@@ -11,10 +11,11 @@ from docduck import clock
 from docduck.catalog.models import AuditEntry
 from docduck.errors import InputError
 from docduck.ids import new_id
-from docduck.service.accounts.audit_log import Actor, AuditPage, find_audit_entries
+from docduck.service.accounts.audit_log import Actor, AuditView, find_audit_entries
 from docduck.service.accounts.keys import create_key, revoke_key, rotate_key
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.document_changes import update_document
 from docduck.service.folders import create_folder, update_folder
@@ -24,7 +25,7 @@ from tests.service.core.documents import add, complete, make_parser
 from tests.service.core.people import make_member, make_team
 
 
-def find(inst: Installation, **wanted: Any) -> AuditPage:
+def find(inst: Installation, **wanted: Any) -> Page[AuditView]:
     return find_audit_entries(inst, inst.team_id, **wanted)
 
 

@@ -18,9 +18,9 @@ pytestmark = pytest.mark.slow
 
 
 def lessons_of(inst: Installation, parser: ParserView, field: str = "Token") -> list[LessonView]:
-    found, total = list_lessons(inst, inst.team_id, parser.slug, limit=100)
-    assert len(found) == total
-    return [one for one in found if one.field == field]
+    lessons = list_lessons(inst, inst.team_id, parser.slug, limit=100)
+    assert len(lessons.rows) == lessons.total
+    return [one for one in lessons.rows if one.field == field]
 
 
 def test_lessons_tell_what_was_learned_from_whom(any_inst: Installation) -> None:
@@ -39,7 +39,7 @@ def test_lessons_tell_what_was_learned_from_whom(any_inst: Installation) -> None
         list_lessons(inst, inst.team_id, parser.id, 1, 1),
         list_lessons(inst, inst.team_id, parser.id, 2, 1),
     )
-    assert first[1] == second[1] > 1 and first[0] != second[0]
+    assert first.total == second.total > 1 and first.rows != second.rows
 
 
 def test_odd_corrections_and_single_constants_wait(inst: Installation) -> None:

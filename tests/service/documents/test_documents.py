@@ -46,12 +46,12 @@ def test_a_document_is_shown_whole(any_inst: Installation) -> None:
     assert found.is_processed
     assert not found.has_markdown
     assert found.history == ()
-    history, total = history_of(inst, inst.team_id, parser.id, document_id)
-    assert [one.event for one in history] == ["stored", "claimed", "extracted"]
-    assert total == 3
-    second, total = history_of(inst, inst.team_id, parser.id, document_id, page=2, limit=2)
-    assert ([one.event for one in second], total) == (["extracted"], 3)
-    assert get_document(inst, inst.team_id, document_id).history == history
+    history = history_of(inst, inst.team_id, parser.id, document_id)
+    assert [one.event for one in history.rows] == ["stored", "claimed", "extracted"]
+    assert history.total == 3
+    second = history_of(inst, inst.team_id, parser.id, document_id, page=2, limit=2)
+    assert ([one.event for one in second.rows], second.total) == (["extracted"], 3)
+    assert get_document(inst, inst.team_id, document_id).history == history.rows
 
 
 def test_what_was_not_found_is_null_and_every_field_is_there(any_inst: Installation) -> None:

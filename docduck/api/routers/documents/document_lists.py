@@ -19,8 +19,10 @@ from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.core.property_types import Moment, Uuid
-from docduck.service.documents.queries.finding import ResultPage, find_documents
+from docduck.service.documents.queries.document_views import DocumentRow
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import find_team_documents
 from docduck.service.search.query import ROOT, DocumentQuery
 from docduck.statuses import Status
@@ -138,5 +140,5 @@ def _team_page(
     return _page(inst, caller.team_id, parser_id, query)
 
 
-def _shown(page: ResultPage) -> PageResponse[DocumentResponse]:
-    return PageResponse[DocumentResponse].of_rows(page.rows, page.page, page.limit, page.total)
+def _shown(page: Page[DocumentRow]) -> PageResponse[DocumentResponse]:
+    return PageResponse[DocumentResponse].of_page(page)

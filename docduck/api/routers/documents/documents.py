@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 from typing import Annotated, cast
 
-from fastapi import APIRouter, BackgroundTasks, Body
+from fastapi import APIRouter, BackgroundTasks, Body, Depends, Request
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.lanes import Corrections
-from docduck.api.request.params import DocumentId, Limit, PageNumber, ParserId
+from docduck.api.request.params import DocumentId, Limit, NoBody, PageNumber, ParserId
 from docduck.api.response.document_links import document_details
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs, require
@@ -24,7 +23,6 @@ from docduck.api.schemas.documents import (
     DocumentUpdate,
     Failure,
     HistoryEntryResponse,
-    Nothing,
     Queued,
     Reprocessed,
     ReprocessOptions,
@@ -50,6 +48,13 @@ from docduck.service.documents.unsplitting import undo_split
 from docduck.service.folders import FolderView, get_folder
 
 router = APIRouter(prefix="/parsers/{parserId}/documents", tags=["Documents"], route_class=GuardedRoute)
+
+
+async def _is_put(request: Request) -> bool:
+    return request.method == "PUT"
+
+
+IsPut = Annotated[bool, Depends(_is_put)]
 
 _READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), needs("documents:delete")
 
@@ -169,7 +174,7 @@ def cancel(
     inst: Inst,
     caller: CurrentCaller,
     base_url: BaseUrl,
-    body: Annotated[Nothing | None, Body()] = None,
+    body: NoBody = None,
 ) -> DocumentDetails:
     """Stop reading a document that is queued or being read; it is `failed`, with the error `Cancelled`."""
     cancel_document(inst, caller.team_id, parserId, documentId, caller.actor)
@@ -188,13 +193,21 @@ def undo_split_of(
     documentId: DocumentId,
     inst: Inst,
     caller: CurrentCaller,
-    body: Annotated[Nothing | None, Body()] = None,
+    body: NoBody = None,
 ) -> Reprocessed:
     """Read a split PDF as one document again, given any of its parts; the other parts are deleted."""
     whole = undo_split(inst, caller.team_id, parserId, documentId, caller.actor)
     return Reprocessed(success=True, document_id=whole, status="processing")
 
 
+@router.put(
+    "/{documentId}/data",
+    summary="Replace all values",
+    description="Set all values; a field that is not named is cleared.",
+    operation_id="documents.replace_data",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 503),
+)
 @router.patch(
     "/{documentId}/data",
     summary="Correct values",
@@ -211,37 +224,28 @@ async def update_values(
     lane: Corrections,
     base_url: BaseUrl,
     after: BackgroundTasks,
+    replace: IsPut,
 ) -> DocumentDetails:
     """Set some values, by field name or id; null clears one, and a table is replaced as a whole.
 
     The parser learns where they are printed on documents that look alike.
     """
-    work = partial(_set_values, parserId, documentId, body, inst, caller, base_url, replace=False)
-    after.add_task(process_pending, inst)
-    return await lane.run(caller.team_id, work)
 
+    def update() -> DocumentDetails:
+        view = set_values(
+            inst,
+            caller.team_id,
+            parserId,
+            documentId,
+            body.data,
+            replace=replace,
+            reviewer_id=body.reviewer_id,
+            actor=caller.actor,
+        )
+        return details_of(inst, caller.team_id, base_url, view)
 
-@router.put(
-    "/{documentId}/data",
-    summary="Replace all values",
-    operation_id="documents.replace_data",
-    openapi_extra=_WRITE,
-    responses=error_responses(409, 503),
-)
-async def replace_values(
-    parserId: ParserId,
-    documentId: DocumentId,
-    body: ValuesUpdate,
-    inst: Inst,
-    caller: CurrentCaller,
-    lane: Corrections,
-    base_url: BaseUrl,
-    after: BackgroundTasks,
-) -> DocumentDetails:
-    """Set all values; a field that is not named is cleared."""
-    work = partial(_set_values, parserId, documentId, body, inst, caller, base_url, replace=True)
     after.add_task(process_pending, inst)
-    return await lane.run(caller.team_id, work)
+    return await lane.run(caller.team_id, update)
 
 
 @router.get("/{documentId}/history", summary="Get a document's history", openapi_extra=_READ)
@@ -254,8 +258,8 @@ def history(
     limit: Limit = 50,
 ) -> PageResponse[HistoryEntryResponse]:
     """Return a page of the changes of a document's status, the oldest first: when, by whom and why."""
-    entries, total = history_of(inst, caller.team_id, parserId, documentId, page, limit)
-    return PageResponse[HistoryEntryResponse].of_rows(entries, page, limit, total)
+    events = history_of(inst, caller.team_id, parserId, documentId, page, limit)
+    return PageResponse[HistoryEntryResponse].of_page(events)
 
 
 def delete_named(inst: Installation, caller: Caller, parser_id: str, named: DocumentsNamed) -> Deleted:
@@ -302,26 +306,3 @@ def details_of(inst: Installation, team_id: str, base_url: str, view: DocumentVi
         with suppress(NotFound):
             folder = get_folder(inst, team_id, view.parser_id, view.folder_id)
     return document_details(inst, base_url, view, folder)
-
-
-def _set_values(
-    parser_id: str,
-    document_id: str,
-    body: ValuesUpdate,
-    inst: Installation,
-    caller: Caller,
-    base_url: str,
-    *,
-    replace: bool,
-) -> DocumentDetails:
-    view = set_values(
-        inst,
-        caller.team_id,
-        parser_id,
-        document_id,
-        body.data,
-        replace=replace,
-        reviewer_id=body.reviewer_id,
-        actor=caller.actor,
-    )
-    return details_of(inst, caller.team_id, base_url, view)

@@ -91,8 +91,8 @@ def history(
 ) -> PageResponse[HistoryEntryResponse]:
     """Return every change of its status, the oldest first: what, when, by whom and why."""
     _check(inst, caller, [documentId])
-    entries, total = history_of(inst, caller.team_id, None, documentId, page, limit)
-    return PageResponse[HistoryEntryResponse].of_rows(entries, page, limit, total)
+    events = history_of(inst, caller.team_id, None, documentId, page, limit)
+    return PageResponse[HistoryEntryResponse].of_page(events)
 
 
 def _check(inst: Installation, caller: Caller, document_ids: Sequence[str]) -> None:

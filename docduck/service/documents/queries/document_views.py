@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.documents import values
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
@@ -136,13 +137,13 @@ def history_of(
     document_id: str,
     page: int = 1,
     limit: int = 50,
-) -> tuple[list[HistoryEntry], int]:
-    """Return a page of a document's history, oldest first, and its total length; raise NotFound."""
+) -> Page[HistoryEntry]:
+    """Return a page of a document's history, oldest first; raise NotFound."""
     with inst.catalog.read_session() as session:
         document = _find(session, team_id, parser_id, document_id)
         mine = DocumentEvent.document_id == document.id
         total = session.scalar(select(func.count()).select_from(DocumentEvent).where(mine)) or 0
-        return _events(session, document.id, (page - 1) * limit, limit), total
+        return Page(_events(session, document.id, (page - 1) * limit, limit), page, limit, total)
 
 
 def _find(

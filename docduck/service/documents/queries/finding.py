@@ -8,7 +8,6 @@ conditions without an index                 check each document of these sets, w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -23,6 +22,7 @@ from docduck.extraction.values import typed_values
 from docduck.service.conditions import Effort, Kind, OutOfTime
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
@@ -39,17 +39,9 @@ MOST_EXACT = 1000
 """Most documents with an exact match that are sorted first."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultPage:
-    """A page of a list; ``page`` counts from 1."""
-
-    rows: Sequence[DocumentRow]
-    page: int
-    limit: int
-    total: int
-
-
-def find_documents(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> ResultPage:
+def find_documents(
+    inst: Installation, team_id: str, parser_id: str, query: DocumentQuery
+) -> Page[DocumentRow]:
     """Return a page of a parser's documents that ``query`` selects.
 
     Raise NotFound for the parser, InputError for an invalid query or one that takes longer than
@@ -66,7 +58,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
             effort = Effort(SEARCH_SECONDS)
             numbers, total = _page(session, selection, checked, effort)
             rows = document_rows(session, documents_of(session, numbers))
-            return ResultPage(rows, query.page, query.limit, total)
+            return Page(rows, query.page, query.limit, total)
     except (OutOfTime, QueryTimedOut) as error:
         raise too_long(stale) from error
 

@@ -12,8 +12,9 @@ from docduck.catalog.models import Document, Folder, Parser
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
-from docduck.service.documents.queries.document_views import document_rows
-from docduck.service.documents.queries.finding import ResultPage, find_documents, too_long
+from docduck.service.core.pages import Page
+from docduck.service.documents.queries.document_views import DocumentRow, document_rows
+from docduck.service.documents.queries.finding import find_documents, too_long
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.search.properties import at_stage
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery, SortBy, check_query
@@ -36,7 +37,7 @@ def list_documents(
     sort: str = "createdAt.desc",
     page: int = 1,
     limit: int = 50,
-) -> ResultPage:
+) -> Page[DocumentRow]:
     """Return a page of the documents of a parser, or of the whole team.
 
     Raise NotFound for the parser, and the errors of ``find_team_documents``.
@@ -49,7 +50,7 @@ def list_documents(
 
 def find_team_documents(
     inst: Installation, team_id: str, query: DocumentQuery, only: frozenset[str] | None = None
-) -> ResultPage:
+) -> Page[DocumentRow]:
     """Return a page of the team's documents over all parsers; ``only`` limits the parsers.
 
     The query has no filters, and ``q`` is part of the name or external id. Documents that a classifier has
@@ -65,7 +66,7 @@ def find_team_documents(
             total = session.scalar(statement.with_only_columns(func.count())) or 0
             shown = statement.order_by(*order).offset((query.page - 1) * query.limit).limit(query.limit)
             rows = document_rows(session, session.scalars(shown).all())
-            return ResultPage(rows, query.page, query.limit, total)
+            return Page(rows, query.page, query.limit, total)
     except QueryTimedOut as error:
         raise too_long() from error
 
