@@ -11,7 +11,7 @@ from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.classifiers.classifiers import id_of_slug as classifier_id
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.parser_slugs import id_of_slug as parser_id
+from docduck.service.parsers.slugs import id_of_slug as parser_id
 
 _BY_NAME = {"fieldId"}
 """Path parameters that are not UUIDs: fields are addressed by name or id."""

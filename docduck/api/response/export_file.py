@@ -9,8 +9,7 @@ from typing import BinaryIO
 from starlette.background import BackgroundTask
 from starlette.responses import Response, StreamingResponse
 
-from docduck.api.response.content_disposition import content_disposition
-from docduck.api.response.untrusted import UNTRUSTED
+from docduck.api.response.file_headers import UNTRUSTED, content_disposition
 from docduck.service.outputs.file_exports import ExportedFile
 
 HEADERS = {

@@ -12,8 +12,8 @@ from pydantic.alias_generators import to_snake
 from docduck.cli.commands.upload_pages import classifier_page
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, classifier_id, parser_id
-from docduck.cli.options.classifier import ClassifierArgument
 from docduck.cli.options.json_files import read_json
+from docduck.cli.options.targets import ClassifierArgument
 from docduck.cli.output import JsonOption, percent, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.client import Client

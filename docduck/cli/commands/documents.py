@@ -19,7 +19,7 @@ from docduck.cli.lookups import (
     parser_id,
     parser_of,
 )
-from docduck.cli.options.parser import ParserArgument
+from docduck.cli.options.targets import ParserArgument
 from docduck.cli.output import JsonOption, moment, percent, print_json, print_result, say, shown
 from docduck.cli.tables import print_table
 from docduck.client import Client

@@ -10,7 +10,7 @@ import typer
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, parser_id
 from docduck.cli.options.json_files import read_json
-from docduck.cli.options.parser import ParserArgument
+from docduck.cli.options.targets import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result
 from docduck.cli.tables import print_table
 from docduck.client.types import Folder

@@ -8,7 +8,7 @@ import typer
 
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, parser_id
-from docduck.cli.options.parser import ParserArgument
+from docduck.cli.options.targets import ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.client.types import Lesson

@@ -12,7 +12,7 @@ from docduck.cli.commands.upload_pages import parser_page
 from docduck.cli.connection import connected, has_server, require_local
 from docduck.cli.lookups import parser_id
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
-from docduck.cli.options.parser import ParserArgument
+from docduck.cli.options.targets import ParserArgument
 from docduck.cli.output import JsonOption, installation, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError

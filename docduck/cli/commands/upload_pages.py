@@ -9,8 +9,7 @@ from pydantic.alias_generators import to_snake
 
 from docduck.cli.connection import connected
 from docduck.cli.lookups import classifier_id, parser_id
-from docduck.cli.options.classifier import ClassifierArgument
-from docduck.cli.options.parser import ParserArgument
+from docduck.cli.options.targets import ClassifierArgument, ParserArgument
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.client import Client, NotFound
 from docduck.client.types import UploadPage

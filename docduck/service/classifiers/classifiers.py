@@ -21,10 +21,10 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.schema import Values, View
-from docduck.service.core.slugs import lock_slugs, slug_of
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
 from docduck.service.parsers.parser_settings import merge_settings, read_settings
+from docduck.service.parsers.slugs import lock_slugs, slug_of
 from docduck.service.schemas.classifiers import (
     ClassifierProperties,
     ClassifierUpdate,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Folder
+from docduck.catalog.models import DocumentCount, Folder
 from docduck.fields import Field
 from docduck.service.core.folder_tree import FolderTree
 from docduck.service.folders.auto_assignment import AutoAssignment, restore_auto_assignment
-from docduck.service.folders.folder_counts import direct_counts, subtree_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ def views(
     """Return the views of folders of ``tree``; ``fields`` provide the names in their rules."""
     if not folders:
         return []
-    direct = direct_counts(session, folders[0].parser_id)
-    totals = subtree_counts(tree, direct)
+    direct = _direct_counts(session, folders[0].parser_id)
+    totals = _subtree_counts(tree, direct)
     return [_view(tree, folder, fields, direct.get(folder.id, 0), totals[folder.id]) for folder in folders]
 
 
@@ -72,3 +72,22 @@ def _view(tree: FolderTree, row: Folder, fields: Sequence[Field], direct: int, t
         created_at=row.created_at,
         updated_at=row.updated_at,
     )
+
+
+def _direct_counts(session: Session, parser_id: str) -> dict[str, int]:
+    """Return the number of documents directly in each folder; empty folders are omitted."""
+    result = session.execute(
+        select(DocumentCount.folder_id, func.sum(DocumentCount.documents))
+        .where(DocumentCount.parser_id == parser_id)
+        .group_by(DocumentCount.folder_id)
+    )
+    return {folder_id: int(count) for folder_id, count in result if count}
+
+
+def _subtree_counts(tree: FolderTree, direct: Mapping[str, int]) -> dict[str, int]:
+    """Return the number of documents in each folder and its subfolders."""
+    totals = dict.fromkeys((folder.id for folder in tree.folders), 0)
+    for folder in tree.folders:
+        for above in tree.path(folder.id):
+            totals[above.id] += direct.get(folder.id, 0)
+    return totals

@@ -18,8 +18,8 @@ from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.parsers import parser_fields
-from docduck.service.parsers.parser_slugs import free_slug
 from docduck.service.parsers.parsers import ParserView, find, view
+from docduck.service.parsers.slugs import free_slug
 
 LONGEST_NAME = 255
 _SUFFIX = " (Copy)"

@@ -27,7 +27,7 @@ from docduck.service.parsers.field_settings import (
     with_field_ids,
 )
 from docduck.service.parsers.parser_settings import merge_settings, read_settings
-from docduck.service.parsers.parser_slugs import free_slug
+from docduck.service.parsers.slugs import free_slug
 from docduck.validation_messages import located_message, problem_message
 from docduck.warehouse.names import check_schema
 

@@ -10,10 +10,9 @@ from docduck.service.core.schema import Values, differences
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.pipeline.pipeline_spec import ParserSpec, WebhookSpec
 from docduck.service.schemas.webhooks import WebhookProperties
-from docduck.service.webhooks.checks import check_webhook_url
 from docduck.service.webhooks.secrets import get_own_headers, get_secret, rotate_secret
 from docduck.service.webhooks.signing import secret_key
-from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
+from docduck.service.webhooks.webhook_changes import check_webhook_url, create_webhook, update_webhook
 from docduck.service.webhooks.webhooks import list_webhooks
 
 

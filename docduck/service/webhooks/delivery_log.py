@@ -19,6 +19,7 @@ from docduck.ids import is_uuid
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page
+from docduck.service.webhooks.payload import snapshot_payload
 from docduck.service.webhooks.webhooks import find_webhook
 
 _STEP = 500
@@ -45,6 +46,17 @@ class DeliveryView:
     attempts: Sequence[AttemptView]
     next_attempt_at: dt.datetime | None
     created_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryContent:
+    """A delivery with the body that each of its attempts sends, in the webhook's present value format."""
+
+    event: str
+    document_id: str
+    status: str
+    created_at: dt.datetime
+    body: bytes
 
 
 def list_deliveries(
@@ -75,6 +87,20 @@ def list_deliveries(
         return Page([_view(row) for row in rows], page, limit, total)
 
 
+def get_delivery_content(
+    inst: Installation, team_id: str, parser_ref: str, webhook_id: str, delivery_id: str
+) -> DeliveryContent:
+    """Return a delivery with its body; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        webhook = find_webhook(session, team_id, parser_ref, webhook_id)
+        delivery = _find_delivery(session, webhook, delivery_id)
+        snapshot = session.get_one(WebhookSnapshot, delivery.snapshot_id)
+        body = snapshot_payload(snapshot, delivery.event, webhook.value_format, inst.settings.base_url)
+        return DeliveryContent(
+            delivery.event, delivery.document_id, delivery.status, delivery.created_at, body
+        )
+
+
 def retry_delivery(
     inst: Installation,
     team_id: str,
@@ -89,7 +115,7 @@ def retry_delivery(
     """
     with inst.catalog.transaction() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
-        delivery = find_delivery(session, webhook, delivery_id, lock=True)
+        delivery = _find_delivery(session, webhook, delivery_id, lock=True)
         if delivery.claimed_by is not None:
             raise Conflict("The delivery is being sent at this moment")
         if delivery.status == "cancelled":
@@ -100,7 +126,7 @@ def retry_delivery(
         notify(session, DELIVERIES, [webhook.id])
 
 
-def find_delivery(
+def _find_delivery(
     session: Session, webhook: Webhook, delivery_id: str, *, lock: bool = False
 ) -> WebhookDelivery:
     """Return a delivery of a webhook, locked until the transaction ends if asked; raise NotFound."""

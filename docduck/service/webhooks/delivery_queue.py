@@ -6,6 +6,7 @@ Several processes may take from it. Locks are taken in one order, webhooks befor
 from __future__ import annotations
 
 import datetime as dt
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,6 @@ from docduck.outbound.policy import WEBHOOK_SECONDS
 from docduck.owner import is_dead
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.webhooks.schedule import next_delay
 
 FAILING_DAYS = 5
 """Without a success, after which a webhook is disabled."""
@@ -30,6 +30,15 @@ LEASE_MARGIN_SECONDS = 120.0
 
 MOST_ATTEMPTS = 50
 """Attempts of a delivery that are kept, the newest; people can retry without end."""
+
+DELAYS = (0, 5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600)
+"""The seconds between an attempt and the one before; eight attempts within 28 to 30 hours."""
+
+JITTER = 0.1
+"""Each delay is prolonged by a random share up to this."""
+
+LONGEST_WAIT_SECONDS = 24 * 3600
+"""The longest time that a receiver's Retry-After is honoured."""
 
 _ACTOR = "webhooks"
 _GONE = 410
@@ -79,6 +88,17 @@ def failure(status: int | None, error: str | None) -> str:
         return error or "there is no response"
     suffix = "; redirects are not followed" if 300 <= status < 400 else ""
     return f"the server answered {status}{suffix}"
+
+
+def next_delay(attempts: int, retry_after: float | None = None, chance: float | None = None) -> float | None:
+    """Return the seconds until the next attempt after ``attempts`` failed ones; None after the last.
+
+    The receiver's ``retry_after`` prolongs it. ``chance`` is the jitter, 0–1, random by default.
+    """
+    if attempts >= len(DELAYS):
+        return None
+    delay = DELAYS[attempts] * (1 + JITTER * (random.random() if chance is None else chance))
+    return max(delay, min(retry_after or 0.0, LONGEST_WAIT_SECONDS))
 
 
 def due_webhooks(inst: Installation, at: dt.datetime | None = None) -> list[str]:

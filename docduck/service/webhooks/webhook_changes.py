@@ -13,17 +13,20 @@ from docduck.catalog.models import Webhook, WebhookDelivery
 from docduck.catalog.notifications import DELIVERIES, notify
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
+from docduck.outbound.errors import UrlNotAllowed
+from docduck.outbound.policy import OutboundPolicy
+from docduck.outbound.urls import check_url
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
 from docduck.service.core.sealing import seal
 from docduck.service.parsers.parsers import find
 from docduck.service.schemas.webhooks import WebhookProperties, WebhookUpdate, WebhookView
-from docduck.service.webhooks.checks import check_webhook_url
 from docduck.service.webhooks.signing import new_secret, secret_key
 from docduck.service.webhooks.webhooks import MASK, find_webhook, parser_webhooks, view
 from docduck.settings import Settings
 
+NOT_HTTPS = "Webhook URL must use HTTPS"
 MAX_WEBHOOKS = 20
 """Of a parser."""
 
@@ -90,6 +93,17 @@ def update_webhook(
         if details["changed"]:
             audit.record(session, team_id, actor, "webhook.updated", "webhook", [(webhook.id, details)])
         return view(webhook)
+
+
+def check_webhook_url(settings: Settings, url: str) -> str:
+    """Return the URL; raise InputError if it is not HTTPS or leads to a private address."""
+    if not settings.allow_insecure_webhooks and not url.lower().startswith("https://"):
+        raise InputError(NOT_HTTPS, "url")
+    try:
+        check_url(url, OutboundPolicy.for_webhooks(settings))
+    except UrlNotAllowed as error:
+        raise UrlNotAllowed(url, "url") from error
+    return url
 
 
 def _set(settings: Settings, webhook: Webhook, properties: Values) -> None:

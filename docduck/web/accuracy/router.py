@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fastapi import APIRouter
 from starlette.responses import Response
 
@@ -9,12 +11,14 @@ from docduck.api.request.current_caller import Inst
 from docduck.api.route import require
 from docduck.service.corrections.accuracy import MOST_DOCUMENTS, parser_accuracy
 from docduck.service.parsers.parsers import get_parser
-from docduck.web.accuracy.line import LINE_HEIGHT, LINE_WIDTH, line_points
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.visit import CurrentMember, CurrentUser
 
 router = APIRouter(prefix="/parsers/{parser_ref}/accuracy", include_in_schema=False, route_class=PageRoute)
+
+LINE_WIDTH, LINE_HEIGHT = 120, 28
+_EDGE = 2
 
 
 @router.get("")
@@ -41,4 +45,15 @@ def show(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMembe
         },
         size=(LINE_WIDTH, LINE_HEIGHT),
         most_documents=MOST_DOCUMENTS,
+    )
+
+
+def line_points(shares: Sequence[float]) -> str:
+    """Return the points of a line from the oldest share to the latest, 0 at the bottom; empty below two."""
+    if len(shares) < 2:
+        return ""
+    step = (LINE_WIDTH - 2 * _EDGE) / (len(shares) - 1)
+    room = LINE_HEIGHT - 2 * _EDGE
+    return " ".join(
+        f"{_EDGE + at * step:.1f},{_EDGE + (1 - share) * room:.1f}" for at, share in enumerate(shares)
     )

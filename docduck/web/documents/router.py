@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import PageViews
-from docduck.api.response.untrusted import UNTRUSTED
+from docduck.api.response.file_headers import UNTRUSTED
 from docduck.api.route import Route, require
 from docduck.service.accounts.accounts import members
 from docduck.service.accounts.caller import TeamUser

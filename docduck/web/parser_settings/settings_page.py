@@ -13,13 +13,14 @@ from docduck.fields import FieldType
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
+from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.uploads.upload_pages import PageOwner, UploadPageView, get_upload_page
 from docduck.web.controls import SHOWN, Raw, file_types, raw_values, typed_values
 from docduck.web.page import page
-from docduck.web.parser_settings.controls import PAGE_CONTROLS, SECTIONS
-from docduck.web.parser_settings.settings_form import raw_settings
+from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS, SECTIONS
 from docduck.web.rest_bodies import told_at
 from docduck.web.visit import Form, form_value
 
@@ -57,7 +58,7 @@ class SettingsPage:
         another form.
         """
         parser = get_parser(self.inst, self.user.team_id, self.parser_ref)
-        raw = raw_settings(parser)
+        raw = _raw_settings(parser)
         typed, before = settings or (raw, json.dumps(raw))
         if error is not None:
             error = told_at(error, place)
@@ -102,3 +103,18 @@ def _fields(parser: ParserView) -> Mapping[str, str]:
         for field in parser.fields
         if field.type not in (FieldType.TABLE, FieldType.LIST)
     }
+
+
+def _raw_settings(parser: ParserView) -> Raw:
+    """Return what the controls show of a parser; the defaults if its settings are broken."""
+    try:
+        settings = read_settings(parser.settings)
+    except InputError:
+        settings = ParserSettings()
+    values = {
+        "name": parser.name,
+        "description": parser.description,
+        "isActive": parser.is_active,
+        **settings.model_dump(mode="json", by_alias=True),
+    }
+    return raw_values(CONTROLS, values)

@@ -17,7 +17,7 @@ from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.previews.field_try_out import FieldTryOut, try_fields
+from docduck.service.previews.try_out import FieldTryOut, try_fields
 from docduck.web.documents.shown_values import shown_fields
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute

@@ -24,7 +24,7 @@ from docduck.service.parsers.lookup_tables import (
 )
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
-from docduck.service.previews.post_processing_try_out import try_post_processing
+from docduck.service.previews.try_out import try_post_processing
 from docduck.web.page_route import PageRoute
 from docduck.web.post_processing.step_form import parsed_step, typed_step
 from docduck.web.post_processing.steps_page import SHOWN, StepsPage

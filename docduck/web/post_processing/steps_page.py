@@ -17,7 +17,7 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.lookup_tables import list_lookup_tables
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.parsers.post_processing import get_post_processing
-from docduck.service.previews.post_processing_try_out import TryOut
+from docduck.service.previews.try_out import TryOut
 from docduck.statuses import HAS_VALUES
 from docduck.web.page import page
 from docduck.web.post_processing.step_form import (

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Queries
-from docduck.api.response.untrusted import UNTRUSTED
+from docduck.api.response.file_headers import UNTRUSTED
 from docduck.api.route import require
 from docduck.errors import Forbidden, InputError
 from docduck.exports.csv_file import csv_cell

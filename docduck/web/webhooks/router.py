@@ -19,8 +19,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Schema
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.schemas.webhooks import NewWebhook, WebhookProperties, WebhookUpdate
-from docduck.service.webhooks.delivery_content import get_delivery_content
-from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
+from docduck.service.webhooks.delivery_log import get_delivery_content, list_deliveries, retry_delivery
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
 from docduck.service.webhooks.trial import TrialResult, send_trial, trial_message
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook

@@ -23,6 +23,7 @@ from docduck.service.parsers.parsers import get_parser
 from docduck.service.webhooks.delivery import delivering
 from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
 from docduck.service.webhooks.delivery_queue import (
+    DELAYS,
     Attempt,
     claim,
     due_webhooks,
@@ -31,7 +32,6 @@ from docduck.service.webhooks.delivery_queue import (
     release,
     release_lost,
 )
-from docduck.service.webhooks.schedule import DELAYS
 from docduck.service.webhooks.secrets import rotate_secret
 from docduck.service.webhooks.webhook_changes import update_webhook
 from docduck.service.webhooks.webhook_health import troubled_webhooks

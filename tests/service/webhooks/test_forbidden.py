@@ -6,9 +6,8 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.webhooks.checks import NOT_HTTPS
 from docduck.service.webhooks.delivery import Connecting, deliver_due
-from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
+from docduck.service.webhooks.webhook_changes import NOT_HTTPS, create_webhook, update_webhook
 from tests.outbound.test_forbidden import TRICKS
 from tests.outbound.web import Resolving, running
 from tests.service.core.documents import make_parser

@@ -8,7 +8,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docduck.service.webhooks.schedule import DELAYS, LONGEST_WAIT_SECONDS, next_delay
+from docduck.service.webhooks.delivery_queue import DELAYS, LONGEST_WAIT_SECONDS, next_delay
 
 WAITS = st.none() | st.floats(0, allow_nan=False)
 

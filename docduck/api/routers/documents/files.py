@@ -10,8 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import FileResponse, Response
 
 from docduck.api.request.current_caller import Inst
-from docduck.api.response.content_disposition import content_disposition
-from docduck.api.response.untrusted import UNTRUSTED
+from docduck.api.response.file_headers import UNTRUSTED, content_disposition
 from docduck.api.route import Route
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import (

@@ -1,4 +1,4 @@
-"""The argument for a command's parser."""
+"""The arguments for the parser or classifier of a command."""
 
 from __future__ import annotations
 
@@ -7,3 +7,6 @@ from typing import Annotated
 import typer
 
 ParserArgument = Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")]
+ClassifierArgument = Annotated[
+    str, typer.Argument(metavar="CLASSIFIER", help="Name or id of the classifier.")
+]

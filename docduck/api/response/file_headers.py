@@ -1,4 +1,4 @@
-"""The Content-Disposition header (RFC 6266) for file names with any characters."""
+"""Headers of responses that hold files."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import re
 from typing import Literal
 from urllib.parse import quote
 
+UNTRUSTED = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+}
+"""Of responses with what documents hold: browsers must neither run it nor guess its type."""
+
 _NOT_ALLOWED = re.compile(r"[^ !#$&+.0-9A-Z^_`a-z{}~()\[\],;=@\'-]")
 _TOKEN_EXTRA = "!#$&+-.^_`|~"
 
 
 def content_disposition(how: Literal["inline", "attachment"], name: str) -> str:
-    """Return the header's value: ``name`` in UTF-8 (RFC 8187), and in ASCII for older clients."""
+    """Return the header's value (RFC 6266): ``name`` in UTF-8 (RFC 8187), and in ASCII for older clients."""
     plain = re.sub(r"[\x00-\x1f\x7f/\\]", "_", name).encode("utf-8", "replace").decode() or "document"
     ascii_name = _NOT_ALLOWED.sub("_", plain)
     value = f'{how}; filename="{ascii_name}"'

@@ -1,19 +1,42 @@
-"""Slugs of parsers, which name their inbox folder, assets and warehouse schema."""
+"""Slugs: short names of parsers and classifiers, in paths, folders, assets and the warehouse."""
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from collections.abc import Collection
+
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import Parser
 from docduck.errors import Conflict
+from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
-from docduck.service.core.slugs import lock_slugs, slug_of
 from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
+
+_LONGEST = 50
+_LOCK = 0x646F636B736C7567
+"""The advisory lock on PostgreSQL while a slug is chosen; SQLite has one writer."""
+
+
+def lock_slugs(session: Session) -> None:
+    """Let nobody else choose a slug until the transaction ends."""
+    if not is_sqlite(session):
+        session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+
+
+def slug_of(name: str, otherwise: str, taken: Collection[str]) -> str:
+    """Return a slug made from ``name`` that is not ``taken``: ``invoices``, ``invoices_2`` …"""
+    base = snake_case(name, otherwise).lstrip("_")[:_LONGEST].rstrip("_")
+    slug, count = base, 1
+    while slug in taken:
+        count += 1
+        slug = f"{base}_{count}"
+    return slug
 
 
 def free_slug(session: Session, team_id: str, wanted: str | None, name: str) -> str:
-    """Return ``wanted``, or a slug made from ``name``, that is free until the transaction ends.
+    """Return a parser's slug, ``wanted`` or made from ``name``, that is free until the transaction ends.
 
     Slugs of another team's deleted parsers are taken. Raise InputError, Conflict.
     """
