@@ -78,18 +78,18 @@ def raw_values(controls: Sequence[Control], values: Mapping[str, Any]) -> Raw:
     return {control.path: _raw(control, _value_at(values, control.path)) for control in controls}
 
 
-def typed_values(controls: Sequence[Control], given: Form) -> Raw:
+def typed_values(controls: Sequence[Control], form: Form) -> Raw:
     """Return what the controls held when the form was sent."""
-    return {control.path: given.get(control.path, []) for control in controls}
+    return {control.path: form.get(control.path, []) for control in controls}
 
 
-def form_body(controls: Sequence[Control], given: Form, before: Raw | None = None) -> dict[str, Any]:
+def form_body(controls: Sequence[Control], form: Form, before: Raw | None = None) -> dict[str, Any]:
     """Return what a form holds, as the body of a request; raise InputError for a line that can't be read.
 
     ``before`` is what the controls showed: only what was changed is in the body.
     """
     body: dict[str, Any] = {}
-    typed = typed_values(controls, given)
+    typed = typed_values(controls, form)
     for control in controls:
         raw = typed[control.path]
         if before is not None and (control.path not in before or raw == before[control.path]):
@@ -104,18 +104,18 @@ def form_body(controls: Sequence[Control], given: Form, before: Raw | None = Non
     return body
 
 
-def changed_values(controls: Sequence[Control], given: Form) -> dict[str, Any]:
+def changed_values(controls: Sequence[Control], form: Form) -> dict[str, Any]:
     """Return what a person changed in a form, which holds what it showed, as the body of a ``PATCH``.
 
     What was changed elsewhere meanwhile stays. Raise InputError without what was shown.
     """
     try:
-        shown = json.loads(form_value(given, SHOWN))
+        shown = json.loads(form_value(form, SHOWN))
     except ValueError as error:
         raise InputError("The form can't be read. Load the page again") from error
     if not isinstance(shown, dict):
         raise InputError("The form can't be read. Load the page again")
-    return form_body(controls, given, shown)
+    return form_body(controls, form, shown)
 
 
 def control_at(controls: Sequence[Control], path: str | None) -> str | None:

@@ -13,10 +13,10 @@ from docduck.service.core.schema import Schema, input_error
 BodyT = TypeVar("BodyT", bound=Schema)
 
 
-def checked_body(kind: type[BodyT], given: Any) -> BodyT:
+def checked_body(kind: type[BodyT], values: Any) -> BodyT:
     """Return what a form holds as the body of a REST request; raise InputError listing all errors."""
     try:
-        return kind.model_validate(given)
+        return kind.model_validate(values)
     except ValidationError as error:
         raise input_error(error.errors()) from error
 

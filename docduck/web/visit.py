@@ -48,17 +48,17 @@ def visitor(request: Request, inst: Inst) -> SignedIn | None:
     return find_session(inst, token) if token else None
 
 
-def signed_in(request: Request, found: Annotated[SignedIn | None, Depends(visitor)]) -> SignedIn:
+def signed_in(request: Request, session: Annotated[SignedIn | None, Depends(visitor)]) -> SignedIn:
     """Return the signed-in user; raise SignInNeeded."""
-    if found is None:
+    if session is None:
         query = f"?{request.url.query}" if request.url.query else ""
         raise SignInNeeded(f"{request.url.path}{query}" if request.method == "GET" else "/")
-    return found
+    return session
 
 
-def team_member(found: Annotated[SignedIn, Depends(signed_in)]) -> TeamUser:
+def team_member(user: Annotated[SignedIn, Depends(signed_in)]) -> TeamUser:
     """Return the signed-in user as a caller for the team that they chose; raise NotFound without one."""
-    return found.caller()
+    return user.caller()
 
 
 def manager(user: Annotated[TeamUser, Depends(team_member)]) -> TeamUser:
@@ -92,16 +92,16 @@ async def read_form(request: Request) -> Form:
 
 
 async def form_of_user(
-    form: Annotated[Form, Depends(open_form)], found: Annotated[SignedIn, Depends(signed_in)]
+    form: Annotated[Form, Depends(open_form)], user: Annotated[SignedIn, Depends(signed_in)]
 ) -> Form:
     """Return the form that the signed-in user sent; raise Forbidden without the form token."""
-    check_form_token(found, form_value(form, FORM_TOKEN))
+    check_form_token(user, form_value(form, FORM_TOKEN))
     return form
 
 
-def check_form_token(signed_in: SignedIn, given: str) -> None:
-    """Raise Forbidden unless ``given`` is the form token of the session and its team."""
-    if not hmac.compare_digest(given.encode(), signed_in.form_token.encode()):
+def check_form_token(signed_in: SignedIn, token: str) -> None:
+    """Raise Forbidden unless ``token`` is the form token of the session and its team."""
+    if not hmac.compare_digest(token.encode(), signed_in.form_token.encode()):
         raise Forbidden("This form has expired. Load its page again")
 
 

@@ -14,9 +14,9 @@ from docduck.service.core.installation import Installation
 
 def installation_of(request: Request) -> Installation:
     """Return the installation that the application serves."""
-    found = request.app.state.installation
-    assert isinstance(found, Installation)
-    return found
+    inst = request.app.state.installation
+    assert isinstance(inst, Installation)
+    return inst
 
 
 def caller_of(request: Request) -> Caller:

@@ -42,10 +42,10 @@ def lane_of(request: Request, name: str) -> Lane:
 
 def _lane(name: str) -> Any:
     # A coroutine, because FastAPI runs plain functions in a thread for every request.
-    async def found(request: Request) -> Lane:
+    async def named_lane(request: Request) -> Lane:
         return lane_of(request, name)
 
-    return Depends(found)
+    return Depends(named_lane)
 
 
 Searches = Annotated[Lane, _lane("searches")]

@@ -49,14 +49,14 @@ async def until_final(
     begin = time.monotonic()
     pause, next_report = _FIRST_PAUSE, 0.0
     while True:
-        found = await run_in_threadpool(outcomes, inst, team_id, document_ids)
+        documents = await run_in_threadpool(outcomes, inst, team_id, document_ids)
         waited = time.monotonic() - begin
         left = longest - waited
-        if left <= 0 or all(outcome.is_final for outcome in found.values()):
-            return found
+        if left <= 0 or all(outcome.is_final for outcome in documents.values()):
+            return documents
         if report is not None and waited >= next_report:
-            final = sum(outcome.is_final for outcome in found.values())
-            await report(round(waited, 3), longest, f"{final} of {len(found)} documents are read")
+            final = sum(outcome.is_final for outcome in documents.values())
+            await report(round(waited, 3), longest, f"{final} of {len(documents)} documents are read")
             next_report = waited + _REPORT_SECONDS
         await asyncio.sleep(min(pause, left))
         pause = min(_LONGEST_PAUSE, pause * 1.5)

@@ -27,20 +27,20 @@ async def resolved_ids(inst: Installation, team_id: str, params: Mapping[str, An
 
     Raise InputError for what is neither a UUID nor a slug in the team.
     """
-    found = dict(params)
+    resolved = dict(params)
     for name, value in params.items():
         if not name.endswith("Id") or name in _BY_NAME:
             continue
         check_no_nul(name, value)
         if is_uuid(value):
-            found[name] = value.lower()
+            resolved[name] = value.lower()
             continue
         lookup = _BY_SLUG.get(name)
         known = await run_in_threadpool(lookup, inst, team_id, value) if lookup else None
         if known is None:
             raise InputError(f"Invalid {name}", name)
-        found[name] = known
-    return found
+        resolved[name] = known
+    return resolved
 
 
 def check_no_nul(name: str, text: str) -> None:

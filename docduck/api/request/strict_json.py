@@ -104,10 +104,10 @@ def _check_shape(value: Any) -> None:
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(_MOST_NESTED):
         below: list[Any] = []
-        for one in level:
-            if isinstance(one, dict) and len(one) > _MOST_KEYS:
+        for container in level:
+            if isinstance(container, dict) and len(container) > _MOST_KEYS:
                 raise InputError(f"An object in the body has too many keys: at most {_MOST_KEYS}")
-            items = one.values() if isinstance(one, dict) else one
+            items = container.values() if isinstance(container, dict) else container
             below += [item for item in items if isinstance(item, dict | list)]
         if not below:
             return
@@ -116,9 +116,9 @@ def _check_shape(value: Any) -> None:
 
 
 def _check_texts(value: Any) -> None:
-    found = _find_problem(value)
-    if found is not None:
-        place, words = found
+    problem = _find_problem(value)
+    if problem is not None:
+        place, words = problem
         path = ".".join(reversed(place))
         raise InputError(f"{path or 'The body'} holds {words}", path or None)
 
@@ -132,12 +132,12 @@ def _find_problem(value: Any) -> tuple[list[str], str] | None:
         for key, item in value.items():
             if words := _text_problem(key):
                 return [], words
-            if found := _find_problem(item):
-                return [*found[0], key], found[1]
+            if problem := _find_problem(item):
+                return [*problem[0], key], problem[1]
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            if found := _find_problem(item):
-                return [*found[0], str(index)], found[1]
+            if problem := _find_problem(item):
+                return [*problem[0], str(index)], problem[1]
     return None
 
 

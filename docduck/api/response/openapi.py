@@ -107,16 +107,20 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
 
 def _link(paths: dict[str, Any]) -> None:
     """Add OpenAPI links from operations that create a thing to those that use it."""
-    for (path, method, status), given in _LINKS.items():
+    for (path, method, status), ids in _LINKS.items():
         links = paths[path][method]["responses"][status].setdefault("links", {})
         for place, target in paths.items():
             for verb, operation in target.items():
                 if verb not in ("get", "delete") and place.endswith(_NEED_MORE_IDS):
                     continue
-                taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "path"}
-                newest = list(given)[-1]
-                if newest in taken and taken <= given.keys():
-                    parameters = {name: given[name] for name in sorted(taken)}
+                taken = {
+                    parameter["name"]
+                    for parameter in operation.get("parameters", ())
+                    if parameter["in"] == "path"
+                }
+                newest = list(ids)[-1]
+                if newest in taken and taken <= ids.keys():
+                    parameters = {name: ids[name] for name in sorted(taken)}
                     links[operation["operationId"]] = {
                         "operationId": operation["operationId"],
                         "parameters": parameters,

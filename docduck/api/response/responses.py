@@ -115,5 +115,5 @@ def handle_errors(app: FastAPI) -> None:
 
 def request_id(request: Request) -> str | None:
     """Return the request's id, which its response has in X-Request-Id."""
-    found = request.scope.get("state", {}).get("request_id")
-    return str(found) if found else None
+    id_ = request.scope.get("state", {}).get("request_id")
+    return str(id_) if id_ else None

@@ -81,9 +81,9 @@ def update(
     classifierId: ClassifierId, body: ClassifierUpdate, inst: Inst, caller: CurrentCaller
 ) -> ClassifierResponse:
     """Change what is sent; objects are merged key by key, and rules are replaced."""
-    given = body.given()
-    _refuse_targets(inst, caller, given.get("routing", {}))
-    changed = service.update_classifier(inst, caller.team_id, classifierId, given, caller.actor)
+    changes = body.given()
+    _refuse_targets(inst, caller, changes.get("routing", {}))
+    changed = service.update_classifier(inst, caller.team_id, classifierId, changes, caller.actor)
     return _response(inst, changed)
 
 
@@ -162,7 +162,7 @@ def _refuse_targets(inst: Installation, caller: Caller, routing: Mapping[str, An
     """
     rules = routing.get("rules")
     named = [*rules, routing.get("fallback")] if isinstance(rules, list) else [routing.get("fallback")]
-    for one in named:
-        target = one.get("targetParserId") if isinstance(one, dict) else None
+    for rule in named:
+        target = rule.get("targetParserId") if isinstance(rule, dict) else None
         if isinstance(target, str) and not may_use(caller, target):
             refuse_parser(inst, caller.team_id, target)

@@ -148,8 +148,8 @@ def _form_sample(form: Form) -> Callable[[], tuple[UploadedFile | None, str | No
     return lambda: (form.files[0] if form.files else None, document_id)
 
 
-def _suggest_from(given: Any) -> str | None:
+def _suggest_from(values: Any) -> str | None:
     try:
-        return SuggestFrom.model_validate(given).document_id
+        return SuggestFrom.model_validate(values).document_id
     except ValidationError as error:
         raise input_error(error.errors()) from error

@@ -38,18 +38,20 @@ async def readyz(request: Request, response: Response) -> Readiness:
     """
     inst: Installation = request.app.state.installation
     limiter = _limiter(request)
-    found = {"catalog": f"the catalog did not respond within {_SECONDS:g} s"}
+    problems = {"catalog": f"the catalog did not respond within {_SECONDS:g} s"}
     trouble = None
     with anyio.move_on_after(_SECONDS):
         # Not in the threads of requests, which may all be waiting for the catalog.
-        found = await anyio.to_thread.run_sync(health.problems, inst, limiter=limiter, abandon_on_cancel=True)
-        if not found:
+        problems = await anyio.to_thread.run_sync(
+            health.problems, inst, limiter=limiter, abandon_on_cancel=True
+        )
+        if not problems:
             trouble = await anyio.to_thread.run_sync(
                 health.reading_trouble, inst, limiter=limiter, abandon_on_cancel=True
             )
-    response.status_code = 503 if found else 200
+    response.status_code = 503 if problems else 200
     warnings = {"reading": trouble} if trouble else {}
-    return Readiness(status="unready" if found else "ready", problems=found, warnings=warnings)
+    return Readiness(status="unready" if problems else "ready", problems=problems, warnings=warnings)
 
 
 @router.get("/metrics", summary="Figures for Prometheus", response_class=Response, responses=_METRICS)
@@ -61,9 +63,9 @@ async def metrics(request: Request) -> Response:
         backlog = await anyio.to_thread.run_sync(
             _backlog, inst, limiter=_limiter(request), abandon_on_cancel=True
         )
-    found: Metrics = request.app.state.metrics
-    found.free_bytes.set(health.free_bytes(inst))
-    return Response(found.text(backlog), media_type=CONTENT_TYPE)
+    collected: Metrics = request.app.state.metrics
+    collected.free_bytes.set(health.free_bytes(inst))
+    return Response(collected.text(backlog), media_type=CONTENT_TYPE)
 
 
 def _limiter(request: Request) -> anyio.CapacityLimiter:

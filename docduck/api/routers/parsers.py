@@ -75,19 +75,19 @@ def create(body: NewParser, inst: Inst, caller: CurrentCaller) -> ParserDetailsR
     """Create a parser, with its fields or from a template such as `invoice`."""
     if caller.parser_ids is not None:
         raise Forbidden
-    given = body.given()
+    properties = body.given()
     fields = [field.model_dump(exclude_unset=True) for field in body.fields]
     made = service.create_parser(
         inst,
         caller.team_id,
         service.NewParser(
             name=body.name,
-            description=given.get("description"),
+            description=properties.get("description"),
             template_key=body.template_key,
             type=body.type,
-            fields=parse_fields(named(fields)) if "fields" in given else None,
-            settings=_settings(given),
-            is_active=given.get("is_active", True),
+            fields=parse_fields(named(fields)) if "fields" in properties else None,
+            settings=_settings(properties),
+            is_active=properties.get("is_active", True),
         ),
         caller.actor,
         place="",
@@ -106,9 +106,12 @@ def update(
     parserId: ParserId, body: ParserUpdate, inst: Inst, caller: CurrentCaller
 ) -> ParserDetailsResponse:
     """Change what is sent; objects are merged key by key."""
-    given = body.given()
+    properties = body.given()
     changes = service.ParserChanges(
-        given.get("name"), given.get("description"), given.get("is_active"), _settings(given) or None
+        properties.get("name"),
+        properties.get("description"),
+        properties.get("is_active"),
+        _settings(properties) or None,
     )
     service.update_parser(inst, caller.team_id, parserId, changes, caller.actor)
     return _details(inst, caller, parserId)
@@ -145,15 +148,15 @@ def delete(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> Done:
 
 
 def _details(inst: Installation, caller: Caller, parser_id: str) -> ParserDetailsResponse:
-    found = parser_details(inst, caller.team_id, parser_id)
+    details = parser_details(inst, caller.team_id, parser_id)
     return ParserDetailsResponse.of(
-        found.parser,
-        counts=found.counts,
-        review_stages=found.stages,
-        field_count=len(found.parser.fields),
-        columns=found.parser.columns,
+        details.parser,
+        counts=details.counts,
+        review_stages=details.stages,
+        field_count=len(details.parser.fields),
+        columns=details.parser.columns,
     )
 
 
-def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {to_camel(name): value for name, value in given.items() if name not in _PROPERTIES}
+def _settings(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {to_camel(name): value for name, value in properties.items() if name not in _PROPERTIES}

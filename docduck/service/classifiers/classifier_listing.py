@@ -94,7 +94,7 @@ def counts_of(inst: Installation, classifier_id: str) -> ClassifierCounts:
 
 def classifier_counts(session: Session, classifier_ids: Sequence[str]) -> dict[str, ClassifierCounts]:
     """Return the counts of these classifiers."""
-    found: dict[str, dict[str, int]] = {classifier_id: {} for classifier_id in classifier_ids}
+    counts_by_status: dict[str, dict[str, int]] = {classifier_id: {} for classifier_id in classifier_ids}
     # Grouped by parser, this reads an index alone.
     groups = (
         select(
@@ -111,10 +111,10 @@ def classifier_counts(session: Session, classifier_ids: Sequence[str]) -> dict[s
         .group_by(groups.c.classifier_id, groups.c.routing_status)
     )
     for classifier_id, status, many in rows:
-        found[classifier_id][status or ""] = int(many)
+        counts_by_status[classifier_id][status or ""] = int(many)
     return {
         classifier_id: ClassifierCounts(
             sum(by_status.values()), *(by_status.get(name, 0) for name in ("routed", "skipped", "failed"))
         )
-        for classifier_id, by_status in found.items()
+        for classifier_id, by_status in counts_by_status.items()
     }

@@ -111,15 +111,15 @@ def update_classifier(
 
     Raise InputError for wrong settings, NotFound for it or a target parser.
     """
-    given = ClassifierUpdate.of_values(changes).given()
+    properties = ClassifierUpdate.of_values(changes).given()
     with inst.catalog.transaction() as session:
         row = find(session, team_id, ref, lock=True)
         before = view(row)
-        _write_own(row, given)
-        if given.keys() & {*_INTAKE}:
-            _write_intake(row, merge_intake_settings(before.settings, given))
-        if "routing" in given:
-            routing = merge_routing(before.routing, given["routing"], "routing")
+        _write_own(row, properties)
+        if properties.keys() & {*_INTAKE}:
+            _write_intake(row, merge_intake_settings(before.settings, properties))
+        if "routing" in properties:
+            routing = merge_routing(before.routing, properties["routing"], "routing")
             _lock_targets(session, team_id, routing, known=before.target_ids)
             _write_routing(session, row, routing)
         session.flush()

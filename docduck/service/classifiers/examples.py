@@ -82,10 +82,10 @@ def examples_of(session: Session, classifier_id: str) -> dict[str, list[str]]:
         .where(ClassifierExample.classifier_id == classifier_id, ClassifierExample.text.is_not(None))
         .order_by(ClassifierExample.created_at.desc(), ClassifierExample.id.desc())
     )
-    found: dict[str, list[str]] = {}
+    examples: dict[str, list[str]] = {}
     for rule_id, text in rows:
-        found.setdefault(rule_id, []).append(str(text))
-    return found
+        examples.setdefault(rule_id, []).append(str(text))
+    return examples
 
 
 def kept_text(inst: Installation, session: Session, document_id: str) -> str | None:

@@ -99,12 +99,12 @@ def list_routed_documents(
     order = [_KEYS[key], Document.id]
     try:
         with inst.catalog.read_session(SEARCH_SECONDS) as session:
-            found = _documents(team_id).where(
+            documents = _documents(team_id).where(
                 Document.classifier_id == find(session, team_id, classifier_ref).id, *_conditions(query)
             )
-            total = session.scalar(select(func.count()).select_from(found.subquery())) or 0
+            total = session.scalar(select(func.count()).select_from(documents.subquery())) or 0
             rows = session.execute(
-                found.order_by(
+                documents.order_by(
                     *(attribute.desc() if direction == "desc" else attribute.asc() for attribute in order)
                 )
                 .offset((query.page - 1) * query.limit)

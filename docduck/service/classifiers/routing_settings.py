@@ -20,8 +20,8 @@ def merge_routing(stored: Mapping[str, Any], changes: Any, place: str) -> Routin
     """
     merged = merged_objects(stored, changes) if isinstance(changes, Mapping) else changes
     routing = read_object(RoutingSettings, merged, place)
-    given = changes.get(FALLBACK) or {} if isinstance(changes, Mapping) else {}
-    if routing.fallback.action == "skip" and "targetParserId" not in given:
+    fallback = changes.get(FALLBACK) or {} if isinstance(changes, Mapping) else {}
+    if routing.fallback.action == "skip" and "targetParserId" not in fallback:
         routing.fallback.target_parser_id = None
     _check_fallback(routing.fallback, f"{place}.fallback")
     _check_labels(routing.rules, f"{place}.rules")

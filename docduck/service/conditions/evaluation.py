@@ -58,8 +58,8 @@ def holds(condition: Condition, facts: DocumentFacts, effort: Effort = UNLIMITED
         case Aspect.EXISTS:
             return any(not typed_values.is_missing(cell) for cell in cells)
         case Aspect.NOT_EXISTS:
-            found = list(cells)
-            return not found or any(typed_values.is_missing(cell) for cell in found)
+            present = list(cells)
+            return not present or any(typed_values.is_missing(cell) for cell in present)
         case Aspect.IS_DUPLICATE:
             return any(facts.duplicates(condition.target, c) for c in cells if not typed_values.is_missing(c))
         case Aspect.CONFIDENCE:
@@ -102,11 +102,11 @@ def _date_reader(order: DateOrder) -> Conversion:
 def _in_any_row(condition: Condition, facts: DocumentFacts, effort: Effort) -> bool:
     """Compare the cells of a column with the condition's value."""
     kind, how = condition.target.kind, condition.operator
-    found = None if how is None else comparison(kind, how, condition.value)
-    if found is None:
+    test_of_cells = None if how is None else comparison(kind, how, condition.value)
+    if test_of_cells is None:
         cells = _checked(facts.cells(condition.target), effort)
         return any(_compare(kind, condition, cell, effort) for cell in cells)
-    convert, test = found
+    convert, test = test_of_cells
     return any(map(test, facts.converted(condition.target, convert, effort)))
 
 
@@ -126,7 +126,7 @@ def _matches(condition: Condition, other: ConditionTarget, facts: DocumentFacts,
     if condition.target.column_id and other.column_id and other.field_id == table:
         pairs = zip(left, right, strict=True)
     else:
-        pairs = ((one, two) for one in left for two in right)
+        pairs = ((first, second) for first in left for second in right)
     kind = _common(condition.target.kind, other.kind)
     if kind is Kind.DATE:
         order = facts.date_order
@@ -134,7 +134,7 @@ def _matches(condition: Condition, other: ConditionTarget, facts: DocumentFacts,
             (typed_values.with_iso_date(a, order), typed_values.with_iso_date(b, order)) for a, b in pairs
         )
     how = condition.operator or Operator.EQUALS
-    return any(_test(kind, how, one, two, effort) for one, two in _checked(pairs, effort))
+    return any(_test(kind, how, first, second, effort) for first, second in _checked(pairs, effort))
 
 
 def _common(kind: Kind, other: Kind) -> Kind:

@@ -57,12 +57,12 @@ def parse_rules(
 
     def parse(item: Any, at: str) -> Rule:
         condition = parse_condition(item, scope, at, _OWN_KEYS)
-        given = item.get("id")
-        if given is not None and not isinstance(given, str):
+        rule_id = item.get("id")
+        if rule_id is not None and not isinstance(rule_id, str):
             raise InputError("id must be text", f"{at}.id")
-        if given in left:
-            left.discard(given)
-            return Rule(given, condition)
+        if rule_id in left:
+            left.discard(rule_id)
+            return Rule(rule_id, condition)
         return Rule(new_id(), condition)
 
     return parse_each(raw, parse, path, MOST_RULES, "rules")

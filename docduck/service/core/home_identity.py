@@ -122,8 +122,8 @@ class HomeUse:
     def _note(self) -> None:
         mine = update(HomeRecord).where(HomeRecord.installation_id == self._id)
         with self._catalog.transaction() as session:
-            found = session.scalar(mine.values(used_at=clock.now()).returning(HomeRecord.number))
-        if found is None:
+            number = session.scalar(mine.values(used_at=clock.now()).returning(HomeRecord.number))
+        if number is None:
             _log.error("Another home has adopted the catalog: stop docduck on %s", self._settings.home)
 
 

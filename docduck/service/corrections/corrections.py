@@ -134,7 +134,7 @@ def _prepared(
     replace: bool,
     places: Mapping[ValueKey, Location],
 ) -> _Change | None:
-    """Return what to write for the ``given`` values; None for nothing."""
+    """Return what to write for the ``entered`` values; None for nothing."""
     status = _check(document)
     row = session.get(Parser, document.parser_id)
     if row is None:
@@ -167,7 +167,7 @@ def _prepared(
     after, extras = before | changes, result.extras or ()
     judged = judge(parser.fields, before, evidence_before, extras)
     evidence_after = checked(parser.fields, after, evidence_before | marks, extras, judged)
-    rejudged = {name: one for name, one in evidence_after.items() if one is not evidence_before[name]}
+    rejudged = {name: entry for name, entry in evidence_after.items() if entry is not evidence_before[name]}
     data, evidence = values.identified(parser.fields, changes, rejudged)
     changing = frozenset(data)
     if not replace:

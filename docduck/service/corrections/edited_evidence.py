@@ -102,16 +102,16 @@ def unplaced_values(
 
 def with_places(evidence: Mapping[str, Any], places: Mapping[ValueKey, Sequence[Location]]) -> dict[str, Any]:
     """Return the ``field_metadata`` of the fields in ``places``, by name, with these places."""
-    found: dict[str, Any] = {}
+    placed: dict[str, Any] = {}
     for key, locations in places.items():
         name = key[0]
         place = _placed(locations)
         if len(key) == 1:
-            found[name] = {**evidence[name], **place}
+            placed[name] = {**evidence[name], **place}
         else:
-            rows = found.setdefault(name, [dict(row) for row in evidence[name]])
+            rows = placed.setdefault(name, [dict(row) for row in evidence[name]])
             rows[key[1]][key[2]] = {**rows[key[1]][key[2]], **place}
-    return found
+    return placed
 
 
 def _is_unplaced(entry: Mapping[str, Any], value: Any) -> bool:

@@ -32,17 +32,17 @@ def parse_entered(
     problems: list[tuple[str, str]] = []
     known = {str(field.id): field for field in fields}
     data: dict[str, Any] = {}
-    for key, given in entered.items():
+    for key, value in entered.items():
         field = known.get(key)
         if field is None:
             problems.append((key, "There is no such field any more; load the page again"))
         elif field.type is FieldType.TABLE:
-            rows = given if not isinstance(given, str) else ()
+            rows = value if not isinstance(value, str) else ()
             data[field.name] = [
                 _row(field, row, f"{key}.{number}", order, problems) for number, row in enumerate(rows)
             ]
         else:
-            data[field.name] = _value(field, given, key, order, problems)
+            data[field.name] = _value(field, value, key, order, problems)
     if problems:
         raise InputError(problems[0][1], problems[0][0], problems)
     return data

@@ -73,8 +73,8 @@ def learn(
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)
         return None
     _keep(inst, parser, document_id, replace(outcome.result.layout, edits=edits or {}), user_id)
-    found = zip(unplaced, outcome.result.places, strict=True)
-    return {key: locations for key, locations in found if locations}
+    places = zip(unplaced, outcome.result.places, strict=True)
+    return {key: locations for key, locations in places if locations}
 
 
 def _keep(

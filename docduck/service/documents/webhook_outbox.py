@@ -213,12 +213,12 @@ def restored_fields(described: Sequence[Mapping[str, Any]]) -> list[Field]:
     """Return the fields that ``described_fields`` described."""
     return [
         Field.model_construct(
-            id=one["id"],
-            name=one["name"],
-            type=FieldType(one["type"]),
-            columns=tuple(restored_fields(one.get("columns", ()))),
+            id=field["id"],
+            name=field["name"],
+            type=FieldType(field["type"]),
+            columns=tuple(restored_fields(field.get("columns", ()))),
         )
-        for one in described
+        for field in described
     ]
 
 

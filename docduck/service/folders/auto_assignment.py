@@ -93,19 +93,19 @@ class Extracted:
 
 def parse_auto_assignment(raw: Any, fields: Sequence[Field], path: str = "autoAssignment") -> AutoAssignment:
     """Parse the API's object; raise InputError listing all errors."""
-    given = require_object(raw, path, _KEYS)
-    match = given.get("match", "all")
+    assignment = require_object(raw, path, _KEYS)
+    match = assignment.get("match", "all")
     if match not in ("all", "any"):
         raise InputError(f"match must be 'all' or 'any', not: {match}", f"{path}.match")
     scope = Scope(fields, ASSIGNMENT_PROPERTIES)
     rules = parse_each(
-        given.get("rules", []),
+        assignment.get("rules", []),
         lambda item, at: parse_condition(item, scope, at),
         f"{path}.rules",
         MOST_RULES,
         "rules",
     )
-    instructions = given.get("instructions")
+    instructions = assignment.get("instructions")
     if instructions is not None:
         if not isinstance(instructions, str) or len(instructions) > LONGEST_INSTRUCTIONS:
             raise InputError(
@@ -153,14 +153,14 @@ def choose_folders(session: Session, extracted: Sequence[Extracted]) -> tuple[di
     without such folders, and those already in a folder, have no choice. The rules of a document may take
     ``RULE_SECONDS``; after that time, the parser's other documents are evaluated later.
     """
-    parsers = {one.parser.id: one.parser for one in extracted}
+    parsers = {extraction.parser.id: extraction.parser for extraction in extracted}
     chosen: dict[str, Choice] = {}
     later: set[str] = set()
     for parser_id, mark in sorted(rules_versions(session, parsers).items()):
         parser = parsers[parser_id]
         tree = load_tree(session, parser_id)
         if candidates := _candidates(tree, parser):
-            mine = [one for one in extracted if one.parser.id == parser_id]
+            mine = [extraction for extraction in extracted if extraction.parser.id == parser_id]
             later |= _choose(session, tree, mark, candidates, mine, chosen)
     return chosen, later
 
@@ -207,16 +207,16 @@ def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
 
 
 def _candidates(tree: FolderTree, parser: ParserView) -> list[tuple[str, AutoAssignment]]:
-    found = []
+    candidates = []
     for folder in tree.folders:
         if not folder.has_auto_assign or not folder.auto_assignment:
             continue
         try:
-            found.append((folder.id, restore_auto_assignment(folder.auto_assignment, parser.fields)))
+            candidates.append((folder.id, restore_auto_assignment(folder.auto_assignment, parser.fields)))
         except (KeyError, TypeError, ValueError):
             # A broken folder doesn't stop the processing of documents.
             _log.exception("the automatic assignment of folder %s can't be used", folder.id)
-    return found
+    return candidates
 
 
 def _choose(
@@ -228,34 +228,34 @@ def _choose(
     chosen: dict[str, Choice],
 ) -> set[str]:
     """Add the choices for one parser's documents to ``chosen``; return the documents to evaluate later."""
-    by_id = {one.claim.document_id: one for one in extracted}
+    by_id = {extraction.claim.document_id: extraction for extraction in extracted}
     documents = session.scalars(select(Document).where(Document.id.in_(by_id), Document.folder_id.is_(None)))
-    others = {one.claim.document_id: one.entries for one in extracted}
+    others = {extraction.claim.document_id: extraction.entries for extraction in extracted}
     described = {folder for folder, rules in candidates if not rules.rules}
     later: set[str] = set()
     end = time.monotonic() + RULE_SECONDS
     for turn, document in enumerate(documents):
-        one = by_id[document.id]
+        extraction = by_id[document.id]
         if turn and time.monotonic() > end:
             later.add(document.id)
             continue
-        lookup = DuplicateLookup(session, one.parser.id, document.id, others)
-        facts = _facts(document, one, lookup)
+        lookup = DuplicateLookup(session, extraction.parser.id, document.id, others)
+        facts = _facts(document, extraction, lookup)
         effort = Effort(RULE_SECONDS)
-        choice = Choice(one.claim, properties_of(document), mark)
+        choice = Choice(extraction.claim, properties_of(document), mark)
         begin = time.monotonic()
         try:
             folder_id = next((folder for folder, rules in candidates if rules.takes(facts, effort)), None)
         except OutOfTime:
             _log.warning(
                 "the rules of the folders of parser %s took too long for document %s",
-                one.parser.id,
+                extraction.parser.id,
                 document.id,
             )
             chosen[document.id] = replace(choice, ran_out=True, seconds=time.monotonic() - begin)
             continue
-        if folder_id is None and one.described_folder in described:
-            folder_id = one.described_folder
+        if folder_id is None and extraction.described_folder in described:
+            folder_id = extraction.described_folder
         label = tree.label(folder_id) if folder_id else ""
         chosen[document.id] = replace(
             choice,

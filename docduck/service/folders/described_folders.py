@@ -37,13 +37,13 @@ def described_folders(
 
 
 def _described(tree: FolderTree, version: RulesVersion) -> DescribedFolders:
-    told: dict[str, tuple[str, str]] = {}
+    folders: dict[str, tuple[str, str]] = {}
     namesakes = Counter(folder.name.casefold() for folder in tree.folders)
     for folder in tree.folders:
         stored = folder.auto_assignment or {}
         if folder.has_auto_assign and not stored.get("rules") and stored.get("instructions"):
             is_unique = namesakes[folder.name.casefold()] == 1
             label = folder.name if is_unique else tree.label(folder.id)
-            told.setdefault(label, (folder.id, stored["instructions"]))
-    labels = tuple(Label(label, instructions) for label, (_, instructions) in told.items())
-    return DescribedFolders(version, labels, {label: folder_id for label, (folder_id, _) in told.items()})
+            folders.setdefault(label, (folder.id, stored["instructions"]))
+    labels = tuple(Label(label, instructions) for label, (_, instructions) in folders.items())
+    return DescribedFolders(version, labels, {label: folder_id for label, (folder_id, _) in folders.items()})

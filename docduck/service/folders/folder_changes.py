@@ -26,16 +26,16 @@ def create_folder(
     inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> FolderView:
     """Create a folder; raise InputError, NotFound for the parser or the parent folder, and Conflict."""
-    given = FolderProperties.of_values(new).given()
-    name = given["name"]
+    properties = FolderProperties.of_values(new).given()
+    name = properties["name"]
     try:
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
             if len(tree.folders) >= MAX_FOLDERS:
                 raise InputError(f"A parser may have {MAX_FOLDERS} folders")
             folder = Folder(id=new_id(), team_id=parser.team_id, parser_id=parser.id)
-            _place(tree, parser, folder, name, given.get("parent_id"))
-            _set(folder, parser, given)
+            _place(tree, parser, folder, name, properties.get("parent_id"))
+            _set(folder, parser, properties)
             session.add(folder)
             session.flush()
             audit.record(session, team_id, actor, "folder.created", "folder", [(folder.id, {"name": name})])
@@ -56,17 +56,17 @@ def update_folder(
 
     Raise InputError, NotFound for the parser, the folder or its new parent, and Conflict.
     """
-    given = FolderUpdate.of_values(changes).given()
-    name = given.get("name")
+    properties = FolderUpdate.of_values(changes).given()
+    name = properties.get("name")
     try:
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
             folder = require_folder(tree, folder_id)
             before = FolderProperties.facts(folder)
-            parent_id = given.get("parent_id", folder.parent_id)
+            parent_id = properties.get("parent_id", folder.parent_id)
             if name is not None or parent_id != folder.parent_id:
                 _replace(session, tree, parser, folder, name or folder.name, parent_id)
-            _set(folder, parser, given)
+            _set(folder, parser, properties)
             details = audit.changes(before, FolderProperties.facts(folder))
             if details["changed"]:
                 audit.record(session, team_id, actor, "folder.updated", "folder", [(folder.id, details)])
@@ -83,7 +83,7 @@ def _replace(
     before = (folder.name, folder.parent_id)
     _place(tree, parser, folder, name, parent_id)
     if (folder.name, folder.parent_id) != before:
-        ids = [one.id for one in tree.subtree(folder.id)]
+        ids = [member.id for member in tree.subtree(folder.id)]
         warehouse_outbox.enqueue_processed(session, Document.folder_id.in_(ids))
 
 
@@ -107,12 +107,12 @@ def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_i
     folder.slug = folder_slug(name, [sibling.slug for sibling in siblings])
 
 
-def _set(folder: Folder, parser: Parser, given: Values) -> None:
+def _set(folder: Folder, parser: Parser, properties: Values) -> None:
     """Store properties: all as they are, but for those that need care."""
-    for name, value in given.items():
+    for name, value in properties.items():
         if name not in ("name", "parent_id", "has_auto_assign", "auto_assignment"):
             setattr(folder, name, value)
-    _assign(folder, parser, given)
+    _assign(folder, parser, properties)
 
 
 def _assign(folder: Folder, parser: Parser, changes: Values) -> None:
@@ -120,16 +120,16 @@ def _assign(folder: Folder, parser: Parser, changes: Values) -> None:
     wanted = changes.get("has_auto_assign")
     on = bool(folder.has_auto_assign) if wanted is None else wanted
     if "auto_assignment" in changes:
-        given = changes["auto_assignment"]
-        if isinstance(given, bool):
-            if wanted not in (None, given):
+        assignment = changes["auto_assignment"]
+        if isinstance(assignment, bool):
+            if wanted not in (None, assignment):
                 raise InputError("hasAutoAssign and autoAssignment contradict each other", "hasAutoAssign")
-            on = given
-        elif given is None:
+            on = assignment
+        elif assignment is None:
             folder.auto_assignment = None
             on = bool(wanted)
         else:
-            parsed = parse_auto_assignment(given, parser_view(parser).fields)
+            parsed = parse_auto_assignment(assignment, parser_view(parser).fields)
             # New rules are enabled unless disabled explicitly.
             on = wanted if wanted is not None else on or folder.auto_assignment is None
             folder.auto_assignment = parsed.as_json(by_id=True)

@@ -55,7 +55,7 @@ def delete_folder(
         with inst.catalog.transaction() as session:
             _, tree = lock_folders(session, team_id, parser_ref)
             folder = require_folder(tree, folder_id)
-            ids = [one.id for one in tree.subtree(folder.id)]
+            ids = [member.id for member in tree.subtree(folder.id)]
             # From here on no document can be added. Folders are always locked before documents.
             session.execute(select(Folder.id).where(Folder.id.in_(ids)).order_by(Folder.id).with_for_update())
             count, is_empty = _delete(session, ids, known, actor) if known else _move_out(session, ids)

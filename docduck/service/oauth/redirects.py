@@ -36,7 +36,7 @@ def is_redirect_uri(text: str) -> bool:
 
 
 def is_registered(asked: str, registered: Sequence[str]) -> bool:
-    """Return whether ``given`` is one of the registered redirect URIs, on whichever port of this machine."""
+    """Return whether ``asked`` is one of the registered redirect URIs, on whichever port of this machine."""
     return is_redirect_uri(asked) and any(asked == uri or _is_same_program(asked, uri) for uri in registered)
 
 

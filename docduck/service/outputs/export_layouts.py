@@ -166,23 +166,23 @@ def _named(session: Session, parser: Parser, name: str) -> ExportLayout | None:
     return next((row for row in rows if row.name.casefold() == name.casefold()), None)
 
 
-def _apply(session: Session, parser: Parser, row: ExportLayout, given: Values) -> None:
+def _apply(session: Session, parser: Parser, row: ExportLayout, properties: Values) -> None:
     """Set what is given; check the layout as a whole."""
     fields = view(parser).fields
-    name = _line("name", given["name"]) if "name" in given else row.name
+    name = _line("name", properties["name"]) if "name" in properties else row.name
     namesake = _named(session, parser, name) if name != row.name else row
     if namesake not in (None, row):
         raise Conflict(f"The parser has an export layout '{name}' already")
-    table = given.get("table_name", row.table_id)
-    plan = resolve(given.get("format", row.format), given.get("scope", row.scope), table, fields)
-    if plan.table is None and given.get("table_name") is not None:
+    table = properties.get("table_name", row.table_id)
+    plan = resolve(properties.get("format", row.format), properties.get("scope", row.scope), table, fields)
+    if plan.table is None and properties.get("table_name") is not None:
         raise InputError("tableName goes with the scope 'table'", "tableName")
-    if "columns" not in given:
+    if "columns" not in properties:
         columns = row.columns
-    elif given["columns"] is None:
+    elif properties["columns"] is None:
         columns = None
     else:
-        columns = [_stored(one, index, fields) for index, one in enumerate(given["columns"])]
+        columns = [_stored(column, index, fields) for index, column in enumerate(properties["columns"])]
     if columns is not None:
         _check_columns(plan, columns)
     row.name, row.format, row.columns = name, plan.format, columns
@@ -220,7 +220,9 @@ def _check_columns(plan: ExportPlan, columns: Sequence[Mapping[str, Any]]) -> No
 
 def _line(path: str, value: str) -> str:
     text = value.strip()
-    if not 1 <= len(text) <= LONGEST_NAME or any(unicodedata.category(one) == "Cc" for one in text):
+    if not 1 <= len(text) <= LONGEST_NAME or any(
+        unicodedata.category(character) == "Cc" for character in text
+    ):
         raise InputError(f"{path} must be one line of 1 to {LONGEST_NAME} characters", path)
     return text
 

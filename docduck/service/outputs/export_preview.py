@@ -59,7 +59,7 @@ def preview_export(
         return ExportPreview(len(selected.ids), (), text, prepared.warnings)
     shown = []
     for sheet, rows in SheetRows(documents, sheets(plan), lambda column: csv_cell):
-        found = list(rows)
+        lines = list(rows)
         headings = [column.name for column in sheet.columns]
-        shown.append(SheetPreview(sheet.name, headings, list(islice(found, _ROWS))))
+        shown.append(SheetPreview(sheet.name, headings, list(islice(lines, _ROWS))))
     return ExportPreview(len(selected.ids), shown, None, prepared.warnings)

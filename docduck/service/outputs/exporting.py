@@ -79,12 +79,12 @@ def prepare(inst: Installation, team_id: str, parser_ref: str, request: ExportRe
         if request.layout is None:
             plan = resolve(request.format, request.scope, request.table_name, parser.fields)
             return PreparedExport(parser, plan, request)
-        for name, given in (
+        for name, value in (
             ("format", request.format),
             ("scope", request.scope),
             ("tableName", request.table_name),
         ):
-            if given is not None:
+            if value is not None:
                 raise InputError(f"Leave out {name}: the layout has its own", name)
         plan, warnings = plan_of(session, row, request.layout)
         return PreparedExport(parser, plan, request, tuple(warnings))

@@ -42,31 +42,31 @@ def list_fields(inst: Installation, team_id: str, parser_id: str) -> tuple[Field
 
 
 def add_field(
-    inst: Installation, team_id: str, parser_id: str, given: Mapping[str, Any], actor: str = "user"
+    inst: Installation, team_id: str, parser_id: str, properties: Mapping[str, Any], actor: str = "user"
 ) -> FieldsChanged:
     """Add a field at the end or at ``position`` (from 0), with defaults for what is not given.
 
     Raise NotFound, InputError, and Conflict if the name or id is taken.
     """
-    return add_fields(inst, team_id, parser_id, [given], actor)
+    return add_fields(inst, team_id, parser_id, [properties], actor)
 
 
 def add_fields(
     inst: Installation,
     team_id: str,
     parser_id: str,
-    given: Sequence[Mapping[str, Any]],
+    new_fields: Sequence[Mapping[str, Any]],
     actor: str = "user",
 ) -> FieldsChanged:
     """Add fields as ``add_field`` does, all or none; raise its errors."""
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
-        for one in given:
-            (raw,) = named([{key: value for key, value in one.items() if key != "position"}], fields)
+        for properties in new_fields:
+            (raw,) = named([{key: value for key, value in properties.items() if key != "position"}], fields)
             field = _parsed(raw)
             _check_ids(parser, field)
             _refuse_namesake(fields, field)
-            at = one.get("position")
+            at = properties.get("position")
             fields.insert(len(fields) if at is None else max(0, min(int(at), len(fields))), field)
         return fields
 
@@ -74,7 +74,12 @@ def add_fields(
 
 
 def update_field(
-    inst: Installation, team_id: str, parser_id: str, ref: str, given: Mapping[str, Any], actor: str = "user"
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    ref: str,
+    properties: Mapping[str, Any],
+    actor: str = "user",
 ) -> FieldsChanged:
     """Change a field, given by name or id; a table's ``columns`` are replaced as a whole.
 
@@ -85,16 +90,19 @@ def update_field(
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
         index = _index(fields, ref)
         old = fields.pop(index)
-        raw = {**old.model_dump(mode="json"), **{key: v for key, v in given.items() if key != "position"}}
-        if given.get("id") not in (None, old.id):
+        raw = {
+            **old.model_dump(mode="json"),
+            **{key: v for key, v in properties.items() if key != "position"},
+        }
+        if properties.get("id") not in (None, old.id):
             raise InputError("The id of a field can't be changed", "id")
         raw["id"] = old.id
-        if raw["type"] != FieldType.TABLE and "columns" not in given:
+        if raw["type"] != FieldType.TABLE and "columns" not in properties:
             raw["columns"] = []
         field = _parsed(raw)
         _check_ids(parser, field, old)
         _refuse_namesake(fields, field)
-        at = given.get("position")
+        at = properties.get("position")
         fields.insert(index if at is None else max(0, min(int(at), len(fields))), field)
         return fields
 
@@ -189,10 +197,10 @@ def _parsed(raw: Mapping[str, Any]) -> Field:
 
 
 def _index(fields: Sequence[Field], ref: str) -> int:
-    (found,) = _places(fields, [ref])
-    if found is None:
+    (index,) = _places(fields, [ref])
+    if index is None:
         raise NotFound("Field not found", "fieldId", ref)
-    return found
+    return index
 
 
 def _places(fields: Sequence[Field], refs: Sequence[str]) -> list[int | None]:
@@ -228,4 +236,4 @@ def named(changes: Sequence[Mapping[str, Any]], present: Sequence[Field] = ()) -
     taken |= {str(change["name"]).strip().casefold() for change in changes if "name" in change}
     names = (f"{_UNNAMED} {count}" if count > 1 else _UNNAMED for count in itertools.count(1))
     free = (name for name in names if name.casefold() not in taken)
-    return [one if "name" in one else {"name": next(free), **one} for one in map(dict, changes)]
+    return [change if "name" in change else {"name": next(free), **change} for change in map(dict, changes)]

@@ -33,8 +33,8 @@ def with_field_ids(stored: Mapping[str, Any], fields: Sequence[Field]) -> dict[s
     """Return the settings with duplicate keys replaced by field ids, without repetitions."""
     if "duplicateKeys" not in stored:
         return dict(stored)
-    found = [(_find(fields, ref), ref) for ref in stored["duplicateKeys"]]
-    ids = [str(field.id) if field else ref for field, ref in found]
+    fields_by_ref = [(_find(fields, ref), ref) for ref in stored["duplicateKeys"]]
+    ids = [str(field.id) if field else ref for field, ref in fields_by_ref]
     return {**stored, "duplicateKeys": list(dict.fromkeys(ids))}
 
 

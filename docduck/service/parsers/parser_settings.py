@@ -42,8 +42,8 @@ def read_object(kind: type[SettingsT], stored: Any, prefix: str) -> SettingsT:
 
 def _place(problem: Mapping[str, Any]) -> list[str]:
     """Return the keys leading to a problem; Pydantic uses attribute names for wrong defaults."""
-    given = problem["type"] == "extra_forbidden"
-    return [str(part) if given else SPLIT_KEYS.get(part, str(part)) for part in problem["loc"]]
+    is_sent_key = problem["type"] == "extra_forbidden"
+    return [str(part) if is_sent_key else SPLIT_KEYS.get(part, str(part)) for part in problem["loc"]]
 
 
 def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:

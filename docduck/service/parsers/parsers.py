@@ -206,9 +206,9 @@ def update_parser(
             parser.is_active = changes.is_active
         if changes.settings is not None:
             merged = merge_settings(parser.settings, changes.settings, place)
-            if given := {key: merged[key] for key in FIELD_SETTINGS & changes.settings.keys()}:
+            if changed := {key: merged[key] for key in FIELD_SETTINGS & changes.settings.keys()}:
                 fields = view(parser).fields
-                check_field_settings(read_settings(given), fields, place)
+                check_field_settings(read_settings(changed), fields, place)
                 merged = with_field_ids(merged, fields)
             parser.settings = merged
         details = audit.changes(before, _properties(parser))

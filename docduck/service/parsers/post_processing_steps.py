@@ -179,9 +179,9 @@ def _threshold(raw: Mapping[str, Any], mode: str, path: str) -> float | None:
 
 
 def _pairing(raw: Any, fields: Sequence[Field], columns: Sequence[str], path: str) -> Pairing:
-    given = require_object(raw, path, ("field", "column"))
-    field = find_ref(_text(given, "field", path), fields, f"{path}.field")
-    column = _text(given, "column", path).strip()
+    pair = require_object(raw, path, ("field", "column"))
+    field = find_ref(_text(pair, "field", path), fields, f"{path}.field")
+    column = _text(pair, "column", path).strip()
     if column not in columns:
         raise InputError(f"The lookup table has no column '{column}'", f"{path}.column")
     return Pairing(field, column)

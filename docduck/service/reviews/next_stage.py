@@ -91,15 +91,17 @@ def find_next(session: Session, document: Document, rows: Sequence[DocumentStage
 
 
 def refuse_outdated(
-    session: Session, document: Document, rows: Sequence[DocumentStage], found: NextStage
+    session: Session, document: Document, rows: Sequence[DocumentStage], next_stage: NextStage
 ) -> None:
-    """Raise OutdatedPreparation if anything that ``found`` is based on has changed."""
+    """Raise OutdatedPreparation if anything that ``next_stage`` is based on has changed."""
     revision = session.scalar(select(Parser.revision).where(Parser.id == document.parser_id))
-    if revision != found.revision or _candidates(session, rows) != found.candidates:
+    if revision != next_stage.revision or _candidates(session, rows) != next_stage.candidates:
         raise OutdatedPreparation
-    if found.version is not None:
+    if next_stage.version is not None:
         version = select(DocumentResult.updated_at).where(DocumentResult.document_id == document.id)
-        if session.scalar(version) != found.version or is_any_duplicate(session, document.id, found.missed):
+        if session.scalar(version) != next_stage.version or is_any_duplicate(
+            session, document.id, next_stage.missed
+        ):
             raise OutdatedPreparation
 
 

@@ -62,13 +62,13 @@ def plan_reviews(
     The rules for a document may take ``RULE_SECONDS``; after that time, the parser's other documents are
     planned later.
     """
-    stages = current_stages(session, {one.parser.id for one in extracted})
+    stages = current_stages(session, {extraction.parser.id for extraction in extracted})
     plans: dict[str, PlannedReview] = {}
     later: set[str] = set()
-    entries = {one.claim.document_id: one.entries for one in extracted}
+    entries = {extraction.claim.document_id: extraction.entries for extraction in extracted}
     by_revision: dict[tuple[str, int], list[Extracted]] = {}
-    for one in extracted:
-        by_revision.setdefault((one.parser.id, one.parser.revision), []).append(one)
+    for extraction in extracted:
+        by_revision.setdefault((extraction.parser.id, extraction.parser.revision), []).append(extraction)
     for (parser_id, _), mine in by_revision.items():
         later |= _plan(session, stages.get(parser_id, ()), mine, entries, plans)
     return plans, later
@@ -85,11 +85,11 @@ def _plan(
     conditions = {stage.id: conditions_of(stage, fields) for stage in stages}
     later: set[str] = set()
     end = time.monotonic() + RULE_SECONDS
-    for turn, one in enumerate(extracted):
+    for turn, extraction in enumerate(extracted):
         if turn and any(conditions.values()) and time.monotonic() > end:
-            later.add(one.claim.document_id)
+            later.add(extraction.claim.document_id)
             continue
-        plans[one.claim.document_id] = _plan_one(session, stages, conditions, one, entries)
+        plans[extraction.claim.document_id] = _plan_one(session, stages, conditions, extraction, entries)
     return later
 
 

@@ -42,7 +42,7 @@ def create_stage(
     Raise InputError, and NotFound for the parser or the reviewer.
     """
     refuse_code_rules(new.get("rules"))
-    given = StageProperties.of_values(new).given()
+    properties = StageProperties.of_values(new).given()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))
@@ -51,8 +51,8 @@ def create_stage(
         stage = ReviewStage(
             id=new_id(), team_id=parser.team_id, parser_id=parser.id, review_type="mandatory", rules=[]
         )
-        _set(session, parser, stage, given)
-        _place(stages, stage, given.get("position", len(stages) + 1))
+        _set(session, parser, stage, properties)
+        _place(stages, stage, properties.get("position", len(stages) + 1))
         session.add(stage)
         session.flush()
         details = {"before": None, "after": StageProperties.facts(stage)}
@@ -74,16 +74,16 @@ def update_stage(
     stage with code rules.
     """
     refuse_code_rules(changes.get("rules"))
-    given = StageUpdate.of_values(changes).given()
+    properties = StageUpdate.of_values(changes).given()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))
         stage = require_stage(stages, stage_id)
         before = StageProperties.facts(stage)
-        _set(session, parser, stage, given)
-        if "position" in given:
+        _set(session, parser, stage, properties)
+        if "position" in properties:
             stages.remove(stage)
-            _place(stages, stage, given["position"])
+            _place(stages, stage, properties["position"])
         details = audit.changes(before, StageProperties.facts(stage))
         if details["changed"]:
             entry = (stage.id, details)
@@ -118,9 +118,9 @@ def delete_stage(
         return stage.id
 
 
-def _set(session: Session, parser: Parser, stage: ReviewStage, given: Values) -> None:
+def _set(session: Session, parser: Parser, stage: ReviewStage, properties: Values) -> None:
     """Store properties: all as they are, but for those that need care."""
-    for name, value in given.items():
+    for name, value in properties.items():
         match name:
             case "position":
                 pass

@@ -44,13 +44,13 @@ class StoredStage(NamedTuple):
 
 def current_stages(session: Session, parser_ids: Collection[str]) -> dict[str, tuple[StoredStage, ...]]:
     """Return the stages of parsers by position."""
-    found: dict[str, list[StoredStage]] = {}
+    by_parser: dict[str, list[StoredStage]] = {}
     if not parser_ids:
         return {}
     mine = (ReviewStage.parser_id.in_(parser_ids), ReviewStage.deleted_at.is_(None))
     for parser_id, stage in _load(session, *mine):
-        found.setdefault(parser_id, []).append(stage)
-    return {parser_id: tuple(stages) for parser_id, stages in found.items()}
+        by_parser.setdefault(parser_id, []).append(stage)
+    return {parser_id: tuple(stages) for parser_id, stages in by_parser.items()}
 
 
 def stages_by_id(session: Session, stage_ids: Collection[str]) -> Mapping[str, StoredStage]:

@@ -40,15 +40,15 @@ class _Watched:
 
 
 class FolderWatch:
-    """Call ``found`` when folders hold new files, also unsettled ones, until ``end`` is called.
+    """Call ``on_files`` when folders hold new files, also unsettled ones, until ``end`` is called.
 
     A folder is looked at when the system reports a change, again while files in it wait, and every
     ``WATCH_SECONDS`` if the system reports none.
     """
 
-    def __init__(self, inst: Installation, found: Callable[[], None]) -> None:
+    def __init__(self, inst: Installation, on_files: Callable[[], None]) -> None:
         self._inst = inst
-        self._found = found
+        self._on_files = on_files
         self._wake = threading.Event()
         self._ended = False
         self._watched: dict[str, _Watched] = {}
@@ -97,7 +97,7 @@ class FolderWatch:
             folder.next_look = begin + max(_SHARE * spent, _FOUND_SECONDS if state.new else 0.0)
             folder.is_due = bool(state.new or state.waiting) or folder.source.path in self._unwatched
             if state.new or state.waiting:
-                self._found()
+                self._on_files()
 
     def _changed(self) -> None:
         self._wake.set()

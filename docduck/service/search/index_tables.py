@@ -97,11 +97,11 @@ def rows_to_write(entries: Entries) -> Rows:
     return tuple((key, json_text(sorted(values))) for key, values in sorted(by_key.items()))
 
 
-def write_values(session: Session, statement: str, found: Iterable[tuple[int, Rows]]) -> None:
+def write_values(session: Session, statement: str, rows_by_document: Iterable[tuple[int, Rows]]) -> None:
     """Run INSERT or DELETE for each document's entries, by number."""
     rows = [
         {"key": key, "number": number, "entries": entries}
-        for number, rows in sorted(found)
+        for number, rows in sorted(rows_by_document)
         for key, entries in rows
     ]
     if not rows:

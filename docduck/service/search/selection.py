@@ -126,8 +126,8 @@ def _in_folders(folder_id: SQLColumnExpression[Any], folder_ids: Sequence[str]) 
     match folder_ids:
         case ():
             return folder_id.is_(None)
-        case (one,):
-            return folder_id == one
+        case (id_,):
+            return folder_id == id_
     return folder_id.in_(folder_ids)
 
 

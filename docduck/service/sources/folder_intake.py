@@ -63,10 +63,10 @@ def inspect_folder(
     now = time.time()
     with inst.catalog.read_session() as session:
         files, entries = open_files(session, source, scanned)
-    found = _sort(inst, source, files, entries, now)
+    sorting = _sort(inst, source, files, entries, now)
     watched = [
         line
-        for file, line in found.lines
+        for file, line in sorting.lines
         if (line.outcome is ItemOutcome.REFUSED or file.found.changed_ns > now * 1e9)
         and ledger.is_news(line, entries.get(file.key))
     ]
@@ -74,11 +74,11 @@ def inspect_folder(
         with inst.catalog.transaction() as session:
             ledger.write_unregistered(session, source.name, watched)
 
-    todo = [file for file in [*found.ready, *found.unfinished] if file.key not in found.stuck]
-    waiting = [file for file, line in found.lines if line.outcome is ItemOutcome.WAITING]
-    at_rest = not (todo or waiting or found.stuck)
+    todo = [file for file in [*sorting.ready, *sorting.unfinished] if file.key not in sorting.stuck]
+    waiting = [file for file, line in sorting.lines if line.outcome is ItemOutcome.WAITING]
+    at_rest = not (todo or waiting or sorting.stuck)
     signature = scanned.signature if at_rest else f"{scanned.signature}-{time.time_ns()}"
-    message = _message(source, scanned, found, len(todo), len(waiting))
+    message = _message(source, scanned, sorting, len(todo), len(waiting))
     return SourceState(len(todo), len(waiting), message, signature, scanned)
 
 
@@ -87,10 +87,10 @@ def preview_files(inst: Installation, source: FolderSource) -> Preview:
     scanned = scan(inst, source)
     with inst.catalog.read_session() as session:
         files, entries = open_files(session, source, scanned)
-    found = _sort(inst, source, files, entries, time.time())
-    labels = [file.label for file in found.ready]
-    waiting = sum(line.outcome is ItemOutcome.WAITING for _, line in found.lines)
-    return Preview.of(labels, _message(source, scanned, found, len(labels), waiting))
+    sorting = _sort(inst, source, files, entries, time.time())
+    labels = [file.label for file in sorting.ready]
+    waiting = sum(line.outcome is ItemOutcome.WAITING for _, line in sorting.lines)
+    return Preview.of(labels, _message(source, scanned, sorting, len(labels), waiting))
 
 
 def ingest_folder(
@@ -110,17 +110,17 @@ def ingest_folder(
     report.messages += scanned.problems
     with inst.catalog.read_session() as session:
         files, entries = open_files(session, source, scanned)
-    found = _sort(inst, source, files, entries, time.time())
-    lines = [line for _, line in found.lines]
-    news = [line for file, line in found.lines if ledger.is_news(line, entries.get(file.key))]
+    sorting = _sort(inst, source, files, entries, time.time())
+    lines = [line for _, line in sorting.lines]
+    news = [line for file, line in sorting.lines if ledger.is_news(line, entries.get(file.key))]
     with inst.catalog.transaction() as session:
         ledger.write_unregistered(session, source.name, news)
         report.vanished += _note_gone(session, source, scanned)
-    _count_files(report, lines, {file.key: file for file, _ in found.lines})
-    report.messages += dispose(inst, source, found.unfinished)
+    _count_files(report, lines, {file.key: file for file, _ in sorting.lines})
+    report.messages += dispose(inst, source, sorting.unfinished)
 
     done = 0
-    for batch, results in _copied_ahead(inst, found.ready):
+    for batch, results in _copied_ahead(inst, sorting.ready):
         stored = [result for result in results if isinstance(result, StoredItem)]
         lines = [result for result in results if isinstance(result, Line)]
         registered = register_items(inst, source.origin, stored, lines)
@@ -129,7 +129,7 @@ def ingest_folder(
         report.messages += dispose(inst, source, [file for file in batch if file.key in taken])
         done += len(batch)
         if on_progress:
-            on_progress(done, len(found.ready))
+            on_progress(done, len(sorting.ready))
     return report
 
 
@@ -140,27 +140,27 @@ def _sort(
     entries: dict[str, Entry],
     now: float,
 ) -> _Sorted:
-    found = _Sorted()
+    sorting = _Sorted()
     for file in files:
         entry = entries.get(file.key)
         decision, words = decide(file, entry, source, inst.settings, now)
         match decision:
             case Decision.READY:
-                found.ready.append(file)
+                sorting.ready.append(file)
                 if entry is not None and entry.outcome == ItemOutcome.UNREADABLE and not can_open(file):
-                    found.stuck.add(file.key)
-                    found.left.append(f"{file.label}: {entry.message}")
+                    sorting.stuck.add(file.key)
+                    sorting.left.append(f"{file.label}: {entry.message}")
             case Decision.UNFINISHED:
-                found.unfinished.append(file)
+                sorting.unfinished.append(file)
                 if words.startswith(LEFT_IN_PLACE):
-                    found.stuck.add(file.key)
-                    found.left.append(f"{file.label}: {words}")
+                    sorting.stuck.add(file.key)
+                    sorting.left.append(f"{file.label}: {words}")
             case Decision.WAITING:
-                found.lines.append((file, file.line(ItemOutcome.WAITING, words)))
+                sorting.lines.append((file, file.line(ItemOutcome.WAITING, words)))
             case Decision.REFUSED:
-                found.lines.append((file, file.line(ItemOutcome.REFUSED, words)))
-                found.left.append(f"{file.label}: {words}")
-    return found
+                sorting.lines.append((file, file.line(ItemOutcome.REFUSED, words)))
+                sorting.left.append(f"{file.label}: {words}")
+    return sorting
 
 
 def _note_gone(session: Session, source: FolderSource, scanned: SourceScan) -> int:
@@ -214,14 +214,14 @@ def _shares(batch: Sequence[SourceFile]) -> list[Sequence[SourceFile]]:
     return [batch[start : start + size] for start in range(0, len(batch), size)]
 
 
-def _message(source: FolderSource, scanned: SourceScan, found: _Sorted, todo: int, waiting: int) -> str:
+def _message(source: FolderSource, scanned: SourceScan, sorting: _Sorted, todo: int, waiting: int) -> str:
     parts = [f"{_files(todo)} to take in from {source.path}" if todo else f"Nothing new in {source.path}"]
     if waiting:
         first = next(
-            f"{o.label} {line.message}" for o, line in found.lines if line.outcome == ItemOutcome.WAITING
+            f"{o.label} {line.message}" for o, line in sorting.lines if line.outcome == ItemOutcome.WAITING
         )
         parts.append(f"{_files(waiting)} not yet settled (such as {first})")
-    return sentences("; ".join(parts), [*scanned.problems, *found.left])
+    return sentences("; ".join(parts), [*scanned.problems, *sorting.left])
 
 
 def _files(count: int) -> str:

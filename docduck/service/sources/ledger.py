@@ -98,15 +98,15 @@ def entries(
     session: Session, team_id: str, source: str, keys: Sequence[str], *, lock: bool = False
 ) -> dict[str, Entry]:
     """Return the entries of items by key; ``lock`` locks them until the transaction ends."""
-    found: dict[str, Entry] = {}
+    by_key: dict[str, Entry] = {}
     wanted = sorted(keys) if lock else keys
     for start in range(0, len(wanted), _CHUNK):
         chunk = wanted[start : start + _CHUNK]
         statement = _of(team_id, source).where(IntakeEntry.item_sha256.in_(chunk))
         if lock:
             statement = statement.order_by(IntakeEntry.item_sha256).with_for_update()
-        found.update((row[0], Entry(*row)) for row in session.execute(statement))
-    return found
+        by_key.update((row[0], Entry(*row)) for row in session.execute(statement))
+    return by_key
 
 
 def fingerprints(

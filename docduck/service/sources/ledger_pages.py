@@ -45,11 +45,11 @@ def taken_documents(inst: Installation, source: str) -> TakenDocuments:
     """Return what was taken from a source so far."""
     # Named one by one, the teams allow the index to be used.
     mine = (IntakeEntry.team_id.in_(select(Team.id)), IntakeEntry.source == source)
-    found = select(func.count(), func.max(IntakeEntry.updated_at)).where(
+    statement = select(func.count(), func.max(IntakeEntry.updated_at)).where(
         *mine, IntakeEntry.outcome == ItemOutcome.REGISTERED
     )
     with inst.catalog.read_session() as session:
-        number, last = session.execute(found).one()
+        number, last = session.execute(statement).one()
         return TakenDocuments(number, last)
 
 

@@ -156,29 +156,29 @@ def decide(
     file: SourceFile, entry: Entry | None, source: FolderSource, settings: Settings, now: float
 ) -> tuple[Decision, str]:
     """Return what to do with a file at ``now`` (seconds since the epoch), and the reason."""
-    found = file.found
-    same = entry is not None and is_same(entry, file, found)
+    state = file.found
+    same = entry is not None and is_same(entry, file, state)
     if entry is not None and same and entry.outcome in TAKEN:
         finished = source.after == "keep" or entry.finished_at is not None
         return (Decision.KNOWN if finished else Decision.UNFINISHED), entry.message
-    if (words := refusal(found, settings)) is not None:
+    if (words := refusal(state, settings)) is not None:
         return Decision.REFUSED, words
-    settle = settings.settle_seconds if found.size else EMPTY_SETTLE_SECONDS
-    age = now - found.changed_ns / 1e9
+    settle = settings.settle_seconds if state.size else EMPTY_SETTLE_SECONDS
+    age = now - state.changed_ns / 1e9
     if age < 0:
         # The file's clock is ahead of ours: wait until two scans agree.
         seen_at = entry.updated_at.timestamp() if entry is not None and same else now
         if now - seen_at < settle:
             return Decision.WAITING, "its time lies in the future, so it is watched first"
     elif age < settle:
-        words = "may still be being written" if found.size else "is empty; its content is waited for"
+        words = "may still be being written" if state.size else "is empty; its content is waited for"
         return Decision.WAITING, words
     return Decision.READY, ""
 
 
-def is_same(entry: Entry, file: SourceFile, found: FoundFile) -> bool:
+def is_same(entry: Entry, file: SourceFile, state: FoundFile) -> bool:
     """Return whether the entry describes the file in this state, for this target."""
-    return entry.fingerprint == found.fingerprint and entry.target_id == file.target.id
+    return entry.fingerprint == state.fingerprint and entry.target_id == file.target.id
 
 
 def refusal(file: FoundFile, settings: Settings) -> str | None:

@@ -89,10 +89,10 @@ class SourceFolder:
 
 def sources(inst: Installation) -> list[Source]:
     """Return the inbox and the sources of pipeline.yaml, if it exists; raise InputError if it is invalid."""
-    found: list[Source] = [inbox(inst)]
+    known: list[Source] = [inbox(inst)]
     if inst.settings.pipeline.exists():
-        found += [source_of(spec) for spec in load_pipeline(inst.settings.pipeline).sources]
-    return found
+        known += [source_of(spec) for spec in load_pipeline(inst.settings.pipeline).sources]
+    return known
 
 
 def source_of(spec: SourceSpec) -> Source:

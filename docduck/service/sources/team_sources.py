@@ -79,12 +79,14 @@ def team_sources(inst: Installation, team_id: str) -> TeamSources:
             problem = error.message
     with inst.catalog.read_session() as session:
         counts = item_counts(session, team_id)
-        progress = {one.name: read_progress(session, team_id, one.name) for one in known}
-        names = [one.name for one in known] + sorted(counts.keys() - {one.name for one in known})
+        progress = {source.name: read_progress(session, team_id, source.name) for source in known}
+        names = [source.name for source in known] + sorted(counts.keys() - {source.name for source in known})
         problems = {name: last_problem(session, team_id, name) for name in names}
     rows = [
-        _described(inst, team_id, one, progress[one.name], counts.get(one.name, {}), problems[one.name])
-        for one in known
+        _described(
+            inst, team_id, source, progress[source.name], counts.get(source.name, {}), problems[source.name]
+        )
+        for source in known
     ]
     for name in names[len(known) :]:
         is_address = name == ADDRESSES.name
@@ -149,5 +151,5 @@ def _hidden(place: str) -> dict[str, str]:
     except ValueError:
         return {place: "…"}
     user = parts.netloc.rpartition("@")[0]
-    found = {f"?{parts.query}": "?…"} if parts.query else {}
-    return {**found, f"{user}@": ""} if user else found
+    hidden = {f"?{parts.query}": "?…"} if parts.query else {}
+    return {**hidden, f"{user}@": ""} if user else hidden

@@ -62,7 +62,7 @@ def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
             _null_share(
                 parser.columns[str(table.id)],
                 table.columns,
-                [row for found in values for row in table_rows(found.get(str(table.id)))],
+                [row for data in values for row in table_rows(data.get(str(table.id)))],
                 limit,
             )
             for table in tables

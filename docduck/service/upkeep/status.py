@@ -167,7 +167,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
 def _sources(inst: Installation) -> tuple[dict[str, str], str | None]:
     """Return the state of each source, and the error in pipeline.yaml if there is one."""
     try:
-        found, problem = sources(inst), None
+        known, problem = sources(inst), None
     except InputError as error:
-        found, problem = [inbox(inst)], error.message
-    return {source.name: describe_source(inst, source) for source in found}, problem
+        known, problem = [inbox(inst)], error.message
+    return {source.name: describe_source(inst, source) for source in known}, problem

@@ -49,13 +49,13 @@ def get_upload_page(inst: Installation, team_id: str, owner: PageOwner) -> Uploa
 
 
 def put_upload_page(
-    inst: Installation, team_id: str, owner: PageOwner, given: Values, actor: str = "user"
+    inst: Installation, team_id: str, owner: PageOwner, properties: Values, actor: str = "user"
 ) -> UploadPageView:
     """Create the owner's upload page, or replace its settings and keep its link.
 
     Raise NotFound, and InputError with all problems.
     """
-    settings = UploadPageSettings.of_values(given)
+    settings = UploadPageSettings.of_values(properties)
     with inst.catalog.transaction() as session:
         owner_id = _owner_id(session, team_id, owner, lock=True)
         row = _find(session, owner, owner_id)

@@ -138,10 +138,10 @@ class Deliverer:
         shares = self._slots.allot(await self._in_catalog(lambda: due_webhooks(self._inst)))
         if not shares:
             return
-        for one in await self._in_catalog(lambda: self._claim(shares)):
-            self._slots.start(one.delivery.webhook_id)
-            task = asyncio.create_task(self._send(one))
-            self._tasks[task] = one.delivery
+        for message in await self._in_catalog(lambda: self._claim(shares)):
+            self._slots.start(message.delivery.webhook_id)
+            task = asyncio.create_task(self._send(message))
+            self._tasks[task] = message.delivery
             task.add_done_callback(self._tasks.pop)
 
     def _claim(self, shares: dict[str, int]) -> Sequence[Message | Unsendable]:

@@ -233,16 +233,16 @@ def _record(session: Session, webhook: Webhook, attempts: Sequence[Attempt]) -> 
         row.id: row
         for row in session.scalars(
             select(WebhookDelivery)
-            .where(WebhookDelivery.id.in_([one.delivery.id for one in attempts]))
+            .where(WebhookDelivery.id.in_([attempt.delivery.id for attempt in attempts]))
             .order_by(WebhookDelivery.id)
             .with_for_update()
             .execution_options(populate_existing=True)
         )
     }
     held = [
-        one
-        for one in sorted(attempts, key=lambda one: one.at)
-        if one.delivery.id in rows and rows[one.delivery.id].claimed_by == one.delivery.owner
+        attempt
+        for attempt in sorted(attempts, key=lambda attempt: attempt.at)
+        if attempt.delivery.id in rows and rows[attempt.delivery.id].claimed_by == attempt.delivery.owner
     ]
     if not held:
         return
@@ -251,8 +251,8 @@ def _record(session: Session, webhook: Webhook, attempts: Sequence[Attempt]) -> 
         failing_since = None if attempt.has_succeeded else failing_since or attempt.at
         if status == "active" and _is_given_up(attempt, failing_since):
             status = "disabled"
-    for one in held:
-        _end_attempt(rows[one.delivery.id], one, status)
+    for attempt in held:
+        _end_attempt(rows[attempt.delivery.id], attempt, status)
     session.flush()
     session.execute(
         update(Webhook)

@@ -79,8 +79,8 @@ def present_secret(settings: Settings, webhook: Webhook) -> str:
 
 def signing_keys(settings: Settings, webhook: Webhook, at: dt.datetime) -> list[bytes]:
     """Return the keys that sign at a moment, the newest first; raise SealBroken."""
-    sealed = [webhook.sealed_secret, *(one["sealed"] for one in _unexpired(webhook, at))]
-    return [secret_key(unseal(settings, one, webhook.id).decode()) for one in sealed]
+    sealed = [webhook.sealed_secret, *(secret["sealed"] for secret in _unexpired(webhook, at))]
+    return [secret_key(unseal(settings, secret, webhook.id).decode()) for secret in sealed]
 
 
 def delete_expired_secrets(inst: Installation) -> None:
@@ -102,7 +102,7 @@ def delete_expired_secrets(inst: Installation) -> None:
 def _unexpired(webhook: Webhook, at: dt.datetime) -> list[dict[str, Any]]:
     """Return the previous secrets that sign at a moment, the newest first."""
     previous = webhook.previous_secrets or ()
-    return [one for one in previous if at < dt.datetime.fromisoformat(one["expiresAt"])]
+    return [secret for secret in previous if at < dt.datetime.fromisoformat(secret["expiresAt"])]
 
 
 def own_headers(settings: Settings, webhook: Webhook) -> Mapping[str, str]:

@@ -26,18 +26,18 @@ class Slots:
 
     def allot(self, webhook_ids: Collection[str]) -> dict[str, int]:
         """Return how many deliveries of these webhooks may begin; those served longest ago come first."""
-        found: dict[str, int] = {}
+        shares: dict[str, int] = {}
         free = self._total - self._busy.total()
-        others = self._total // 2 - sum(n for one, n in self._busy.items() if one not in self._prompt)
+        others = self._total // 2 - sum(n for busy_id, n in self._busy.items() if busy_id not in self._prompt)
         for webhook_id in sorted(webhook_ids, key=lambda other: self._served.get(other, 0)):
             is_prompt = webhook_id in self._prompt
             most = self._each if is_prompt else 1
             count = min(most - self._busy[webhook_id], free, most if is_prompt else others)
             if count > 0:
-                found[webhook_id] = count
+                shares[webhook_id] = count
                 free -= count
                 others -= 0 if is_prompt else count
-        return found
+        return shares
 
     def start(self, webhook_id: str) -> None:
         """Take a slot for a delivery."""

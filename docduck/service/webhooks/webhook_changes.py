@@ -77,12 +77,12 @@ def update_webhook(
     """
     if "url" in changes:
         check_webhook_url(inst.settings, changes["url"])
-    given = WebhookUpdate.of_values(changes).given()
+    properties = WebhookUpdate.of_values(changes).given()
     with inst.catalog.transaction() as session:
         find(session, team_id, parser_ref, lock=True)
         webhook = find_webhook(session, team_id, parser_ref, webhook_id, lock=True)
         before, headers = _facts(webhook), webhook.headers
-        _set(inst.settings, webhook, given)
+        _set(inst.settings, webhook, properties)
         _refuse_twin(session, webhook)
         session.flush()
         if webhook.status != before["status"]:
@@ -141,8 +141,8 @@ def header_context(webhook_id: str, name: str) -> str:
 def _refuse_twin(session: Session, webhook: Webhook) -> None:
     """Raise Conflict if another webhook of the parser has the same URL and events."""
     with session.no_autoflush:
-        others = [one for one in parser_webhooks(session, webhook.parser_id) if one.id != webhook.id]
-    if any(one.url == webhook.url and one.events == webhook.events for one in others):
+        others = [other for other in parser_webhooks(session, webhook.parser_id) if other.id != webhook.id]
+    if any(other.url == webhook.url and other.events == webhook.events for other in others):
         raise Conflict("A webhook with this URL and these events exists already", "url")
 
 

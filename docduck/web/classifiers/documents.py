@@ -55,12 +55,12 @@ def list_(
 
 @router.post("/route")
 def route(
-    classifier_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
+    classifier_id: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Route the chosen documents to a parser; the classifier learns from them."""
     require(user, "documents:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    ids, target = given.get("document", []), form_value(given, "target")
+    ids, target = form.get("document", []), form_value(form, "target")
     if not 1 <= len(ids) <= _LIMIT:
         raise InputError(f"Choose 1 to {_LIMIT} documents")
     if target not in classifier.target_ids:
@@ -72,7 +72,7 @@ def route(
         except (InputError, NotFound) as error:
             refused.append(error.message)
     done = len(ids) - len(refused)
-    status, q = form_value(given, "status"), form_value(given, "q")
+    status, q = form_value(form, "status"), form_value(form, "q")
     if refused:
         input_error = InputError(f"Routed: {done}. Not routed: {len(refused)}. {refused[0]}")
         return _page(inst, signed_in, user, classifier, status=status, q=q, error=input_error)

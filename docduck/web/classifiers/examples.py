@@ -60,19 +60,17 @@ def show(
 
 
 @router.post("")
-def add(classifier_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def add(classifier_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Add documents as examples of a rule's label."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    rule = form_value(given, "rule")
-    add_examples(inst, user.team_id, classifier.id, rule, given.get("document", []), user.actor)
+    rule = form_value(form, "rule")
+    add_examples(inst, user.team_id, classifier.id, rule, form.get("document", []), user.actor)
     return RedirectResponse(page_link(f"/classifiers/{classifier.id}/examples", rule=rule), 303)
 
 
 @router.post("/{document_id}/remove")
-def remove(
-    classifier_id: str, document_id: str, given: UserForm, inst: Inst, user: CurrentMember
-) -> Response:
+def remove(classifier_id: str, document_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Forget an example; its document stays."""
     require(user, "classifiers:write")
     remove_example(inst, user.team_id, classifier_id, document_id, user.actor)

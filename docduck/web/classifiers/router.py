@@ -58,17 +58,17 @@ def new(inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
 
 
 @router.post("/new")
-def create(given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
+def create(form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
     """Create a classifier."""
     require(user, "classifiers:write")
     try:
-        body = {"name": form_value(given, "name"), "description": form_value(given, "description")}
-        new = checked_body(NewClassifier, {**body, "routing": routing_of(given)}).given()
+        body = {"name": form_value(form, "name"), "description": form_value(form, "description")}
+        new = checked_body(NewClassifier, {**body, "routing": routing_of(form)}).given()
         created = create_classifier(inst, user.team_id, new, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _form(inst, signed_in, user, given, told_at(error, place_of(error.path)))
+        return _form(inst, signed_in, user, form, told_at(error, place_of(error.path)))
     return RedirectResponse(f"/classifiers/{created.id}/documents", 303)
 
 
@@ -76,15 +76,15 @@ def _form(
     inst: Installation,
     signed_in: SignedIn,
     user: TeamUser,
-    given: Form | None = None,
+    form: Form | None = None,
     error: InputError | None = None,
 ) -> Response:
     return page(
         "classifiers/new.html.j2",
         signed_in,
         error=error,
-        name=form_value(given or {}, "name"),
-        description=form_value(given or {}, "description"),
+        name=form_value(form or {}, "name"),
+        description=form_value(form or {}, "description"),
         parsers=parser_names(inst, user.team_id),
-        **shown_rules(given, EMPTY_ROUTING),
+        **shown_rules(form, EMPTY_ROUTING),
     )

@@ -35,19 +35,19 @@ def show(
 
 @router.post("")
 def save(
-    classifier_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
+    classifier_id: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Replace the rules; one that stays keeps its examples."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
     try:
-        changes = {"routing": routing_of(given)}
+        changes = {"routing": routing_of(form)}
         update_classifier(inst, user.team_id, classifier.id, changes, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
         input_error = told_at(error, place_of(error.path))
-        return _page(inst, signed_in, user, classifier.id, given=given, error=input_error)
+        return _page(inst, signed_in, user, classifier.id, form=form, error=input_error)
     return RedirectResponse(f"/classifiers/{classifier.id}/rules?saved=true", 303)
 
 
@@ -58,7 +58,7 @@ def _page(
     classifier_id: str,
     *,
     done: str = "",
-    given: Form | None = None,
+    form: Form | None = None,
     error: InputError | None = None,
 ) -> Response:
     classifier = get_classifier(inst, user.team_id, classifier_id)
@@ -70,5 +70,5 @@ def _page(
         classifier=classifier,
         tab="rules",
         parsers=parser_names(inst, user.team_id),
-        **shown_rules(given, classifier.routing),
+        **shown_rules(form, classifier.routing),
     )

@@ -51,12 +51,12 @@ def show(
 
 @router.post("")
 def save(
-    classifier_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
+    classifier_id: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Change what was changed in the form."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    changes = changed_values(CONTROLS, given)
+    changes = changed_values(CONTROLS, form)
     try:
         body = checked_body(ClassifierUpdate, changes).given()
         if "split_documents" in body:
@@ -66,18 +66,18 @@ def save(
         raise
     except InputError as error:
         input_error = told_at(error, control_at(CONTROLS, error.path))
-        return _page(signed_in, user, classifier, given=given, error=input_error)
+        return _page(signed_in, user, classifier, form=form, error=input_error)
     return RedirectResponse(f"/classifiers/{classifier.id}/settings?saved=true", 303)
 
 
 @router.post("/delete")
 def delete(
-    classifier_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
+    classifier_id: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Delete the classifier, whose name was typed."""
     require(user, "classifiers:write")
     classifier = get_classifier(inst, user.team_id, classifier_id)
-    if form_value(given, "delete.name").strip() != classifier.name.strip():
+    if form_value(form, "delete.name").strip() != classifier.name.strip():
         wrong = InputError("Type the name of the classifier as it is shown above", "delete.name")
         return _page(signed_in, user, classifier, error=wrong)
     delete_classifier(inst, user.team_id, classifier.id, user.actor)
@@ -90,7 +90,7 @@ def _page(
     classifier: ClassifierView,
     *,
     done: str = "",
-    given: Form | None = None,
+    form: Form | None = None,
     error: InputError | None = None,
 ) -> Response:
     values = {
@@ -108,8 +108,8 @@ def _page(
         classifier=classifier,
         tab="settings",
         sections=SECTIONS,
-        typed=typed_values(CONTROLS, given) if given else raw,
-        before=form_value(given, SHOWN) if given else json.dumps(raw),
+        typed=typed_values(CONTROLS, form) if form else raw,
+        before=form_value(form, SHOWN) if form else json.dumps(raw),
         shown=SHOWN,
         choices={"file_types": file_types(raw)},
         may_audit="audit:read" in user.permissions,

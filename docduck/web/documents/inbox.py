@@ -113,28 +113,28 @@ def _rows(
 
 
 @router.post("/documents")
-def act(given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def act(form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Read again, delete, move or assign the documents that were chosen."""
-    ids = given.get("document", [])
+    ids = form.get("document", [])
     if not 1 <= len(ids) <= _MOST_SELECTED:
         raise InputError(f"Choose 1 to {_MOST_SELECTED} documents")
-    match form_value(given, "action"):
+    match form_value(form, "action"):
         case "read-again":
             require(user, "documents:write")
-            discard = form_value(given, "discard_corrections") == "yes"
+            discard = form_value(form, "discard_corrections") == "yes"
             reprocess(inst, user.team_id, ids, user.actor, discard_corrections=discard)
         case "delete":
             require(user, "documents:delete")
             delete_documents(inst, user.team_id, ids, user.actor)
         case "assign":
             require(user, "reviews:write")
-            _change(inst, user, ids, {"assignee_id": form_value(given, "assignee") or None})
+            _change(inst, user, ids, {"assignee_id": form_value(form, "assignee") or None})
         case "move":
             require(user, "documents:write")
-            _change(inst, user, ids, {"folder_id": form_value(given, "folder") or None})
+            _change(inst, user, ids, {"folder_id": form_value(form, "folder") or None})
         case _:
             raise InputError("Choose what to do with the documents")
-    return RedirectResponse(own_path(form_value(given, "next") or "/documents"), 303)
+    return RedirectResponse(own_path(form_value(form, "next") or "/documents"), 303)
 
 
 def _change(inst: Installation, user: TeamUser, ids: list[str], changes: BulkChanges) -> None:

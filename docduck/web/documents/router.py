@@ -66,7 +66,7 @@ def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
 
 @router.post("/{document_id}/approve")
 def approve(
-    document_id: str, given: UserForm, inst: Inst, user: CurrentMember, after: BackgroundTasks
+    document_id: str, form: UserForm, inst: Inst, user: CurrentMember, after: BackgroundTasks
 ) -> Response:
     """Approve the stage in progress, and go on to the reviewer's next document."""
     document = _reviewed(inst, user, document_id)
@@ -76,10 +76,10 @@ def approve(
 
 
 @router.post("/{document_id}/reject")
-def reject(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def reject(document_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Reject the document, and go on to the reviewer's next one."""
     document = _reviewed(inst, user, document_id)
-    reason = form_value(given, "reason").strip() or None
+    reason = form_value(form, "reason").strip() or None
     decisions.reject(
         inst, user.team_id, str(document.parser_id), document.id, user.user_id, reason, user.actor
     )
@@ -87,7 +87,7 @@ def reject(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -
 
 
 @router.post("/{document_id}/reset")
-def reset(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def reset(document_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Start the review again."""
     document = _reviewed(inst, user, document_id)
     decisions.reset(inst, user.team_id, str(document.parser_id), document.id, user.user_id, user.actor)
@@ -95,26 +95,26 @@ def reset(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) ->
 
 
 @router.post("/{document_id}/assign")
-def assign(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def assign(document_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Assign the document to another member."""
     document = _reviewed(inst, user, document_id)
-    changes: DocumentChanges = {"assignee_id": form_value(given, "assignee") or None}
+    changes: DocumentChanges = {"assignee_id": form_value(form, "assignee") or None}
     update_document(inst, user.team_id, str(document.parser_id), document.id, changes, user.actor)
     return RedirectResponse(f"/documents/{document.id}", 303)
 
 
 @router.post("/{document_id}/read-again")
-def read_again(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def read_again(document_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Queue the document again."""
     require(user, "documents:write")
     document = get_document(inst, user.team_id, document_id)
-    discard = form_value(given, "discard_corrections") == "yes"
+    discard = form_value(form, "discard_corrections") == "yes"
     reprocess(inst, user.team_id, [document.id], user.actor, discard_corrections=discard)
     return RedirectResponse(f"/documents/{document.id}", 303)
 
 
 @router.post("/{document_id}/cancel")
-def cancel_reading(document_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def cancel_reading(document_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Stop reading a document."""
     require(user, "documents:write")
     cancel(inst, user.team_id, [document_id], user.actor)

@@ -37,19 +37,19 @@ class Choice:
         return _LABELS.get(self.field, self.field)
 
 
-def request_of(given: Form) -> ExportRequest:
+def request_of(form: Form) -> ExportRequest:
     """Return the export that a form asks for; raise InputError."""
-    layout = form_value(given, "layout")
+    layout = form_value(form, "layout")
     filters = [
-        typed_filter(line.strip()) for line in form_value(given, "filters").splitlines() if line.strip()
+        typed_filter(line.strip()) for line in form_value(form, "filters").splitlines() if line.strip()
     ]
     body = checked_body(
         ExportBody,
         {
             "layoutId": layout or None,
-            "format": None if layout else form_value(given, "format") or None,
-            "scope": None if layout else form_value(given, "scope") or None,
-            "tableName": None if layout else form_value(given, "table") or None,
+            "format": None if layout else form_value(form, "format") or None,
+            "scope": None if layout else form_value(form, "scope") or None,
+            "tableName": None if layout else form_value(form, "table") or None,
             **({"filters": filters} if filters else {}),
         },
     )
@@ -57,16 +57,16 @@ def request_of(given: Form) -> ExportRequest:
     return ExportRequest(body.format, body.scope, body.table_name, body.layout_id, selection)
 
 
-def layout_of(given: Form) -> Values:
+def layout_of(form: Form) -> Values:
     """Return the whole layout in a form; raise InputError."""
-    columns = [{"field": choice.field, "header": choice.header or None} for choice in _chosen(given)]
+    columns = [{"field": choice.field, "header": choice.header or None} for choice in _chosen(form)]
     return checked_body(
         NewExportLayout,
         {
-            "name": form_value(given, "name").strip(),
-            "format": form_value(given, "format"),
-            "scope": form_value(given, "scope") or None,
-            "tableName": form_value(given, "table") or None,
+            "name": form_value(form, "name").strip(),
+            "format": form_value(form, "format"),
+            "scope": form_value(form, "scope") or None,
+            "tableName": form_value(form, "table") or None,
             "columns": columns or None,
         },
     ).given()
@@ -85,15 +85,15 @@ def choices(fields: Sequence[Field], layout: LayoutView | None = None) -> list[C
     return [*chosen, *(Choice(name) for name in names if name not in taken)]
 
 
-def typed(given: Form) -> list[Choice]:
+def typed(form: Form) -> list[Choice]:
     """Return the columns of a form as they were typed."""
-    rows = zip(given.get("field", []), given.get("place", []), given.get("header", []), strict=False)
+    rows = zip(form.get("field", []), form.get("place", []), form.get("header", []), strict=False)
     return [Choice(field, place.strip(), header.strip()) for field, place, header in rows]
 
 
-def _chosen(given: Form) -> list[Choice]:
+def _chosen(form: Form) -> list[Choice]:
     """Return the columns that have a place, in their order."""
-    choices = [column for column in typed(given) if column.place]
+    choices = [column for column in typed(form) if column.place]
     if wrong := [column.place for column in choices if not column.place.isdecimal() or len(column.place) > 9]:
         raise InputError(f"A place is a whole number, not {wrong[0]}", "columns")
     return sorted(choices, key=lambda column: int(column.place))

@@ -49,14 +49,14 @@ def show(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMembe
 
 @router.post("")
 async def export(
-    parser_ref: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember, lane: Exports
+    parser_ref: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember, lane: Exports
 ) -> Response:
     """Return the file, or the page with the beginning of what it would hold."""
     require(user, "exports:read")
-    shown = partial(_page, inst, signed_in, user, parser_ref, given)
+    shown = partial(_page, inst, signed_in, user, parser_ref, form)
     try:
-        request = request_of(given)
-        if form_value(given, "action") == "preview":
+        request = request_of(form)
+        if form_value(form, "action") == "preview":
             work = partial(preview_export, inst, user.team_id, parser_ref, request)
             return await run_in_threadpool(shown, await lane.run(user.team_id, work))
         write = partial(export_to_file, inst, user.team_id, parser_ref, request, user.actor)
@@ -79,23 +79,23 @@ def layout(
 
 @router.post("/layouts/{layout_id}")
 def save_layout(
-    parser_ref: str, layout_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
+    parser_ref: str, layout_id: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Create, change or delete a layout."""
     require(user, "parsers:write")
     team_id = user.team_id
     parser = get_parser(inst, team_id, parser_ref)
     try:
-        if form_value(given, "action") == "delete":
+        if form_value(form, "action") == "delete":
             delete_layout(inst, team_id, parser.id, layout_id, user.actor)
         elif layout_id == "new":
-            create_layout(inst, team_id, parser.id, layout_of(given), user.actor)
+            create_layout(inst, team_id, parser.id, layout_of(form), user.actor)
         else:
-            update_layout(inst, team_id, parser.id, layout_id, layout_of(given), user.actor)
+            update_layout(inst, team_id, parser.id, layout_id, layout_of(form), user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _layout_page(inst, signed_in, user, parser_ref, layout_id, given, error)
+        return _layout_page(inst, signed_in, user, parser_ref, layout_id, form, error)
     return RedirectResponse(f"/parsers/{parser.slug}/exports", 303)
 
 
@@ -104,7 +104,7 @@ def _page(
     signed_in: SignedIn,
     user: TeamUser,
     parser_ref: str,
-    given: Form,
+    form: Form,
     preview: ExportPreview | None = None,
     error: InputError | None = None,
 ) -> Response:
@@ -115,7 +115,7 @@ def _page(
         parser=parser,
         tab="exports",
         error=error and told_at_top(error),
-        wanted={name: form_value(given, name) for name in _WANTED},
+        wanted={name: form_value(form, name) for name in _WANTED},
         layouts=list_layouts(inst, user.team_id, parser.id),
         formats=list(Format),
         scopes=list(Scope),
@@ -131,7 +131,7 @@ def _layout_page(
     user: TeamUser,
     parser_ref: str,
     layout_id: str,
-    given: Form | None = None,
+    form: Form | None = None,
     error: InputError | None = None,
 ) -> Response:
     parser = get_parser(inst, user.team_id, parser_ref)
@@ -142,8 +142,8 @@ def _layout_page(
         "scope": (saved.scope or "") if saved else "",
         "table": (saved.table_name or "") if saved else "",
     }
-    if given is not None:
-        wanted = {name: form_value(given, name) for name in wanted}
+    if form is not None:
+        wanted = {name: form_value(form, name) for name in wanted}
     return page(
         "exports/layout.html.j2",
         signed_in,
@@ -153,7 +153,7 @@ def _layout_page(
         layout_id=layout_id,
         saved=saved,
         wanted=wanted,
-        columns=choices(parser.fields, saved) if given is None else typed(given),
+        columns=choices(parser.fields, saved) if form is None else typed(form),
         formats=list(Format),
         scopes=list(Scope),
         tables=[field.name for field in parser.fields if field.type is FieldType.TABLE],

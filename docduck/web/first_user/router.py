@@ -24,12 +24,12 @@ def show(token: str, inst: Inst) -> Response:
 
 
 @router.post("")
-def create(token: str, given: OpenForm, request: Request, inst: Inst) -> Response:
+def create(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Create the first user, and sign them in."""
-    browser, email, name = browser_of(request), form_value(given, "email"), form_value(given, "name")
+    browser, email, name = browser_of(request), form_value(form, "email"), form_value(form, "name")
     count_visitor(inst, browser.address)
     try:
-        user_id, address = create_first_user(inst, token, email, name, form_value(given, "password"))
+        user_id, address = create_first_user(inst, token, email, name, form_value(form, "password"))
     except NotFound:
         raise
     except InputError as error:

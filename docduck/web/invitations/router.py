@@ -25,12 +25,12 @@ def show(token: str, signed_in: Visitor, inst: Inst) -> Response:
 
 
 @router.post("/invitations/{token}")
-def accept(token: str, given: OpenForm, request: Request, inst: Inst) -> Response:
+def accept(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Create an account for the invited address, and sign it in."""
-    browser, name = browser_of(request), form_value(given, "name")
+    browser, name = browser_of(request), form_value(form, "name")
     count_visitor(inst, browser.address)
     try:
-        user_id, email = accept_as_new_user(inst, token, name, form_value(given, "password"))
+        user_id, email = accept_as_new_user(inst, token, name, form_value(form, "password"))
     except (Conflict, NotFound):
         raise
     except InputError as error:
@@ -41,7 +41,7 @@ def accept(token: str, given: OpenForm, request: Request, inst: Inst) -> Respons
 
 
 @router.post("/invitations/{token}/join")
-def join(token: str, given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
+def join(token: str, form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Let the signed-in user join the team, and go on in it."""
     choose_team(inst, signed_in, accept_as_user(inst, token, signed_in.user_id))
     return RedirectResponse("/", 303)

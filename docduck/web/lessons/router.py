@@ -48,7 +48,7 @@ def show(
 
 
 @router.post("/{lesson_id}/remove")
-def remove(parser_ref: str, lesson_id: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def remove(parser_ref: str, lesson_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Remove a lesson."""
     require(user, "parsers:write")
     parser = get_parser(inst, user.team_id, parser_ref)

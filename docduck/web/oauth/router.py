@@ -31,9 +31,9 @@ async def _json(request: Request) -> dict[str, Any]:
 
 
 @router.post("/oauth/register")
-def register(given: Annotated[dict[str, Any], Depends(_json)], request: Request, inst: Inst) -> Response:
+def register(metadata: Annotated[dict[str, Any], Depends(_json)], request: Request, inst: Inst) -> Response:
     """Register a public client (RFC 7591), whatever else it asked to be."""
-    client = register_client(inst, given, request.client.host if request.client else "")
+    client = register_client(inst, metadata, request.client.host if request.client else "")
     registered = {
         "client_id": client.client_id,
         "client_name": client.name,

@@ -68,7 +68,9 @@ _LOCALE = (
         "choice",
         "Language",
         "Used where a document itself doesn't show how it writes numbers and dates.",
-        tuple((one, one) for one in get_args(ReadingLocale.model_fields["language"].annotation)),
+        tuple(
+            (language, language) for language in get_args(ReadingLocale.model_fields["language"].annotation)
+        ),
     ),
     Control(
         "readingLocale.decimalSeparator",

@@ -52,10 +52,10 @@ def show(at: Page, done: str = "") -> Response:
 
 
 @router.post("")
-def save(at: Page, given: UserForm) -> Response:
+def save(at: Page, form: UserForm) -> Response:
     """Change what was changed in the form."""
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
-    changes = changed_values(CONTROLS, given)
+    changes = changed_values(CONTROLS, form)
     try:
         body = checked_body(ParserUpdate, changes).given()
         settings = {key: value for key, value in changes.items() if key not in _PROPERTIES}
@@ -69,27 +69,27 @@ def save(at: Page, given: UserForm) -> Response:
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        typed = (typed_values(CONTROLS, given), form_value(given, SHOWN))
+        typed = (typed_values(CONTROLS, form), form_value(form, SHOWN))
         return at.shown(error=error, place=control_at(CONTROLS, error.path), settings=typed)
     return _back(parser.slug, "saved")
 
 
 @router.post("/upload-page")
-def change_page(at: Page, given: UserForm) -> Response:
+def change_page(at: Page, form: UserForm) -> Response:
     """Save, renew or delete the upload page."""
     slug = get_parser(at.inst, at.user.team_id, at.parser_ref).slug
     owner = PageOwner("parser", slug)
-    match form_value(given, "action"):
+    match form_value(form, "action"):
         case "save":
             try:
-                body = form_body(PAGE_CONTROLS, given).get("page", {})
+                body = form_body(PAGE_CONTROLS, form).get("page", {})
                 page = checked_body(UploadPageInput, body).given()
                 put_upload_page(at.inst, at.user.team_id, owner, page, at.user.actor)
             except (Forbidden, NotFound):
                 raise
             except InputError as error:
                 place = control_at(PAGE_CONTROLS, f"page.{error.path}")
-                return at.shown(error=error, place=place, given=given)
+                return at.shown(error=error, place=place, form=form)
             return _back(slug, "page-saved")
         case "renew":
             renew_upload_page(at.inst, at.user.team_id, owner, at.user.actor)
@@ -102,32 +102,32 @@ def change_page(at: Page, given: UserForm) -> Response:
 
 
 @router.post("/copy")
-def copy(at: Page, given: UserForm) -> Response:
+def copy(at: Page, form: UserForm) -> Response:
     """Copy the parser."""
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     try:
-        body = checked_body(ParserCopy, {"name": form_value(given, "copy.name")})
+        body = checked_body(ParserCopy, {"name": form_value(form, "copy.name")})
         duplicate = duplicate_parser(at.inst, at.user.team_id, parser.id, body.name, actor=at.user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return at.shown(error=error, place="copy.name", given=given)
+        return at.shown(error=error, place="copy.name", form=form)
     return _back(duplicate.slug, "copied")
 
 
 @router.post("/delete")
-def delete(at: Page, given: UserForm) -> Response:
+def delete(at: Page, form: UserForm) -> Response:
     """Delete the parser, whose name was typed."""
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     try:
-        if form_value(given, "delete.name").strip() != parser.name.strip():
+        if form_value(form, "delete.name").strip() != parser.name.strip():
             raise InputError("Type the name of the parser as it is shown above")
         delete_parser(at.inst, at.user.team_id, parser.id, at.user.actor)
         cancel_orphans(at.inst)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return at.shown(error=error, place="delete.name", given=given)
+        return at.shown(error=error, place="delete.name", form=form)
     return RedirectResponse("/parsers", 303)
 
 

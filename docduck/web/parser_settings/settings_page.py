@@ -38,7 +38,7 @@ class SettingsPage:
     """What the page is made for: a user and a parser, by its id, slug or name."""
 
     inst: Installation
-    found: SignedIn
+    signed_in: SignedIn
     user: TeamUser
     parser_ref: str
     base_url: str
@@ -50,11 +50,11 @@ class SettingsPage:
         error: InputError | None = None,
         place: str | None = None,
         settings: tuple[Raw, str] | None = None,
-        given: Form | None = None,
+        form: Form | None = None,
     ) -> Response:
         """Return the page; ``place`` is the control that ``error`` is told at.
 
-        ``settings`` are what was typed, and what the form showed before; ``given`` is what was typed in
+        ``settings`` are what was typed, and what the form showed before; ``form`` is what was typed in
         another form.
         """
         parser = get_parser(self.inst, self.user.team_id, self.parser_ref)
@@ -65,7 +65,7 @@ class SettingsPage:
         upload_page = self._upload_page()
         return page(
             "parser_settings/settings.html.j2",
-            self.found,
+            self.signed_in,
             done=_DONE.get(done, ""),
             error=error,
             parser=parser,
@@ -77,9 +77,9 @@ class SettingsPage:
             choices={"file_types": file_types(raw), "fields": _fields(parser)},
             upload_page=upload_page,
             page_controls=PAGE_CONTROLS,
-            page_raw=_page_raw(upload_page, given),
+            page_raw=_page_raw(upload_page, form),
             base_url=self.base_url,
-            given={name: form_value(given, name) for name in given} if given else {},
+            form={name: form_value(form, name) for name in form} if form else {},
         )
 
     def _upload_page(self) -> UploadPageView | None:
@@ -89,10 +89,10 @@ class SettingsPage:
             return None
 
 
-def _page_raw(stored: UploadPageView | None, given: Form | None) -> Raw:
+def _page_raw(stored: UploadPageView | None, form: Form | None) -> Raw:
     """Return what the form of the upload page holds: what was typed in it, what is stored, or defaults."""
-    if given and "page.title" in given:
-        return typed_values(PAGE_CONTROLS, given)
+    if form and "page.title" in form:
+        return typed_values(PAGE_CONTROLS, form)
     settings = stored.settings if stored else UploadPageSettings.of_values({})
     return raw_values(PAGE_CONTROLS, {"page": settings.model_dump(mode="json", by_alias=True)})
 

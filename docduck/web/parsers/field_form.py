@@ -25,18 +25,18 @@ _PLACE_DIGITS = 9
 _COLUMN = re.compile(r"columns\.(\d{1,4})\.name")
 
 
-def changed_field(given: Form, old: Field | None) -> dict[str, Any]:
+def changed_field(form: Form, old: Field | None) -> dict[str, Any]:
     """Return what the form changes of a field, or a new one for None; raise InputError."""
-    changes = typed_field(given, old)
+    changes = typed_field(form, old)
     for column in changes.get("columns", ()):
         checked_body(ColumnInput, column)
     checked_body(FieldInput, changes)
     return changes
 
 
-def shown_field(given: Form, old: Field | None) -> Field:
+def shown_field(form: Form, old: Field | None) -> Field:
     """Return the field as it was typed, to be shown again with what is wrong; it may be invalid."""
-    typed = typed_field(given, old)
+    typed = typed_field(form, old)
     columns = typed.pop("columns", None)
     kept: dict[str, Any] = {name: getattr(old, name) for name in Field.model_fields} if old else {"name": ""}
     if columns is not None:
@@ -44,38 +44,38 @@ def shown_field(given: Form, old: Field | None) -> Field:
     return Field.model_construct(**{**kept, **{key: value or "" for key, value in typed.items()}})
 
 
-def typed_field(given: Form, old: Field | None) -> dict[str, Any]:
+def typed_field(form: Form, old: Field | None) -> dict[str, Any]:
     """Return what the form changes of a field, unchecked."""
-    changes = _changes(given, "", old)
+    changes = _changes(form, "", old)
     if old is None:
         changes.setdefault("name", "")
-    if form_value(given, "type") == FieldType.TABLE:
+    if form_value(form, "type") == FieldType.TABLE:
         before = [_stored(column) for column in old.columns] if old else []
-        columns = _columns(given, old.columns if old else ())
+        columns = _columns(form, old.columns if old else ())
         if columns != before:
             changes["columns"] = columns
     return changes
 
 
-def _columns(given: Form, old: Sequence[Field]) -> list[dict[str, Any]]:
+def _columns(form: Form, old: Sequence[Field]) -> list[dict[str, Any]]:
     """Return all columns: one without a name is left out, one that the form doesn't know stays."""
     by_id = {str(column.id): column for column in old}
-    numbers = _in_order(given, sorted(int(match[1]) for name in given if (match := _COLUMN.fullmatch(name))))
-    found: list[dict[str, Any]] = []
+    numbers = _in_order(form, sorted(int(match[1]) for name in form if (match := _COLUMN.fullmatch(name))))
+    columns: list[dict[str, Any]] = []
     known: set[str] = set()
     for number in numbers:
         prefix = f"columns.{number}."
-        column_id = form_value(given, f"{prefix}id")
+        column_id = form_value(form, f"{prefix}id")
         known.add(column_id)
-        if form_value(given, f"{prefix}name").strip():
+        if form_value(form, f"{prefix}name").strip():
             before = by_id.get(column_id)
-            found.append({**(_stored(before) if before else {}), **_changes(given, prefix, before)})
-    return [*found, *(_stored(column) for column in old if str(column.id) not in known)]
+            columns.append({**(_stored(before) if before else {}), **_changes(form, prefix, before)})
+    return [*columns, *(_stored(column) for column in old if str(column.id) not in known)]
 
 
-def _in_order(given: Form, numbers: Sequence[int]) -> Sequence[int]:
+def _in_order(form: Form, numbers: Sequence[int]) -> Sequence[int]:
     """Return the columns with those that were moved at their places, which count from 1."""
-    typed = {number: form_value(given, f"columns.{number}.place").strip() for number in numbers}
+    typed = {number: form_value(form, f"columns.{number}.place").strip() for number in numbers}
     places = {number: int(text[:_PLACE_DIGITS]) for number, text in typed.items() if text.isdecimal()}
     moved = sorted((place, number) for number, place in places.items() if place != number)
     ordered = [number for number in numbers if places.get(number, number) == number]
@@ -84,23 +84,23 @@ def _in_order(given: Form, numbers: Sequence[int]) -> Sequence[int]:
     return ordered
 
 
-def _changes(given: Form, prefix: str, old: Field | None) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _changes(form: Form, prefix: str, old: Field | None) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
     for key in (*_TEXTS, *_LONG_TEXTS, *_LINES):
-        if prefix + key not in given:
+        if prefix + key not in form:
             continue
-        text = form_value(given, prefix + key)
+        text = form_value(form, prefix + key)
         if old is not None and text == _unified(_text(old, key)):
             continue
         if key in _LINES:
-            found[key] = [line.strip() for line in text.splitlines() if line.strip()]
+            changes[key] = [line.strip() for line in text.splitlines() if line.strip()]
         else:
-            found[key] = text.strip() or (None if key in _LONG_TEXTS else "")
+            changes[key] = text.strip() or (None if key in _LONG_TEXTS else "")
     for key in _SWITCHES:
-        is_on = form_value(given, prefix + key) == "yes"
+        is_on = form_value(form, prefix + key) == "yes"
         if old is None or is_on != getattr(old, key):
-            found[key] = is_on
-    return found
+            changes[key] = is_on
+    return changes
 
 
 def _stored(column: Field) -> dict[str, Any]:

@@ -39,24 +39,22 @@ def list_(
 
 
 @router.post("")
-def add(
-    parser_ref: str, given: UserForm, signed_in: CurrentUser, inst: Inst, user: CurrentMember
-) -> Response:
+def add(parser_ref: str, form: UserForm, signed_in: CurrentUser, inst: Inst, user: CurrentMember) -> Response:
     """Add a field."""
     require(user, "fields:write")
     parser = get_parser(inst, user.team_id, parser_ref)
     try:
-        done = add_field(inst, user.team_id, parser.id, changed_field(given, None), user.actor)
+        done = add_field(inst, user.team_id, parser.id, changed_field(form, None), user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(inst, signed_in, user, parser_ref, error=error, typed={_NEW: shown_field(given, None)})
+        return _page(inst, signed_in, user, parser_ref, error=error, typed={_NEW: shown_field(form, None)})
     return _back(parser.slug, done.reprocess_recommended)
 
 
 @router.post("/{field_id}")
 def change(
-    parser_ref: str, field_id: str, given: UserForm, signed_in: CurrentUser, inst: Inst, user: CurrentMember
+    parser_ref: str, field_id: str, form: UserForm, signed_in: CurrentUser, inst: Inst, user: CurrentMember
 ) -> Response:
     """Change, move or delete a field."""
     require(user, "fields:write")
@@ -64,17 +62,17 @@ def change(
     fields = {str(field.id): field for field in parser.fields}
     if field_id not in fields:
         raise InputError("This field is gone. Load the page again")
-    match form_value(given, "action"):
+    match form_value(form, "action"):
         case "save":
             old = fields[field_id]
             try:
                 done = update_field(
-                    inst, user.team_id, parser.id, field_id, changed_field(given, old), user.actor
+                    inst, user.team_id, parser.id, field_id, changed_field(form, old), user.actor
                 )
             except (Forbidden, NotFound):
                 raise
             except InputError as error:
-                typed = {field_id: shown_field(given, old)}
+                typed = {field_id: shown_field(form, old)}
                 return _page(inst, signed_in, user, parser_ref, error=error, typed=typed)
         case "delete":
             done = delete_field(inst, user.team_id, parser.id, field_id, user.actor)
@@ -89,11 +87,11 @@ def change(
 
 
 @router.post("/all/read-again")
-def read_again(parser_ref: str, given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def read_again(parser_ref: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Read the parser's documents again, with its fields as they are now."""
     require(user, "documents:write")
     parser = get_parser(inst, user.team_id, parser_ref)
-    discard = form_value(given, "discard_corrections") == "yes"
+    discard = form_value(form, "discard_corrections") == "yes"
     reprocess_parser(inst, user.team_id, parser.id, actor=user.actor, discard_corrections=discard)
     return RedirectResponse(f"/documents?parser={parser.slug}", 303)
 

@@ -57,9 +57,9 @@ def suggestions(extraction: Extraction, present: Collection[str], typed: Form) -
     ]
 
 
-def accepted_fields(given: Form, present: Collection[str]) -> list[dict[str, Any]]:
+def accepted_fields(form: Form, present: Collection[str]) -> list[dict[str, Any]]:
     """Return the accepted fields; raise InputError, and Conflict for a name that is taken."""
-    fields = [_field(raw) for raw in _entered(given, "") if raw["is_taken"]]
+    fields = [_field(raw) for raw in _entered(form, "") if raw["is_taken"]]
     taken = {name.casefold() for name in present}
     for field in fields:
         checked_body(FieldInput, field)
@@ -86,18 +86,18 @@ def _field(raw: Mapping[str, Any]) -> dict[str, Any]:
     return field
 
 
-def _entered(given: Form, prefix: str) -> Iterator[dict[str, Any]]:
+def _entered(form: Form, prefix: str) -> Iterator[dict[str, Any]]:
     """Yield the fields of the form, or the columns of the field with this prefix."""
     kind = "columns" if prefix else "fields"
     pattern = re.compile(rf"{re.escape(prefix)}{kind}\.(\d{{1,4}})\.printed")
-    for number in sorted(int(match[1]) for name in given if (match := pattern.fullmatch(name))):
+    for number in sorted(int(match[1]) for name in form if (match := pattern.fullmatch(name))):
         at = f"{prefix}{kind}.{number}."
         yield {
-            "printed": form_value(given, f"{at}printed"),
-            "name": form_value(given, f"{at}name").strip(),
-            "type": form_value(given, f"{at}type"),
-            "is_taken": form_value(given, f"{at}take") == "yes",
-            "columns": [] if prefix else list(_entered(given, at)),
+            "printed": form_value(form, f"{at}printed"),
+            "name": form_value(form, f"{at}name").strip(),
+            "type": form_value(form, f"{at}type"),
+            "is_taken": form_value(form, f"{at}take") == "yes",
+            "columns": [] if prefix else list(_entered(form, at)),
         }
 
 

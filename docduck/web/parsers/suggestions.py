@@ -45,7 +45,7 @@ def show(
 def accept(
     parser_ref: str,
     request: Request,
-    given: UserForm,
+    form: UserForm,
     inst: Inst,
     signed_in: CurrentUser,
     user: CurrentMember,
@@ -54,14 +54,14 @@ def accept(
     require(user, "fields:write")
     parser = get_parser(inst, user.team_id, parser_ref)
     try:
-        fields = accepted_fields(given, [field.name for field in parser.fields])
+        fields = accepted_fields(form, [field.name for field in parser.fields])
         if fields:
             add_fields(inst, user.team_id, parser.id, fields, user.actor)
             reprocess_parser(inst, user.team_id, parser.id, actor=user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(request, inst, signed_in, user, parser.slug, form_value(given, "document"), error, given)
+        return _page(request, inst, signed_in, user, parser.slug, form_value(form, "document"), error, form)
     return RedirectResponse(f"/parsers/{parser.slug}/fields", 303)
 
 

@@ -45,7 +45,7 @@ def show(
 @router.post("")
 async def try_out(
     parser_ref: str,
-    given: UserForm,
+    form: UserForm,
     inst: Inst,
     signed_in: CurrentUser,
     user: CurrentMember,
@@ -53,7 +53,7 @@ async def try_out(
 ) -> Response:
     """Show what is read of a document."""
     _check(user)
-    document, team_id = form_value(given, "document"), user.team_id
+    document, team_id = form_value(form, "document"), user.team_id
     await run_in_threadpool(get_parser, inst, team_id, parser_ref)
     try:
         if not document:

@@ -30,9 +30,9 @@ def ask(signed_in: Visitor, inst: Inst) -> Response:
 
 
 @router.post("/forgot-password")
-def send(given: OpenForm, signed_in: Visitor, request: Request, inst: Inst) -> Response:
+def send(form: OpenForm, signed_in: Visitor, request: Request, inst: Inst) -> Response:
     """Send a link by mail; the answer is the same whoever asks, for whatever address."""
-    sends_mail, email = can_send_mail(inst.settings), form_value(given, "email")
+    sends_mail, email = can_send_mail(inst.settings), form_value(form, "email")
     response = page(
         "password_reset/ask.html.j2",
         signed_in,
@@ -52,12 +52,12 @@ def form(token: str, inst: Inst) -> Response:
 
 
 @router.post("/password-reset/{token}")
-def finish(token: str, given: OpenForm, request: Request, inst: Inst) -> Response:
+def finish(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Set the password, sign the user out elsewhere, and in here."""
     browser = browser_of(request)
     count_visitor(inst, browser.address)
     try:
-        user_id, email = finish_reset(inst, token, form_value(given, "password"))
+        user_id, email = finish_reset(inst, token, form_value(form, "password"))
     except NotFound:
         raise
     except InputError as error:

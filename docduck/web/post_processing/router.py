@@ -61,10 +61,10 @@ def show(at: Page, done: str = "") -> Response:
 
 
 @router.post("")
-def add(at: Page, given: UserForm) -> Response:
+def add(at: Page, form: UserForm) -> Response:
     """Add a step after the others."""
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
-    raw = typed_step(given)
+    raw = typed_step(form)
     steps = get_post_processing(at.inst, at.user.team_id, parser.id)
     try:
         set_post_processing(at.inst, at.user.team_id, parser.id, [*steps, parsed_step(raw)], at.user.actor)
@@ -76,9 +76,9 @@ def add(at: Page, given: UserForm) -> Response:
 
 
 @router.post("/try")
-async def try_out(at: Page, given: UserForm, lane: Evaluations) -> Response:
+async def try_out(at: Page, form: UserForm, lane: Evaluations) -> Response:
     """Show what the steps do to a document."""
-    document_id, team_id = form_value(given, "document"), at.user.team_id
+    document_id, team_id = form_value(form, "document"), at.user.team_id
     require(at.user, "documents:read")
     await run_in_threadpool(get_parser, at.inst, team_id, at.parser_ref)
     try:
@@ -102,7 +102,7 @@ async def put_table(request: Request, at: Page) -> Response:
     parser = await run_in_threadpool(get_parser, at.inst, at.user.team_id, at.parser_ref)
 
     def prepare(form: Upload) -> Callable[[], LookupTableView]:
-        check_form_token(at.found, form.fields.get(FORM_TOKEN, ""))
+        check_form_token(at.signed_in, form.fields.get(FORM_TOKEN, ""))
         name = form.fields.get("name", "").strip()
         files = [file for file in form.files if file.name or file.stored.size]
         if len(files) != 1:
@@ -128,7 +128,7 @@ async def put_table(request: Request, at: Page) -> Response:
 
 
 @router.post("/lookup-tables/{table}/delete")
-def delete_table(table: str, at: Page, given: UserForm) -> Response:
+def delete_table(table: str, at: Page, form: UserForm) -> Response:
     """Delete a lookup table that no step uses."""
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     try:
@@ -139,18 +139,18 @@ def delete_table(table: str, at: Page, given: UserForm) -> Response:
 
 
 @router.post("/{number}")
-def change(number: int, at: Page, given: UserForm) -> Response:
+def change(number: int, at: Page, form: UserForm) -> Response:
     """Change, move or delete the step of that number, from 1."""
     parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     steps: list[Any] = get_post_processing(at.inst, at.user.team_id, parser.id)
-    if _shown(given) != steps:
+    if _shown(form) != steps:
         return at.shown(error=Conflict(_CHANGED))
     if not 1 <= number <= len(steps):
         raise InputError("This step is gone. Load the page again")
     place, raw = number - 1, None
-    match form_value(given, "action"):
+    match form_value(form, "action"):
         case "save":
-            raw = typed_step(given)
+            raw = typed_step(form)
             steps[place] = parsed_step(raw, steps[place])
         case "delete":
             del steps[place]
@@ -167,9 +167,9 @@ def change(number: int, at: Page, given: UserForm) -> Response:
     return _back(parser.slug, "saved")
 
 
-def _shown(given: UserForm) -> Any:
+def _shown(form: UserForm) -> Any:
     try:
-        return json.loads(form_value(given, SHOWN))
+        return json.loads(form_value(form, SHOWN))
     except ValueError as error:
         raise InputError("The form can't be read. Load the page again") from error
 

@@ -47,17 +47,17 @@ def raw_step(step: Mapping[str, Any]) -> RawStep:
     return RawStep(empty.type, texts, _pairs(step.get("match", ())), _pairs(step.get("write", ())))
 
 
-def typed_step(given: Form) -> RawStep:
+def typed_step(form: Form) -> RawStep:
     """Return the form as it was sent; pairs without field and column are left out."""
-    empty = NEW_LOOKUP if form_value(given, "type") == "lookup" else NEW_TRANSFORM
+    empty = NEW_LOOKUP if form_value(form, "type") == "lookup" else NEW_TRANSFORM
     pairs: dict[str, list[tuple[int, tuple[str, str]]]] = {"match": [], "write": []}
-    for name in given:
-        if found := _PAIR.fullmatch(name):
-            column = form_value(given, f"{found[1]}.{found[2]}.column")
-            if form_value(given, name) or column:
-                pairs[found[1]].append((int(found[2]), (form_value(given, name), column)))
+    for name in form:
+        if parts := _PAIR.fullmatch(name):
+            column = form_value(form, f"{parts[1]}.{parts[2]}.column")
+            if form_value(form, name) or column:
+                pairs[parts[1]].append((int(parts[2]), (form_value(form, name), column)))
     match, write = ([pair for _, pair in sorted(pairs[key])] for key in ("match", "write"))
-    return RawStep(empty.type, {key: form_value(given, key) for key in empty.texts}, match, write)
+    return RawStep(empty.type, {key: form_value(form, key) for key in empty.texts}, match, write)
 
 
 def parsed_step(raw: RawStep, old: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def targets(fields: Sequence[Field]) -> list[str]:
     ]
 
 
-def _pairs(given: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
-    return [(pair["field"], pair["column"]) for pair in given]
+def _pairs(pairs: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
+    return [(pair["field"], pair["column"]) for pair in pairs]
 
 
 def _number(text: str) -> int | float | str:

@@ -46,7 +46,7 @@ class StepsPage:
     """What the page is made for: a user and a parser, by its id, slug or name."""
 
     inst: Installation
-    found: SignedIn
+    signed_in: SignedIn
     user: TeamUser
     parser_ref: str
 
@@ -69,7 +69,7 @@ class StepsPage:
         documents = list_documents(self.inst, self.user.team_id, parser.id, limit=_DOCUMENTS).rows
         return page(
             "post_processing/post_processing.html.j2",
-            self.found,
+            self.signed_in,
             done=_DONE.get(done, ""),
             error=None if error is None else told_at_top(error),
             parser=parser,

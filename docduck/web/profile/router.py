@@ -38,19 +38,19 @@ def show(signed_in: CurrentUser, inst: Inst, done: str = "") -> Response:
 
 
 @router.post("/profile/name")
-def rename(given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
+def rename(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Change the user's name."""
     try:
-        rename_user(inst, signed_in.user_id, form_value(given, "name"))
+        rename_user(inst, signed_in.user_id, form_value(form, "name"))
     except InputError as error:
         return _page(inst, signed_in, error=error)
     return RedirectResponse("/profile?done=name", 303)
 
 
 @router.post("/profile/password")
-def change(given: UserForm, signed_in: CurrentUser, request: Request, inst: Inst) -> Response:
+def change(form: UserForm, signed_in: CurrentUser, request: Request, inst: Inst) -> Response:
     """Change the user's password, sign them out elsewhere, and end their connections."""
-    current, password = form_value(given, "current"), form_value(given, "password")
+    current, password = form_value(form, "current"), form_value(form, "password")
     device = request.cookies.get(DEVICE_COOKIE, "")
     try:
         new = change_password(inst, signed_in, current, password, browser_of(request), device)
@@ -64,7 +64,7 @@ def change(given: UserForm, signed_in: CurrentUser, request: Request, inst: Inst
 
 
 @router.post("/profile/sign-out")
-def leave_everywhere(given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
+def leave_everywhere(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Sign the user out in all browsers, and end their connections."""
     end_all_sessions(inst, signed_in.user_id)
     response = RedirectResponse("/sign-in", 303)

@@ -62,7 +62,7 @@ def chart_of(result: TeamResult) -> Chart | None:
         if (text := row[value_at]) is not None and math.isfinite(number := _number(text))
     ]
     if is_line:
-        points.sort(key=lambda one: one[0])
+        points.sort(key=lambda point: point[0])
     most = _MOST_POINTS if is_line else _MOST_BARS
     shown = points[:most]
     if len(shown) < 2:

@@ -62,9 +62,9 @@ def show(
 
 
 @router.post("")
-async def run(given: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst, lane: Queries) -> Response:
+async def run(form: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst, lane: Queries) -> Response:
     """Run a query, and return the page with its result, or with what is wrong."""
-    sql, name = _sql(given), form_value(given, "name")
+    sql, name = _sql(form), form_value(form, "name")
     try:
         result = await lane.run(user.team_id, lambda: query_team(inst, user.team_id, sql))
     except InputError as error:
@@ -74,23 +74,23 @@ async def run(given: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst
 
 @router.post("/csv")
 async def download(
-    given: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst, lane: Queries
+    form: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst, lane: Queries
 ) -> Response:
     """Return the whole result of a query as a CSV file."""
-    sql = _sql(given)
+    sql = _sql(form)
     try:
         content = await lane.run(user.team_id, lambda: _csv(query_team_fully(inst, user.team_id, sql)))
     except InputError as error:
         return await run_in_threadpool(
-            _page, inst, signed_in, user, sql, name=form_value(given, "name"), error=error
+            _page, inst, signed_in, user, sql, name=form_value(form, "name"), error=error
         )
     return Response(content, headers=_CSV_HEADERS, media_type="text/csv; charset=utf-8")
 
 
 @router.post("/saved")
-def save(given: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst) -> Response:
+def save(form: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst) -> Response:
     """Save a query under a name, in place of the one that has it."""
-    sql, name = _sql(given), form_value(given, "name")
+    sql, name = _sql(form), form_value(form, "name")
     try:
         saved = saved_queries.save_query(inst, user.team_id, name, sql, user.actor)
     except InputError as error:
@@ -99,7 +99,7 @@ def save(given: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst) -> 
 
 
 @router.post("/saved/{query_id}/delete")
-def delete(query_id: str, given: UserForm, inst: Inst, user: Analyst) -> Response:
+def delete(query_id: str, form: UserForm, inst: Inst, user: Analyst) -> Response:
     """Delete a saved query."""
     saved_queries.delete_saved_query(inst, user.team_id, query_id, user.actor)
     return RedirectResponse("/query", 303)
@@ -141,6 +141,6 @@ def _csv(result: TeamResult) -> bytes:
     return text.getvalue().encode("utf-8-sig", "replace")
 
 
-def _sql(given: dict[str, list[str]]) -> str:
+def _sql(form: dict[str, list[str]]) -> str:
     """Return the query of a form, whose lines browsers end with CR and LF."""
-    return form_value(given, "sql")
+    return form_value(form, "sql")

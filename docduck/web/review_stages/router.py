@@ -62,10 +62,10 @@ def show(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: Setter, done
 
 
 @router.post("")
-def add(parser_ref: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: Setter) -> Response:
+def add(parser_ref: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: Setter) -> Response:
     """Add a stage after the others."""
     parser = get_parser(inst, user.team_id, parser_ref)
-    typed = typed_stage(given, _NEW)
+    typed = typed_stage(form, _NEW)
     try:
         create_stage(inst, user.team_id, parser.id, stage_changes(typed, None), user.actor)
     except (Forbidden, NotFound):
@@ -77,15 +77,15 @@ def add(parser_ref: str, given: UserForm, inst: Inst, signed_in: CurrentUser, us
 
 @router.post("/{stage_id}")
 def change(
-    parser_ref: str, stage_id: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: Setter
+    parser_ref: str, stage_id: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: Setter
 ) -> Response:
     """Change, move or delete a stage."""
     parser = get_parser(inst, user.team_id, parser_ref)
     stage = get_stage(inst, user.team_id, parser.id, stage_id)
     team = user.team_id
-    match form_value(given, "action"):
+    match form_value(form, "action"):
         case "save":
-            typed = typed_stage(given, stage.id)
+            typed = typed_stage(form, stage.id)
             try:
                 update_stage(inst, team, parser.id, stage.id, stage_changes(typed, stage), user.actor)
             except (Forbidden, NotFound):

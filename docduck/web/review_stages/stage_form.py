@@ -49,16 +49,16 @@ def stored_stage(stage: StageSetup) -> ShownStage:
     )
 
 
-def typed_stage(given: Form, stage_id: str) -> ShownStage:
+def typed_stage(form: Form, stage_id: str) -> ShownStage:
     """Return the form as it was sent; a rule without a field is left out."""
-    numbers = sorted(int(match[1]) for name in given if (match := _ROW.fullmatch(name)))
-    rows = [{key: form_value(given, f"rules.{number}.{key}") for key in _KEYS} for number in numbers]
+    numbers = sorted(int(match[1]) for name in form if (match := _ROW.fullmatch(name)))
+    rows = [{key: form_value(form, f"rules.{number}.{key}") for key in _KEYS} for number in numbers]
     return ShownStage(
         stage_id,
-        form_value(given, "name"),
-        form_value(given, "instructions"),
-        form_value(given, "reviewType"),
-        form_value(given, "reviewer"),
+        form_value(form, "name"),
+        form_value(form, "instructions"),
+        form_value(form, "reviewType"),
+        form_value(form, "reviewer"),
         [row for row in rows if row["field"]],
     )
 

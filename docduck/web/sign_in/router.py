@@ -38,10 +38,10 @@ def form(signed_in: Visitor, request: Request, next: str = "/") -> Response:
 
 
 @router.post("/sign-in")
-def enter(given: OpenForm, request: Request, inst: Inst) -> Response:
+def enter(form: OpenForm, request: Request, inst: Inst) -> Response:
     """Sign in by password, and go on to the page that was asked for."""
-    path, browser = own_path(form_value(given, "next")), browser_of(request)
-    email, password = form_value(given, "email"), form_value(given, "password")
+    path, browser = own_path(form_value(form, "next")), browser_of(request)
+    email, password = form_value(form, "email"), form_value(form, "password")
     try:
         new = sign_in(inst, email, password, browser, request.cookies.get(DEVICE_COOKIE, ""))
     except WrongPassword as error:
@@ -58,7 +58,7 @@ def enter(given: OpenForm, request: Request, inst: Inst) -> Response:
 
 
 @router.post("/sign-out")
-def leave(given: UserForm, request: Request, inst: Inst) -> Response:
+def leave(form: UserForm, request: Request, inst: Inst) -> Response:
     """End the session."""
     end_session(inst, request.cookies.get(COOKIE, ""))
     response = RedirectResponse("/sign-in", 303)
@@ -67,9 +67,9 @@ def leave(given: UserForm, request: Request, inst: Inst) -> Response:
 
 
 @router.post("/choose-team")
-def choose(given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
+def choose(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Go on in another team of the user."""
-    choose_team(inst, signed_in, form_value(given, "team_id"))
+    choose_team(inst, signed_in, form_value(form, "team_id"))
     return RedirectResponse("/", 303)
 
 

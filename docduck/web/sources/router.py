@@ -85,10 +85,10 @@ def ledger(
 
 
 @router.post("/replay")
-def look_again(given: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def look_again(form: UserForm, inst: Inst, user: CurrentMember) -> Response:
     """Forget items that are no documents, so that they are looked at again."""
     require(user, "documents:write")
-    name, outcome = form_value(given, "source"), form_value(given, "outcome")
+    name, outcome = form_value(form, "source"), form_value(form, "outcome")
     get_team_source(inst, user.team_id, name)
     if outcome and outcome not in set(ItemOutcome):
         raise InputError(f"Unknown outcome: {outcome}. Known: {', '.join(sorted(REPLAYABLE))}", "outcome")

@@ -32,36 +32,36 @@ def show(signed_in: CurrentUser, by: CurrentManager, inst: Inst, done: str = "")
 
 
 @router.post("/team/keys")
-def create(given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def create(form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Create a key, and show it once."""
-    permissions = given.get("permissions", [])
-    parser_ids = given.get("parser_ids", []) if form_value(given, "parsers") == "chosen" else None
+    permissions = form.get("permissions", [])
+    parser_ids = form.get("parser_ids", []) if form_value(form, "parsers") == "chosen" else None
     try:
         new = create_key(
             inst,
             by.team_id,
-            form_value(given, "name"),
+            form_value(form, "name"),
             None if ALL.issubset(permissions) else permissions,
             parser_ids,
-            _expiry(form_value(given, "days")),
+            _expiry(form_value(form, "days")),
             by=by,
         )
     except Forbidden:
         raise
     except InputError as error:
-        return _page(inst, signed_in, by, error=error, given=given)
+        return _page(inst, signed_in, by, error=error, form=form)
     return _page(inst, signed_in, by, new=new)
 
 
 @router.post("/team/keys/{key_id}/revoke")
-def revoke(key_id: str, given: UserForm, by: CurrentManager, inst: Inst) -> Response:
+def revoke(key_id: str, form: UserForm, by: CurrentManager, inst: Inst) -> Response:
     """Revoke a key."""
     revoke_key(inst, by.team_id, key_id, by)
     return RedirectResponse("/team/keys?done=revoked", 303)
 
 
 @router.post("/team/keys/{key_id}/rotate")
-def rotate(key_id: str, given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def rotate(key_id: str, form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Replace a key at once, and show the new one."""
     try:
         return _page(inst, signed_in, by, new=rotate_key(inst, by.team_id, key_id, by=by))
@@ -84,11 +84,11 @@ def _page(
     *,
     done: str = "",
     error: InputError | None = None,
-    given: Form | None = None,
+    form: Form | None = None,
     new: NewKey | None = None,
 ) -> Response:
     parsers = parser_names(inst, by.team_id)
-    given = given or {}
+    form = form or {}
     moment = clock.now()
     return page(
         "team/keys.html.j2",
@@ -98,10 +98,10 @@ def _page(
         keys=[(key, key.is_valid(moment)) for key in list_keys(inst, by.team_id)],
         parsers=parsers,
         permissions=PERMISSIONS,
-        chosen=given.get("permissions", PERMISSIONS),
-        chosen_parsers=given.get("parser_ids", []),
-        is_limited=form_value(given, "parsers") == "chosen",
-        name=form_value(given, "name"),
-        days=form_value(given, "days"),
+        chosen=form.get("permissions", PERMISSIONS),
+        chosen_parsers=form.get("parser_ids", []),
+        is_limited=form_value(form, "parsers") == "chosen",
+        name=form_value(form, "name"),
+        days=form_value(form, "days"),
         new=new,
     )

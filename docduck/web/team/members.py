@@ -34,10 +34,10 @@ def show(signed_in: CurrentUser, by: CurrentManager, inst: Inst, done: str = "")
 
 
 @router.post("/team/members/{user_id}/role")
-def change(user_id: str, given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def change(user_id: str, form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Change a member's role."""
     try:
-        change_role(inst, by, user_id, form_value(given, "role"))
+        change_role(inst, by, user_id, form_value(form, "role"))
     except (Forbidden, NotFound):
         raise
     except InputError as error:
@@ -46,7 +46,7 @@ def change(user_id: str, given: UserForm, signed_in: CurrentUser, by: CurrentMan
 
 
 @router.post("/team/members/{user_id}/remove")
-def remove(user_id: str, given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def remove(user_id: str, form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Remove a member."""
     try:
         remove_member(inst, by.team_id, user_id, by)
@@ -59,12 +59,12 @@ def remove(user_id: str, given: UserForm, signed_in: CurrentUser, by: CurrentMan
 
 @router.post("/team/invitations")
 def send(
-    given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst, base_url: BaseUrl
+    form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst, base_url: BaseUrl
 ) -> Response:
     """Invite an address: by mail if mails can be sent, otherwise by a link that is shown once."""
-    email = form_value(given, "email")
+    email = form_value(form, "email")
     try:
-        new = invite(inst, by, email, form_value(given, "role"))
+        new = invite(inst, by, email, form_value(form, "role"))
     except Forbidden:
         raise
     except InputError as error:
@@ -77,7 +77,7 @@ def send(
 
 
 @router.post("/team/invitations/{invitation_id}/revoke")
-def revoke(invitation_id: str, given: UserForm, by: CurrentManager, inst: Inst) -> Response:
+def revoke(invitation_id: str, form: UserForm, by: CurrentManager, inst: Inst) -> Response:
     """Revoke an invitation."""
     revoke_invitation(inst, by, invitation_id)
     return RedirectResponse("/team/members?done=revoked", 303)

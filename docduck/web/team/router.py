@@ -26,10 +26,10 @@ def show(signed_in: CurrentUser, by: CurrentManager, inst: Inst, done: str = "")
 
 
 @router.post("/team")
-def rename(given: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+def rename(form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
     """Rename the team."""
     try:
-        rename_team(inst, by.team_id, form_value(given, "name"), by)
+        rename_team(inst, by.team_id, form_value(form, "name"), by)
     except InputError as error:
         may_create = inst.settings.allow_team_creation
         return page("team/team.html.j2", signed_in, error=error, may_create_team=may_create)
@@ -45,13 +45,13 @@ def form(signed_in: CurrentUser, inst: Inst) -> Response:
 
 
 @router.post("/team/new")
-def create(given: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
+def create(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Create another team, and go on in it."""
     try:
-        team = found_team(inst, signed_in.user_id, form_value(given, "name"))
+        team = found_team(inst, signed_in.user_id, form_value(form, "name"))
     except Forbidden:
         raise
     except InputError as error:
-        return page("team/new.html.j2", signed_in, error=error, name=form_value(given, "name"))
+        return page("team/new.html.j2", signed_in, error=error, name=form_value(form, "name"))
     choose_team(inst, signed_in, team.id)
     return RedirectResponse("/", 303)

@@ -46,18 +46,18 @@ def list_(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
 
 @router.post("")
 def create(
-    parser_ref: str, given: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
+    parser_ref: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
 ) -> Response:
     """Create a webhook, and go to its page, which shows the secret."""
     require(user, "webhooks:write")
     parser = get_parser(inst, user.team_id, parser_ref)
     try:
-        new = checked_body(NewWebhook, form_body(_CONTROLS, given)).given()
+        new = checked_body(NewWebhook, form_body(_CONTROLS, form)).given()
         made, _ = create_webhook(inst, user.team_id, parser.id, new, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _list(inst, signed_in, user, parser_ref, typed_values(_CONTROLS, given), error)
+        return _list(inst, signed_in, user, parser_ref, typed_values(_CONTROLS, form), error)
     return _to(inst, user, parser_ref, made.id, secret="shown")
 
 
@@ -87,7 +87,7 @@ def show(
 async def change(
     parser_ref: str,
     webhook_id: str,
-    given: UserForm,
+    form: UserForm,
     inst: Inst,
     signed_in: CurrentUser,
     user: CurrentMember,
@@ -95,7 +95,7 @@ async def change(
 ) -> Response:
     """Change, test or delete a webhook, or make a new secret."""
     require(user, "webhooks:write")
-    if form_value(given, "action") == "test":
+    if form_value(form, "action") == "test":
         message = await run_in_threadpool(
             trial_message, inst, user.team_id, parser_ref, webhook_id, base_url=base_url
         )
@@ -103,7 +103,7 @@ async def change(
         return await run_in_threadpool(_one, inst, signed_in, user, parser_ref, webhook_id, trial=trial)
 
     def done() -> Response:
-        match form_value(given, "action"):
+        match form_value(form, "action"):
             case "rotate":
                 rotate_secret(inst, user.team_id, parser_ref, webhook_id, user.actor)
                 return _to(inst, user, parser_ref, webhook_id, secret="shown")
@@ -111,7 +111,7 @@ async def change(
                 delete_webhook(inst, user.team_id, parser_ref, webhook_id, user.actor)
                 return _to(inst, user, parser_ref)
             case "save":
-                return _save(parser_ref, webhook_id, given, inst, signed_in, user)
+                return _save(parser_ref, webhook_id, form, inst, signed_in, user)
             case _:
                 get_webhook(inst, user.team_id, parser_ref, webhook_id)
                 raise InputError("Choose what to do with the webhook")
@@ -146,7 +146,7 @@ def delivery(
 
 @router.post("/{webhook_id}/deliveries/{delivery_id}/retry")
 def retry(
-    parser_ref: str, webhook_id: str, delivery_id: str, given: UserForm, inst: Inst, user: CurrentMember
+    parser_ref: str, webhook_id: str, delivery_id: str, form: UserForm, inst: Inst, user: CurrentMember
 ) -> Response:
     """Send a delivery again now."""
     require(user, "webhooks:write")
@@ -157,20 +157,20 @@ def retry(
 def _save(
     parser_ref: str,
     webhook_id: str,
-    given: Form,
+    form: Form,
     inst: Installation,
     signed_in: SignedIn,
     user: TeamUser,
 ) -> Response:
     before = _raw(get_webhook(inst, user.team_id, parser_ref, webhook_id))
     try:
-        changes = checked_body(WebhookUpdate, form_body(_CONTROLS, given, before)).given()
+        changes = checked_body(WebhookUpdate, form_body(_CONTROLS, form, before)).given()
         update_webhook(inst, user.team_id, parser_ref, webhook_id, changes, user.actor)
     except (Forbidden, NotFound):
         raise
     except InputError as error:
         return _one(
-            inst, signed_in, user, parser_ref, webhook_id, typed=typed_values(_CONTROLS, given), error=error
+            inst, signed_in, user, parser_ref, webhook_id, typed=typed_values(_CONTROLS, form), error=error
         )
     return _to(inst, user, parser_ref, webhook_id)
 

@@ -108,11 +108,11 @@ async def search(
 
     A filter is `{"field": "Total", "operator": "greater_than", "value": 100}`.
     """
-    given = body.given()
-    filters = given.pop("filters", None) or ()
-    if "folder_id" in given and given["folder_id"] is None:
-        given["folder_id"] = ROOT
-    query = DocumentQuery(**given, filters=filters, in_values=True)
+    properties = body.given()
+    filters = properties.pop("filters", None) or ()
+    if "folder_id" in properties and properties["folder_id"] is None:
+        properties["folder_id"] = ROOT
+    query = DocumentQuery(**properties, filters=filters, in_values=True)
     return await searches.run(caller.team_id, partial(_page, inst, caller.team_id, parserId, query))
 
 

@@ -70,15 +70,15 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, inst: Inst, caller: Curren
     `assigneeId` needs the permission `reviews:write` too.
     """
     require_assignment(caller, body)
-    given = body.given()
-    document_ids, external_ids = given.pop("document_ids", None), given.pop("external_ids", None)
+    changes = body.given()
+    document_ids, external_ids = changes.pop("document_ids", None), changes.pop("external_ids", None)
     done = update_documents(
         inst,
         caller.team_id,
         parserId,
         document_ids or (),
         external_ids or (),
-        cast(BulkChanges, given),
+        cast(BulkChanges, changes),
         caller.actor,
     )
     failed = [Failure(id=document_id, message=message) for document_id, message in done.failed]

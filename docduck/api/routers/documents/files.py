@@ -59,9 +59,9 @@ def linked(
 
 def thumbnails_of(request: Request) -> Thumbnails:
     """Return the application's thumbnails."""
-    found = request.app.state.thumbnails
-    assert isinstance(found, Thumbnails)
-    return found
+    thumbnails = request.app.state.thumbnails
+    assert isinstance(thumbnails, Thumbnails)
+    return thumbnails
 
 
 def _sent(file: LinkedFile) -> Response:
