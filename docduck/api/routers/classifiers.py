@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
+from pydantic import Field
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
-from docduck.api.request.params import Active, ClassifierId, DocumentId, Limit, PageNumber, PartOfName
+from docduck.api.request.params import (
+    Active,
+    ClassifierId,
+    DocumentId,
+    Limit,
+    PageNumber,
+    PartOfName,
+    QueryParameters,
+)
 from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.classifiers import (
@@ -31,7 +39,24 @@ from docduck.service.schemas.classifiers import ClassifierUpdate, NewClassifier
 router = APIRouter(prefix="/classifiers", tags=["Classifiers"], route_class=GuardedRoute)
 
 Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
-RoutingStatus = Literal["pending", "routed", "skipped", "failed"]
+
+
+class RoutedDocumentList(QueryParameters):
+    """The parameters of a list of a classifier's documents."""
+
+    q: Annotated[str, Field(max_length=255)] | None = Field(
+        None, description="Part of the name or external id"
+    )
+    status: Literal["pending", "routed", "skipped", "failed"] | None = Field(
+        None, description="The status of the routing"
+    )
+    target_parser_id: Uuid | None = Field(None, description="Routed to this parser")
+    external_id: ExternalId | None = Field(None, description="Exactly this")
+    created_from: Moment | None = Field(None, description="Inclusive")
+    created_to: Moment | None = Field(None, description="Inclusive")
+    sort: DocumentSort = "createdAt.desc"
+    page: PageNumber = 1
+    limit: Limit = 50
 
 
 @router.get("", summary="List classifiers", openapi_extra=needs("classifiers:read"))
@@ -103,33 +128,12 @@ def documents(
     classifierId: ClassifierId,
     inst: Inst,
     caller: CurrentCaller,
-    q: Annotated[str | None, Query(max_length=255, description="Part of the name or external id")] = None,
-    status: Annotated[RoutingStatus | None, Query(description="The status of the routing")] = None,
-    target_parser_id: Annotated[
-        Uuid | None, Query(alias="targetParserId", description="Routed to this parser")
-    ] = None,
-    external_id: Annotated[ExternalId | None, Query(alias="externalId", description="Exactly this")] = None,
-    created_from: Annotated[Moment | None, Query(alias="createdFrom", description="Inclusive")] = None,
-    created_to: Annotated[Moment | None, Query(alias="createdTo", description="Inclusive")] = None,
-    sort: DocumentSort = "createdAt.desc",
-    page: PageNumber = 1,
-    limit: Limit = 50,
+    query: Annotated[RoutedDocumentList, Query()],
 ) -> PageResponse[ClassifiedDocumentResponse]:
     """Return a page of the classifier's documents with the results of their routing."""
-    query = RoutedDocumentQuery(
-        q=q,
-        status=status,
-        target_parser_id=target_parser_id,
-        external_id=external_id,
-        created_from=cast(dt.datetime | None, created_from),
-        created_to=cast(dt.datetime | None, created_to),
-        sort=sort,
-        page=page,
-        limit=limit,
-        only=caller.parser_ids,
-    )
+    routed = RoutedDocumentQuery(**query.given(), only=caller.parser_ids)
     return PageResponse[ClassifiedDocumentResponse].of_page(
-        list_routed_documents(inst, caller.team_id, classifierId, query)
+        list_routed_documents(inst, caller.team_id, classifierId, routed)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import AfterValidator, Field
@@ -75,7 +75,7 @@ async def list_of_team(
     inst: Inst, caller: CurrentCaller, searches: Searches, query: Annotated[TeamDocumentList, Query()]
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the documents of all parsers; a key limited to parsers sees the documents of these."""
-    return await _list(inst, caller, searches, query.parser_id, query)
+    return await _list(inst, caller, searches, **query.given())
 
 
 @router.get(
@@ -92,7 +92,7 @@ async def list_(
     query: Annotated[DocumentList, Query()],
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the parser's documents."""
-    return await _list(inst, caller, searches, parserId, query)
+    return await _list(inst, caller, searches, parserId, **query.given())
 
 
 @router.post(
@@ -117,9 +117,9 @@ async def search(
 
 
 async def _list(
-    inst: Installation, caller: Caller, searches: Lane, parser_id: str | None, listed: DocumentList
+    inst: Installation, caller: Caller, searches: Lane, parser_id: str | None = None, **listed: Any
 ) -> PageResponse[DocumentResponse]:
-    query = DocumentQuery(**{name: getattr(listed, name) for name in DocumentList.model_fields})
+    query = DocumentQuery(**listed)
     page = partial(_team_page, inst, caller, parser_id, query)
     return await (run_in_threadpool(page) if query.q is None else searches.run(caller.team_id, page))
 
