@@ -21,12 +21,12 @@ def checked_body(kind: type[BodyT], values: Any) -> BodyT:
         raise input_error(error.errors()) from error
 
 
-def told_at_top(error: InputError) -> InputError:
+def error_at_top(error: InputError) -> InputError:
     """Return the error as one of the whole form, for forms that don't tell it at the field."""
-    return told_at(error, None)
+    return error_at(error, None)
 
 
-def told_at(error: InputError, place: str | None) -> InputError:
+def error_at(error: InputError, place: str | None) -> InputError:
     """Return the error as one of the control ``place``; its kind stays, and so does the response's status."""
     input_error = copy(error)
     input_error.path = place

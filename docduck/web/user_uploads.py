@@ -14,7 +14,7 @@ from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.uploads.file_uploads import UploadTarget, check_upload, register_upload
-from docduck.web.rest_bodies import told_at_top
+from docduck.web.rest_bodies import error_at_top
 from docduck.web.visit import FORM_TOKEN, check_form_token, check_own_site
 
 
@@ -40,5 +40,5 @@ async def queue_files(
     except (BodyTooSlow, Forbidden, NotFound):
         raise
     except InputError as error:
-        return told_at_top(error)
+        return error_at_top(error)
     return None

@@ -76,7 +76,7 @@ def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamV
         return _team(team)
 
 
-def found_team(inst: Installation, user_id: str, name: str) -> TeamView:
+def create_own_team(inst: Installation, user_id: str, name: str) -> TeamView:
     """Create a team with a user as its owner; its slug is made from its name.
 
     Raise Forbidden unless the settings allow it, InputError.

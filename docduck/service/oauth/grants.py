@@ -40,7 +40,7 @@ def list_grants(
 ) -> Sequence[GrantView]:
     """Return the grants that are in use, of a team, a user, or both, newest first."""
     with inst.catalog.read_session() as session:
-        return _found(session, *_of(team_id, user_id))
+        return _grants(session, *_of(team_id, user_id))
 
 
 def revoke_grant(
@@ -52,7 +52,7 @@ def revoke_grant(
     mine = (OAuthGrant.id == grant_id.lower(), *_of(team_id, user_id))
     with inst.catalog.transaction(durable=True) as session:
         grant = session.scalar(select(OAuthGrant).where(*mine).with_for_update())
-        view = next(iter(_found(session, *mine)), None)
+        view = next(iter(_grants(session, *mine)), None)
         if grant is None or view is None:
             raise _not_found(grant_id)
         end_grant(session, grant, actor)
@@ -69,7 +69,7 @@ def _of(team_id: str | None, user_id: str | None) -> list[ColumnElement[bool]]:
     return mine
 
 
-def _found(session: Session, *mine: ColumnElement[bool]) -> list[GrantView]:
+def _grants(session: Session, *mine: ColumnElement[bool]) -> list[GrantView]:
     rows = session.execute(
         select(OAuthGrant, OAuthClient.name, OAuthClient.client_id, Team.name, User.name, User.email)
         .join(OAuthClient, OAuthClient.id == OAuthGrant.client_ref)

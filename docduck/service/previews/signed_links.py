@@ -93,7 +93,7 @@ def linked_file(inst: Installation, document_id: str) -> LinkedFile:
 def linked_document(inst: Installation, document_id: str) -> LinkedDocument:
     """Return the document that a link names; raise NotFound if it or its parser is deleted."""
     statement = select(Document.sha256, Document.file_name, Document.content_type, Document.team_id)
-    return LinkedDocument(*_found(inst, statement, document_id))
+    return LinkedDocument(*_linked(inst, statement, document_id))
 
 
 def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
@@ -101,7 +101,7 @@ def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
     statement = select(DocumentResult.markdown_sha256, Document.file_name).join(
         DocumentResult, DocumentResult.document_id == Document.id
     )
-    sha256, name = _found(inst, statement, document_id)
+    sha256, name = _linked(inst, statement, document_id)
     if sha256 is None:
         raise NotFound("Document has no markdown", "documentId", document_id)
     stem = Path(name).stem or "document"
@@ -115,7 +115,7 @@ def linked_export(inst: Installation, export_id: str) -> LinkedFile:
     return LinkedFile(export.path, export.name, export.content_type, export.sha256)
 
 
-def _found(inst: Installation, statement: Any, document_id: str) -> Any:
+def _linked(inst: Installation, statement: Any, document_id: str) -> Any:
     # Without a team: the signature authorises access to the document.
     with inst.catalog.read_session() as session:
         row = session.execute(

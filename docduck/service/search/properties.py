@@ -53,12 +53,12 @@ def property_clause(condition: Condition) -> ColumnElement[bool] | None:
         return None
     negated = condition.operator in OPPOSITE
     operator = OPPOSITE.get(condition.operator, condition.operator)
-    clause = _found(name, operator, condition.value)
+    clause = _comparison(name, operator, condition.value)
     # A comparison with NULL is neither true nor false, but its negation must be true.
     return clause if clause is None or not negated else ~func.coalesce(clause, literal(False))
 
 
-def _found(name: str, operator: Operator, value: Any) -> ColumnElement[bool] | None:
+def _comparison(name: str, operator: Operator, value: Any) -> ColumnElement[bool] | None:
     if name in _IDS and operator in (Operator.EQUALS, Operator.IN):
         return _IDS[name].in_(_ids(value))
     if name == "$reviewStageId" and operator in (Operator.EQUALS, Operator.IN):

@@ -21,7 +21,7 @@ from docduck.service.schemas.classifiers import NewClassifier
 from docduck.web.classifiers.rules_form import EMPTY_ROUTING, place_of, routing_of, shown_rules
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import checked_body, told_at
+from docduck.web.rest_bodies import checked_body, error_at
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(prefix="/classifiers", include_in_schema=False, route_class=PageRoute)
@@ -68,7 +68,7 @@ def create(form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _form(inst, signed_in, user, form, told_at(error, place_of(error.path)))
+        return _form(inst, signed_in, user, form, error_at(error, place_of(error.path)))
     return RedirectResponse(f"/classifiers/{created.id}/documents", 303)
 
 

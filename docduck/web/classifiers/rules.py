@@ -16,7 +16,7 @@ from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.classifiers.rules_form import place_of, routing_of, shown_rules
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import told_at
+from docduck.web.rest_bodies import error_at
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm
 
 router = APIRouter(
@@ -46,7 +46,7 @@ def save(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        input_error = told_at(error, place_of(error.path))
+        input_error = error_at(error, place_of(error.path))
         return _page(inst, signed_in, user, classifier.id, form=form, error=input_error)
     return RedirectResponse(f"/classifiers/{classifier.id}/rules?saved=true", 303)
 

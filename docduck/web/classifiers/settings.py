@@ -31,7 +31,7 @@ from docduck.web.controls import (
 )
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import checked_body, told_at
+from docduck.web.rest_bodies import checked_body, error_at
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(
@@ -65,7 +65,7 @@ def save(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        input_error = told_at(error, control_at(CONTROLS, error.path))
+        input_error = error_at(error, control_at(CONTROLS, error.path))
         return _page(signed_in, user, classifier, form=form, error=input_error)
     return RedirectResponse(f"/classifiers/{classifier.id}/settings?saved=true", 303)
 

@@ -32,7 +32,7 @@ from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
 from docduck.web.exports.export_forms import choices, layout_of, request_of, typed
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import told_at_top
+from docduck.web.rest_bodies import error_at_top
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/exports", include_in_schema=False, route_class=PageRoute)
@@ -114,7 +114,7 @@ def _page(
         signed_in,
         parser=parser,
         tab="exports",
-        error=error and told_at_top(error),
+        error=error and error_at_top(error),
         wanted={name: form_value(form, name) for name in _WANTED},
         layouts=list_layouts(inst, user.team_id, parser.id),
         formats=list(Format),
@@ -149,7 +149,7 @@ def _layout_page(
         signed_in,
         parser=parser,
         tab="exports",
-        error=error and told_at_top(error),
+        error=error and error_at_top(error),
         layout_id=layout_id,
         saved=saved,
         wanted=wanted,

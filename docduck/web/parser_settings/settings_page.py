@@ -21,7 +21,7 @@ from docduck.service.uploads.upload_pages import PageOwner, UploadPageView, get_
 from docduck.web.controls import SHOWN, Raw, file_types, raw_values, typed_values
 from docduck.web.page import page
 from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS, SECTIONS
-from docduck.web.rest_bodies import told_at
+from docduck.web.rest_bodies import error_at
 from docduck.web.visit import Form, form_value
 
 _DONE = {
@@ -61,7 +61,7 @@ class SettingsPage:
         raw = _raw_settings(parser)
         typed, before = settings or (raw, json.dumps(raw))
         if error is not None:
-            error = told_at(error, place)
+            error = error_at(error, place)
         upload_page = self._upload_page()
         return page(
             "parser_settings/settings.html.j2",

@@ -20,7 +20,7 @@ from docduck.service.parsers.parsers import get_parser
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.parsers.field_form import changed_field, shown_field
-from docduck.web.rest_bodies import told_at_top
+from docduck.web.rest_bodies import error_at_top
 from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/fields", include_in_schema=False, route_class=PageRoute)
@@ -110,7 +110,7 @@ def _page(
     return page(
         "parsers/fields.html.j2",
         signed_in,
-        error=None if error is None else told_at_top(error),
+        error=None if error is None else error_at_top(error),
         parser=get_parser(inst, user.team_id, parser_ref),
         tab="fields",
         types=[field_type.value for field_type in FieldType],

@@ -20,7 +20,7 @@ from docduck.service.previews.field_suggestions import FieldSuggestions
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.parsers.suggested_fields import TYPES, accepted_fields, suggestions
-from docduck.web.rest_bodies import told_at_top
+from docduck.web.rest_bodies import error_at_top
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/suggestions", include_in_schema=False, route_class=PageRoute)
@@ -81,7 +81,7 @@ def _page(
     return page(
         "parsers/suggestions.html.j2",
         signed_in,
-        error=None if error is None else told_at_top(error),
+        error=None if error is None else error_at_top(error),
         parser=parser,
         document=document,
         page_count=read.page_count,

@@ -21,7 +21,7 @@ from docduck.service.previews.try_out import FieldTryOut, try_fields
 from docduck.web.documents.shown_values import shown_fields
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import told_at_top
+from docduck.web.rest_bodies import error_at_top
 from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/try", include_in_schema=False, route_class=PageRoute)
@@ -90,7 +90,7 @@ def _page(
     return page(
         "parsers/try.html.j2",
         signed_in,
-        error=None if error is None else told_at_top(error),
+        error=None if error is None else error_at_top(error),
         parser=parser,
         tab="try",
         documents=list_documents(inst, user.team_id, parser.id, limit=_DOCUMENTS).rows,

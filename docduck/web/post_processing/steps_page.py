@@ -27,7 +27,7 @@ from docduck.web.post_processing.step_form import (
     raw_step,
     targets,
 )
-from docduck.web.rest_bodies import told_at_top
+from docduck.web.rest_bodies import error_at_top
 
 SHOWN = "steps"
 """The field of forms that holds the steps that the page showed."""
@@ -71,7 +71,7 @@ class StepsPage:
             "post_processing/post_processing.html.j2",
             self.signed_in,
             done=_DONE.get(done, ""),
-            error=None if error is None else told_at_top(error),
+            error=None if error is None else error_at_top(error),
             parser=parser,
             tab="post-processing",
             shown=SHOWN,

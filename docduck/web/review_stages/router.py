@@ -25,7 +25,7 @@ from docduck.service.reviews.stage_changes import (
 from docduck.service.schemas.review_stages import LONGEST_INSTRUCTIONS
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import told_at_top
+from docduck.web.rest_bodies import error_at_top
 from docduck.web.review_stages.stage_form import (
     NO_RULE,
     ShownStage,
@@ -121,7 +121,7 @@ def _page(
         "review_stages/review_stages.html.j2",
         signed_in,
         done=done,
-        error=None if error is None else told_at_top(error),
+        error=None if error is None else error_at_top(error),
         parser=parser,
         tab="review-stages",
         stages=[

@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.errors import Forbidden, InputError
-from docduck.service.accounts.accounts import found_team, rename_team
+from docduck.service.accounts.accounts import create_own_team, rename_team
 from docduck.service.accounts.sessions import choose_team
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
@@ -48,7 +48,7 @@ def form(signed_in: CurrentUser, inst: Inst) -> Response:
 def create(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Create another team, and go on in it."""
     try:
-        team = found_team(inst, signed_in.user_id, form_value(form, "name"))
+        team = create_own_team(inst, signed_in.user_id, form_value(form, "name"))
     except Forbidden:
         raise
     except InputError as error:

@@ -28,7 +28,7 @@ from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_
 from docduck.web.controls import Raw, control_at, controls_of, form_body, raw_values, typed_values
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import checked_body, told_at
+from docduck.web.rest_bodies import checked_body, error_at
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/webhooks", include_in_schema=False, route_class=PageRoute)
@@ -206,7 +206,7 @@ def _list(
         controls=_CONTROLS,
         raw=typed or _raw(WebhookUpdate.of_values({})),
         is_wrong=error is not None,
-        error=error and told_at(error, control_at(_CONTROLS, error.path)),
+        error=error and error_at(error, control_at(_CONTROLS, error.path)),
         may_write="webhooks:write" in user.permissions,
     )
 
@@ -237,7 +237,7 @@ def _one(
         webhook=webhook,
         controls=_CONTROLS,
         raw=typed or _raw(webhook),
-        error=error and told_at(error, control_at(_CONTROLS, error.path)),
+        error=error and error_at(error, control_at(_CONTROLS, error.path)),
         secret=secret,
         trial=trial,
         log=log,
