@@ -250,6 +250,12 @@ class _Documents(_Topic):
 
     max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
     max_pages: int = Field(2000, gt=0, description="Most pages that are read of a document")
+    max_backlog: int | None = Field(
+        None,
+        ge=1,
+        description="Queued documents of a team from which on its uploads get 503 and `Retry-After`; no "
+        "limit when not set. Files of sources, and mails to addresses, are taken in all the same",
+    )
     settle_seconds: float = Field(
         1, ge=0, description="A file must be unchanged for this long before it is taken"
     )

@@ -31,8 +31,6 @@ from docduck.statuses import Status
 MAX_LOST_LEASES = 25
 """Times that a document may be lost with its run before it fails."""
 
-_LEASE = dt.timedelta(seconds=LEASE_SECONDS)
-
 
 @dataclass(frozen=True, slots=True)
 class ClaimRequest:
@@ -151,7 +149,7 @@ def claim_documents(
 
 
 def _take(session: Session, claims: Sequence[Claim], owner: str, reason: str | None) -> None:
-    lease = lease_clock(session) + _LEASE
+    lease = _lease(session)
     steps = [
         Transition(
             claim.document_id,
@@ -219,7 +217,7 @@ def heartbeat(inst: Installation, owner: str) -> None:
         session.execute(
             update(Document)
             .where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
-            .values(lease_expires_at=lease_clock(session) + _LEASE)
+            .values(lease_expires_at=_lease(session))
             .execution_options(synchronize_session=False)
         )
 
@@ -324,3 +322,7 @@ def _queued(session: Session, request: ClaimRequest) -> list[Claim]:
         statement = statement.where(Document.id.not_in(request.without))
     rows = session.execute(statement.with_for_update(skip_locked=True))
     return [Claim(**row._asdict()) for row in rows]
+
+
+def _lease(session: Session) -> dt.datetime:
+    return lease_clock(session) + dt.timedelta(seconds=LEASE_SECONDS)

@@ -21,6 +21,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.external_ids import LONGEST_EXTERNAL_ID
 from docduck.service.documents.new_documents import NewDocument, register, unrouted_by
+from docduck.service.uploads.backlog import check_backlog
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,10 @@ def check_upload(
     """Check an upload before anything is stored; ``files`` as far as known.
 
     Raise NotFound for the parser, classifier or folder, InputError if the parser or classifier is inactive, a
-    list's length is wrong or an external id is taken, and UnsupportedType.
+    list's length is wrong or an external id is taken, UnsupportedType, and Transient if too many documents of
+    the team are queued.
     """
+    check_backlog(inst, team_id)
     with inst.catalog.read_session() as session:
         receiver = _receiver(session, team_id, target)
         _check(session, receiver, target)

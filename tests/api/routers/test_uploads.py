@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 from docduck.catalog.models import Document
 from docduck.ids import new_id
 from docduck.service.parsers.parsers import ParserChanges, update_parser
+from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
 from tests.documents.detection.test_sniff import LARGE
 from tests.server.served import Api, serving
@@ -303,6 +304,28 @@ def test_a_part_that_lies_about_its_length_is_taken_by_its_boundary(lite: Api) -
     )
     assert answer.status_code == 200
     assert [lite.inst.files.path(one).read_bytes() for one in lite.inst.files.hashes()] == [TEXT]
+
+
+def test_uploads_wait_outside_while_the_queue_is_full(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(max_backlog=3, known_seconds=0)) as api:
+        parser_id, other = api.parser(), api.parser("Others")
+        two = multipart([("file", "a.txt", TEXT), ("file", "b.txt", TEXT + b"b")])
+        for _ in range(2):
+            answer = api.post(f"/process/{parser_id}/files", content=two, headers=MULTIPART)
+            assert answer.status_code == 200, "the limit is of the queue, not of an upload"
+        for target in (parser_id, other):
+            kept = set(api.inst.files.hashes())
+            answer = api.post(
+                f"/process/{target}/files", content=multipart([("file", "c.txt", b"c")]), headers=MULTIPART
+            )
+            assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+            assert "3 documents wait to be read (DOCDUCK_MAX_BACKLOG)" in answer.json()["message"]
+            assert set(api.inst.files.hashes()) == kept
+        process_queue(api.inst)
+        answer = api.post(
+            f"/process/{parser_id}/files", content=multipart([("file", "c.txt", b"c")]), headers=MULTIPART
+        )
+        assert answer.status_code == 200
 
 
 def _begin_upload(api: Api, parser_id: str) -> socket.socket:

@@ -69,7 +69,7 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
     summary="Upload files to a parser",
     operation_id="process.files",
     openapi_extra=needs("documents:write", **_multipart()),
-    responses=error_responses(415),
+    responses=error_responses(415, 503),
 )
 async def upload_to_parser(
     parserId: ParserId, request: Request, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, wait: Wait = 0
@@ -92,7 +92,7 @@ async def upload_to_parser(
         "documents:write",
         **_multipart(_TARGETS),
     ),
-    responses=error_responses(415),
+    responses=error_responses(415, 503),
 )
 async def upload_files(
     request: Request,
