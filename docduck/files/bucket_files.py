@@ -5,6 +5,7 @@ Objects are named as files in a folder are, ``ab/cdef…``, so that any tool can
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import threading
@@ -24,6 +25,8 @@ from docduck.files.writing import Batch
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import ObjectGone, Store, StoreUnavailable, open_bucket, store_errors
 
+_log = logging.getLogger(__name__)
+
 _REQUEST_SECONDS = 60.0
 _AT_ONCE = 8
 _CHUNK = 1024 * 1024
@@ -32,6 +35,14 @@ _KEPT_SECONDS = 60.0
 _CHECK_SECONDS = 30.0
 _PART = 10
 """Copies are deleted whenever a process has added this part of the cache's size."""
+
+
+class StoreAway(Transient):
+    """The bucket, or the folder of copies, can't be used; ``detail`` tells operators what, where and why."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("The file store can't be used at the moment")
+        self.detail = detail
 
 
 class BucketFiles(FileStore):
@@ -107,8 +118,8 @@ class BucketFiles(FileStore):
                 with self._errors(), store_errors():
                     for _ in obstore.list(self._store, prefix="00", chunk_size=1):
                         break
-            except Transient as error:
-                problem = error.message
+            except StoreAway as error:
+                problem = error.detail
             self._checked = time.monotonic(), problem
         return problem
 
@@ -141,7 +152,7 @@ class BucketFiles(FileStore):
                 incoming.write(chunk)
             if incoming.finish().sha256 != sha256:
                 batch.drop()
-                raise Transient(f"{self._place} has another content than its name says: {_key(sha256)}")
+                raise self._away(f"{self._place} has another content than its name says: {_key(sha256)}")
 
     def _chunks(self, sha256: str) -> Iterator[bytes]:
         with store_errors():
@@ -156,18 +167,23 @@ class BucketFiles(FileStore):
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Raise Transient for errors of the bucket and of the cache's disk."""
+        """Raise StoreAway for errors of the bucket and of the cache's disk."""
         try:
             yield
         except StoreUnavailable as error:
-            raise Transient(f"{self._place} can't be used: {error}") from error
+            raise self._away(f"{self._place} can't be used: {error}") from error
         except ObjectGone as error:
-            raise Transient(f"{self._place} can't be used: there is no such bucket") from error
+            raise self._away(f"{self._place} can't be used: there is no such bucket") from error
         except OSError as error:
-            raise Transient(
+            raise self._away(
                 f"Copies of stored files can't be kept in {self._cache.root} on {socket.gethostname()}: "
                 f"{error.strerror} (DOCDUCK_FILE_CACHE_MB)"
             ) from error
+
+    def _away(self, detail: str) -> StoreAway:
+        """Return the error; callers of the API are not told addresses and folders, but the log is."""
+        _log.warning("%s", detail)
+        return StoreAway(detail)
 
     @property
     def _place(self) -> str:

@@ -14,9 +14,8 @@ import obstore
 import pytest
 from obstore.store import S3Store
 
-from docduck.errors import Transient
 from docduck.files import FileTooLarge
-from docduck.files.bucket_files import BucketFiles
+from docduck.files.bucket_files import BucketFiles, StoreAway
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from tests.object_store import KEYS, new_bucket, object_store, paths
 
@@ -125,28 +124,37 @@ def test_copies_that_were_not_used_for_longest_go_first(server: str, bucket: S3S
     ],
 )
 def test_a_bucket_that_cannot_be_used_is_named(
-    server: str, bucket: S3Store, tmp_path: Path, name: str | None, endpoint: str | None, message: str
+    server: str,
+    bucket: S3Store,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    name: str | None,
+    endpoint: str | None,
+    message: str,
 ) -> None:
     url = f"s3://{name or bucket.config['bucket']}"
     store = BucketFiles(BucketEndpoint(url, endpoint or server, **KEYS), tmp_path, MIB)
     expected = f"The file store {url} (DOCDUCK_FILES_URL, on {socket.gethostname()}) can't be used: {message}"
-    with pytest.raises(Transient) as caught:
+    with pytest.raises(StoreAway, match=r"^The file store can't be used at the moment$") as caught:
         store.put_bytes(b"one")
-    assert caught.value.message.startswith(expected)
+    assert caught.value.detail.startswith(expected)
+    assert expected in caplog.text
     assert copies(tmp_path) == []
     assert (store.problem() or "").startswith(expected)
     if endpoint is not None:
         (error,) = store.fetch(["0" * 64]).values()
         assert error.retryable
-        assert error.message.startswith(expected)
+        assert isinstance(error, StoreAway)
+        assert error.detail.startswith(expected)
 
 
 def test_an_object_with_another_content_is_refused(server: str, bucket: S3Store, tmp_path: Path) -> None:
     store = store_of(server, bucket, tmp_path)
     sha256 = hashlib.sha256(b"duck").hexdigest()
     obstore.put(bucket, f"{sha256[:2]}/{sha256[2:]}", b"goose")
-    with pytest.raises(Transient, match="another content than its name says"):
+    with pytest.raises(StoreAway) as caught:
         store.local(sha256)
+    assert "another content than its name says" in caught.value.detail
     assert copies(tmp_path) == []
 
 
@@ -161,8 +169,10 @@ def test_a_full_disk_of_copies_is_named(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
-        with pytest.raises(Transient, match=r"b on .*: No space left on device \(DOCDUCK_FILE_CACHE_MB\)"):
+        with pytest.raises(StoreAway) as caught:
             store.local(sha256)
+    assert caught.value.detail.endswith(": No space left on device (DOCDUCK_FILE_CACHE_MB)")
+    assert str(tmp_path / "b") in caught.value.detail
     assert store.read_bytes(sha256) == b"duck"
 
 

@@ -99,10 +99,11 @@ def test_a_bucket_that_is_away_is_no_failure_of_its_documents(
     waiting = get_document(inst, inst.team_id, document_id)
     assert (waiting.status, waiting.error) == ("queued", None)
     assert waiting.waiting is not None
-    assert f"its file can't be opened (The file store {url} (DOCDUCK_FILES_URL" in waiting.waiting.reason
+    assert "its file can't be opened (The file store can't be used at the moment)" in waiting.waiting.reason
+    assert f"The file store {url} (DOCDUCK_FILES_URL, on " in caplog.text
     assert list(health.problems(inst)) == ["files"]
     assert [finding.part for finding in examine(inst)] == ["files", "checks"]
-    with pytest.raises(Transient, match="DOCDUCK_FILES_URL"):
+    with pytest.raises(Transient, match="file store can't be used"):
         upload(inst, inst.team_id, "ones", b"another", "two.txt")
 
     inst.__dict__["files"] = there
