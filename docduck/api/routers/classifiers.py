@@ -80,8 +80,9 @@ def list_(
         page=page,
         limit=limit,
     )
-    rows = [ClassifierResponse.of_view(view, counts) for view, counts in classifier_page.rows]
-    return PageResponse[ClassifierResponse].of_page(classifier_page, rows)
+    return PageResponse[ClassifierResponse].of_page(
+        classifier_page.map(lambda row: ClassifierResponse.of_view(*row))
+    )
 
 
 @router.post("", summary="Create a classifier", status_code=201, openapi_extra=needs("classifiers:write"))

@@ -28,7 +28,7 @@ from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers import parsers as service
 from docduck.service.parsers.field_editing import named
 from docduck.service.parsers.parser_copy import duplicate_parser
-from docduck.service.parsers.parser_listing import SORTS, find_parsers
+from docduck.service.parsers.parser_listing import SORTS, ParserCounts, find_parsers
 from docduck.service.reviews.parser_details import parser_details
 
 router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute)
@@ -63,11 +63,7 @@ def list_(
         page=page,
         limit=limit,
     )
-    rows = [
-        ParserResponse.of(view, counts=counts, field_count=len(view.fields))
-        for view, counts in parser_page.rows
-    ]
-    return PageResponse[ParserResponse].of_page(parser_page, rows)
+    return PageResponse[ParserResponse].of_page(parser_page.map(_response))
 
 
 @router.post("", summary="Create a parser", status_code=201, openapi_extra=needs("parsers:write"))
@@ -145,6 +141,11 @@ def delete(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> Done:
     deleted = service.delete_parser(inst, caller.team_id, parserId, caller.actor)
     cancel_orphans(inst)
     return Done(success=True, id=deleted)
+
+
+def _response(row: tuple[service.ParserView, ParserCounts]) -> ParserResponse:
+    view, counts = row
+    return ParserResponse.of(view, counts=counts, field_count=len(view.fields))
 
 
 def _details(inst: Installation, caller: Caller, parser_id: str) -> ParserDetailsResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import (
@@ -71,9 +70,9 @@ class PageResponse(ResponseModel, Generic[T]):
     pagination: Pagination
 
     @classmethod
-    def of_page(cls, page: Page[Any], rows: Sequence[object] | None = None) -> Self:
-        """Return a page of responses, by default made from the page's rows, which are views."""
-        return cls.model_validate({"data": page.rows if rows is None else rows, "pagination": page})
+    def of_page(cls, page: Page[Any]) -> Self:
+        """Return a page whose rows are responses, or the views that they are made from."""
+        return cls.model_validate({"data": page.rows, "pagination": page})
 
 
 class ErrorDetail(ResponseModel):

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import ApiKey, AuditEntry, User
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, read_page
 
 _KEY = "key "
 
@@ -75,16 +75,10 @@ def find_audit_entries(
     with inst.catalog.read_session() as session:
         if actor is not None:
             wanted.append(AuditEntry.actor.in_(_names_of(session, team_id, actor)))
-        total = session.scalar(select(func.count()).select_from(AuditEntry).where(*wanted)) or 0
-        rows = session.scalars(
-            select(AuditEntry)
-            .where(*wanted)
-            .order_by(AuditEntry.at.desc(), AuditEntry.id.desc())
-            .offset((page - 1) * limit)
-            .limit(limit)
-        ).all()
-        actors = actors_named(session, team_id, {row.actor for row in rows})
-        return Page([_view(row, actors[row.actor]) for row in rows], page, limit, total)
+        newest_first = (AuditEntry.at.desc(), AuditEntry.id.desc())
+        entries = read_page(session, AuditEntry, wanted, newest_first, page, limit)
+        actors = actors_named(session, team_id, {entry.actor for entry in entries.rows})
+        return entries.map(lambda entry: _view(entry, actors[entry.actor]))
 
 
 def _names_of(session: Session, team_id: str, actor: str) -> list[str]:

@@ -13,7 +13,7 @@ from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
 from docduck.errors import InputError
 from docduck.service.classifiers.classifiers import ClassifierView, view
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, read_page
 
 _SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
     "createdAt.desc": (Classifier.created_at.desc(), Classifier.id.desc()),
@@ -63,12 +63,9 @@ def find_classifiers(
         fallback = Classifier.fallback_parser_id
         wanted += [Classifier.id.not_in(others), or_(fallback.is_(None), fallback.in_(only))]
     with inst.catalog.read_session() as session:
-        total = session.scalar(select(func.count()).select_from(Classifier).where(*wanted)) or 0
-        rows = session.scalars(
-            select(Classifier).where(*wanted).order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit)
-        ).all()
-        counts = classifier_counts(session, [row.id for row in rows])
-        return Page([(view(row), counts[row.id]) for row in rows], page, limit, total)
+        rows = read_page(session, Classifier, wanted, _SORTS[sort], page, limit)
+        counts = classifier_counts(session, [row.id for row in rows.rows])
+        return rows.map(lambda row: (view(row), counts[row.id]))
 
 
 def list_classifiers(inst: Installation, team_id: str) -> list[ClassifierView]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
 
 Row = TypeVar("Row")
+View = TypeVar("View")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,26 @@ class Page(Generic[Row]):
         """The number of pages, 0 of an empty list."""
         return -(-self.total // self.limit)
 
+    def map(self, view: Callable[[Row], View]) -> Page[View]:
+        """Return the page with a view of each row."""
+        return Page([view(row) for row in self.rows], self.page, self.limit, self.total)
+
 
 def page_of(rows: Sequence[Row], page: int, limit: int) -> Page[Row]:
     """Return a page of all the rows of a list."""
     return Page(rows[(page - 1) * limit : page * limit], page, limit, len(rows))
+
+
+def read_page(
+    session: Session,
+    model: type[Row],
+    conditions: Iterable[ColumnElement[bool]],
+    order: Iterable[ColumnElement[Any]],
+    page: int,
+    limit: int,
+) -> Page[Row]:
+    """Return a page of the rows of a table that fulfil all conditions."""
+    conditions = tuple(conditions)
+    total = session.scalar(select(func.count()).select_from(model).where(*conditions)) or 0
+    rows = select(model).where(*conditions).order_by(*order).offset((page - 1) * limit).limit(limit)
+    return Page(session.scalars(rows).all(), page, limit, total)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import DocumentCount, Folder, Parser
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, read_page
 from docduck.service.parsers.parsers import ParserView, view
 
 _SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
@@ -62,12 +62,9 @@ def find_parsers(
     if only is not None:
         wanted.append(Parser.id.in_(only))
     with inst.catalog.read_session() as session:
-        total = session.scalar(select(func.count()).select_from(Parser).where(*wanted)) or 0
-        rows = session.scalars(
-            select(Parser).where(*wanted).order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit)
-        ).all()
-        counts = parser_counts(session, [row.id for row in rows])
-        return Page([(view(row), counts[row.id]) for row in rows], page, limit, total)
+        rows = read_page(session, Parser, wanted, _SORTS[sort], page, limit)
+        counts = parser_counts(session, [row.id for row in rows.rows])
+        return rows.map(lambda row: (view(row), counts[row.id]))
 
 
 def parser_names(inst: Installation, team_id: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import IntakeEntry, Team
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, read_page
 from docduck.service.sources.ledger import ItemOutcome
 
 _LATEST = 20
@@ -63,15 +63,8 @@ def ledger_page(
     if outcome is not None:
         wanted.append(IntakeEntry.outcome == outcome)
     with inst.catalog.read_session() as session:
-        total = session.scalar(select(func.count()).select_from(IntakeEntry).where(*wanted)) or 0
-        rows = session.scalars(
-            select(IntakeEntry)
-            .where(*wanted)
-            .order_by(IntakeEntry.updated_at.desc(), IntakeEntry.id.desc())
-            .offset((page - 1) * limit)
-            .limit(limit)
-        )
-        return Page([_item(row) for row in rows], page, limit, total)
+        newest_first = (IntakeEntry.updated_at.desc(), IntakeEntry.id.desc())
+        return read_page(session, IntakeEntry, wanted, newest_first, page, limit).map(_item)
 
 
 def last_problem(session: Session, team_id: str, source: str) -> LedgerItem | None:

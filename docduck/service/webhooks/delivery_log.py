@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, exists, func, or_, select
+from sqlalchemy import delete, exists, or_, select
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
@@ -18,7 +18,7 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, read_page
 from docduck.service.webhooks.payload import snapshot_payload
 from docduck.service.webhooks.webhooks import find_webhook
 
@@ -76,15 +76,8 @@ def list_deliveries(
         wanted = [WebhookDelivery.webhook_id == webhook.id]
         if status is not None:
             wanted.append(WebhookDelivery.status == status)
-        total = session.scalar(select(func.count()).select_from(WebhookDelivery).where(*wanted)) or 0
-        rows = session.scalars(
-            select(WebhookDelivery)
-            .where(*wanted)
-            .order_by(WebhookDelivery.created_at.desc(), WebhookDelivery.id.desc())
-            .offset((page - 1) * limit)
-            .limit(limit)
-        )
-        return Page([_view(row) for row in rows], page, limit, total)
+        newest_first = (WebhookDelivery.created_at.desc(), WebhookDelivery.id.desc())
+        return read_page(session, WebhookDelivery, wanted, newest_first, page, limit).map(_view)
 
 
 def get_delivery_content(

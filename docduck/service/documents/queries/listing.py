@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, exists, func, or_, select
+from sqlalchemy import ColumnElement, exists, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from docduck.catalog.database import QueryTimedOut
@@ -12,7 +12,7 @@ from docduck.catalog.models import Document, Folder, Parser
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, read_page
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.documents.queries.finding import find_documents, too_long
 from docduck.service.parsers.parsers import get_parser
@@ -62,11 +62,10 @@ def find_team_documents(
     order = [column.desc() if newest_first else column.asc() for column in (key, Document.id)]
     try:
         with inst.catalog.read_session(SEARCH_SECONDS) as session:
-            statement = select(Document).where(*_wanted(session, team_id, checked, only))
-            total = session.scalar(statement.with_only_columns(func.count())) or 0
-            shown = statement.order_by(*order).offset((query.page - 1) * query.limit).limit(query.limit)
-            rows = document_rows(session, session.scalars(shown).all())
-            return Page(rows, query.page, query.limit, total)
+            wanted = _wanted(session, team_id, checked, only)
+            documents = read_page(session, Document, wanted, order, query.page, query.limit)
+            rows = document_rows(session, documents.rows)
+            return Page(rows, query.page, query.limit, documents.total)
     except QueryTimedOut as error:
         raise too_long() from error
 
