@@ -15,13 +15,15 @@ from docduck.catalog.models.base import Base
 from docduck.server.app import create_app
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import Schema, View
+from docduck.service.folders import FolderView
 from docduck.service.pipeline.pipeline_spec import ClassifierSpec, WebhookSpec
+from docduck.service.reviews.review_stages import StageSetup
 from docduck.service.schemas.classifiers import ClassifierProperties
-from docduck.service.schemas.export_layouts import LayoutProperties
+from docduck.service.schemas.export_layouts import ExportLayoutView, LayoutProperties
 from docduck.service.schemas.folders import FolderProperties
 from docduck.service.schemas.review_stages import StageProperties
-from docduck.service.schemas.webhooks import WebhookProperties
+from docduck.service.schemas.webhooks import WebhookProperties, WebhookView
 from docduck.web.classifiers.controls import CONTROLS
 from docduck.web.controls import controls_of
 
@@ -34,6 +36,7 @@ class Resource:
     """
 
     schema: type[Schema]
+    view: type[View]
     row: type[Base]
     path: str
     id: str
@@ -44,18 +47,26 @@ class Resource:
 
 RESOURCES = [
     Resource(
-        WebhookProperties, Webhook, "/parsers/{parserId}/webhooks", "webhookId", WebhookSpec, ["is_active"]
+        WebhookProperties,
+        WebhookView,
+        Webhook,
+        "/parsers/{parserId}/webhooks",
+        "webhookId",
+        WebhookSpec,
+        ["is_active"],
     ),
     Resource(
         StageProperties,
+        StageSetup,
         ReviewStage,
         "/parsers/{parserId}/review-stages",
         "stageId",
         hidden=["reviewerId"],
     ),
-    Resource(FolderProperties, Folder, "/parsers/{parserId}/folders", "folderId"),
+    Resource(FolderProperties, FolderView, Folder, "/parsers/{parserId}/folders", "folderId"),
     Resource(
         LayoutProperties,
+        ExportLayoutView,
         ExportLayout,
         "/parsers/{parserId}/export-layouts",
         "layoutId",
@@ -63,6 +74,7 @@ RESOURCES = [
     ),
     Resource(
         ClassifierProperties,
+        ClassifierView,
         Classifier,
         "/classifiers",
         "classifierId",
@@ -87,6 +99,7 @@ def test_each_property_is_everywhere(inst: Installation, resource: Resource) -> 
         assert keys - set(resource.hidden) <= set(answer["properties"])
         assert keys - set(resource.hidden) <= set(answer["required"])
     assert "required" not in bodies[1]
+    assert issubclass(resource.view, resource.schema)
     if resource.spec is not None:
         assert names <= set(resource.spec.model_fields)
         assert {one.path for one in controls_of(resource.schema)} == keys
@@ -101,6 +114,14 @@ def test_each_property_of_a_classifier_is_everywhere(inst: Installation) -> None
     assert names - written_otherwise <= set(ClassifierSpec.model_fields)
     assert names - {"routing"} == {to_snake(control.path.partition(".")[0]) for control in CONTROLS}
     assert names <= set(ClassifierView.model_fields)
+
+
+def test_a_view_has_no_limits_of_input_but_its_own() -> None:
+    properties = FolderView.model_json_schema(mode="serialization", by_alias=True)["properties"]
+    assert properties["color"]["anyOf"] == [{"type": "string", "examples": ["#1f77b4"]}, {"type": "null"}]
+    assert properties["name"] == {"type": "string", "title": "Name", "examples": ["2026"]}
+    assert properties["depth"]["minimum"] == 0
+    assert "reviewerId" not in StageSetup.model_json_schema(mode="serialization")["properties"]
 
 
 def _schema(document: Any, part: Any) -> Any:

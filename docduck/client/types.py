@@ -425,9 +425,11 @@ class Folder(TypedDict):
 
     id: str
     name: str
-    slug: str
     color: str | None
     parentId: str | None
+    hasAutoAssign: bool
+    autoAssignment: dict[str, Any] | None
+    slug: str
     documentCount: int
     directDocumentCount: int
     childFolderCount: int
@@ -435,8 +437,6 @@ class Folder(TypedDict):
     pathNames: list[str]
     pathLabel: str
     depth: int
-    hasAutoAssign: bool
-    autoAssignment: dict[str, Any] | None
     createdAt: str
     updatedAt: str
 
@@ -727,8 +727,8 @@ class StageSetup(TypedDict):
     reviewerInstructions: str | None
     position: int
     reviewType: str
-    reviewer: Person | None
     rules: list[dict[str, Any]]
+    reviewer: Person | None
 
 
 class Success(TypedDict):

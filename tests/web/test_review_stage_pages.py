@@ -80,7 +80,7 @@ def test_stages_are_added_changed_moved_and_deleted(lite: Api, ann: Browser) -> 
     assert HOSTILE not in ann.get(PATH).text
     send(ann, name="Second")
     first, second = stages(lite)
-    assert (second.review_type, second.reviewer, second.rules) == ("mandatory", None, ())
+    assert (second.review_type, second.reviewer, second.rules) == ("mandatory", None, [])
     changed = send(ann, first, reviewer="", instructions="", **rule(1, "", "exists"))
     assert changed.status_code == 303
     (after, _) = stages(lite)

@@ -20,7 +20,6 @@ from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.exports import (
     Delivery,
     ExportBody,
-    ExportLayoutResponse,
     ExportLink,
     NewExport,
 )
@@ -41,7 +40,7 @@ from docduck.service.outputs.file_exports import StoredExport, export_to_file, e
 from docduck.service.outputs.selection import Selection
 from docduck.service.previews.signed_links import export_link
 from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
-from docduck.service.schemas.export_layouts import ExportLayoutUpdate, NewExportLayout
+from docduck.service.schemas.export_layouts import ExportLayoutUpdate, ExportLayoutView, NewExportLayout
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Exports"], route_class=GuardedRoute)
 
@@ -103,10 +102,10 @@ async def create(
 )
 def list_(
     parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
-) -> PageResponse[ExportLayoutResponse]:
+) -> PageResponse[ExportLayoutView]:
     """Return the parser's export layouts, by name."""
     views = list_layouts(inst, caller.team_id, parserId)
-    return PageResponse[ExportLayoutResponse].of_page(page_of(views, page, limit))
+    return PageResponse[ExportLayoutView].of_page(page_of(views, page, limit))
 
 
 @router.post(
@@ -118,10 +117,9 @@ def list_(
 )
 def create_one(
     parserId: ParserId, body: NewExportLayout, inst: Inst, caller: CurrentCaller
-) -> ExportLayoutResponse:
+) -> ExportLayoutView:
     """Save a layout: columns with their order and headings, format, scope and table."""
-    made = create_layout(inst, caller.team_id, parserId, body.given(), caller.actor)
-    return ExportLayoutResponse.of(made)
+    return create_layout(inst, caller.team_id, parserId, body.given(), caller.actor)
 
 
 @router.get(
@@ -130,9 +128,9 @@ def create_one(
     operation_id="exports.layout",
     openapi_extra=_READ,
 )
-def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> ExportLayoutResponse:
+def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> ExportLayoutView:
     """Return an export layout."""
-    return ExportLayoutResponse.of(get_layout(inst, caller.team_id, parserId, layoutId))
+    return get_layout(inst, caller.team_id, parserId, layoutId)
 
 
 @router.patch(
@@ -144,10 +142,9 @@ def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCalle
 )
 def update(
     parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, inst: Inst, caller: CurrentCaller
-) -> ExportLayoutResponse:
+) -> ExportLayoutView:
     """Change the properties of an export layout that are sent."""
-    made = update_layout(inst, caller.team_id, parserId, layoutId, body.given(), caller.actor)
-    return ExportLayoutResponse.of(made)
+    return update_layout(inst, caller.team_id, parserId, layoutId, body.given(), caller.actor)
 
 
 @router.delete(

@@ -14,12 +14,12 @@ from docduck.api.schemas.folders import (
     FolderDeleted,
     FolderDeletion,
     FolderList,
-    FolderResponse,
 )
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.folders import (
     ROOT,
+    FolderView,
     create_folder,
     delete_folder,
     get_folder,
@@ -59,19 +59,19 @@ def list_(
     if parentId is not None and parentId != ROOT and not is_uuid(parentId):
         raise InputError("Invalid parentId", "parentId")
     views = list_folders(inst, caller.team_id, parserId, parent=parentId, q=q, flat=flat)
-    return FolderList(data=[FolderResponse.of(view) for view in views])
+    return FolderList(data=views)
 
 
 @router.post("", summary="Create a folder", status_code=201, openapi_extra=needs("folders:write"))
-def create(parserId: ParserId, body: NewFolder, inst: Inst, caller: CurrentCaller) -> FolderResponse:
+def create(parserId: ParserId, body: NewFolder, inst: Inst, caller: CurrentCaller) -> FolderView:
     """Create a folder, for documents to be put in by hand or by its rules."""
-    return FolderResponse.of(create_folder(inst, caller.team_id, parserId, body.given(), caller.actor))
+    return create_folder(inst, caller.team_id, parserId, body.given(), caller.actor)
 
 
 @router.get("/{folderId}", summary="Get a folder", openapi_extra=needs("parsers:read"))
-def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCaller) -> FolderResponse:
+def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCaller) -> FolderView:
     """Return a folder."""
-    return FolderResponse.of(get_folder(inst, caller.team_id, parserId, folderId))
+    return get_folder(inst, caller.team_id, parserId, folderId)
 
 
 @router.patch(
@@ -82,11 +82,9 @@ def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCalle
 )
 def update(
     parserId: ParserId, folderId: FolderId, body: FolderUpdate, inst: Inst, caller: CurrentCaller
-) -> FolderResponse:
+) -> FolderView:
     """Rename, colour or move a folder, or change its rules; a `parentId` of null moves it to the root."""
-    return FolderResponse.of(
-        update_folder(inst, caller.team_id, parserId, folderId, body.given(), caller.actor)
-    )
+    return update_folder(inst, caller.team_id, parserId, folderId, body.given(), caller.actor)
 
 
 @router.delete(

@@ -13,9 +13,8 @@ from docduck.api.schemas.review_stages import (
     Reviewer,
     ReviewerList,
     StageList,
-    StageSetupResponse,
 )
-from docduck.service.reviews.review_stages import get_stage, list_stages, reviewers
+from docduck.service.reviews.review_stages import StageSetup, get_stage, list_stages, reviewers
 from docduck.service.reviews.stage_changes import create_stage, delete_stage, update_stage
 from docduck.service.schemas.review_stages import NewStage, StageUpdate
 
@@ -29,8 +28,7 @@ _READ, _WRITE = needs("reviews:read"), needs("reviews:write")
 )
 def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
     """Return the parser's review stages by position."""
-    setups = list_stages(inst, caller.team_id, parserId)
-    return StageList(data=[StageSetupResponse.of(setup) for setup in setups])
+    return StageList(data=list_stages(inst, caller.team_id, parserId))
 
 
 @router.post(
@@ -40,9 +38,9 @@ def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
     status_code=201,
     openapi_extra=_WRITE,
 )
-def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller) -> StageSetupResponse:
+def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller) -> StageSetup:
     """Create a review stage, by default mandatory and the last one; those from its position on move on."""
-    return StageSetupResponse.of(create_stage(inst, caller.team_id, parserId, body.given(), caller.actor))
+    return create_stage(inst, caller.team_id, parserId, body.given(), caller.actor)
 
 
 @router.get(
@@ -51,9 +49,9 @@ def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller
     operation_id="review_stages.get",
     openapi_extra=_READ,
 )
-def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller) -> StageSetupResponse:
+def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller) -> StageSetup:
     """Return a review stage."""
-    return StageSetupResponse.of(get_stage(inst, caller.team_id, parserId, stageId))
+    return get_stage(inst, caller.team_id, parserId, stageId)
 
 
 @router.patch(
@@ -65,10 +63,9 @@ def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller)
 )
 def update(
     parserId: ParserId, stageId: StageId, body: StageUpdate, inst: Inst, caller: CurrentCaller
-) -> StageSetupResponse:
+) -> StageSetup:
     """Change a review stage; documents that are at it keep their assignee."""
-    changed = update_stage(inst, caller.team_id, parserId, stageId, body.given(), caller.actor)
-    return StageSetupResponse.of(changed)
+    return update_stage(inst, caller.team_id, parserId, stageId, body.given(), caller.actor)
 
 
 @router.delete(

@@ -8,9 +8,10 @@ from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
-from docduck.api.schemas.folders import FolderResponse
 from docduck.service.core.property_types import Many, Moment, Name, Uuid
 from docduck.service.core.schema import Schema
+from docduck.service.documents.queries.review_progress import Person
+from docduck.service.folders import FolderView
 from docduck.statuses import FINAL, Status
 
 Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
@@ -30,14 +31,6 @@ def _is(status: Status) -> BeforeValidator:
     return BeforeValidator(lambda found: found == status)
 
 
-class PersonResponse(ResponseModel):
-    """A member of the team."""
-
-    id: str
-    name: str
-    email: str
-
-
 class CurrentStage(ResponseModel):
     """The stage that a review is at."""
 
@@ -51,7 +44,7 @@ class Stage(CurrentStage):
     """A document at one stage of its review."""
 
     status: Literal["pending", "in_progress", "approved", "rejected", "skipped"]
-    assignee: PersonResponse | None
+    assignee: Person | None
     approved_at: Timestamp | None
     rejected_at: Timestamp | None
     comment: str | None = Field(description="What the reviewer said when rejecting")
@@ -62,7 +55,7 @@ class Review(ResponseModel):
 
     is_required: bool
     status: Literal["not_required", "pending", "in_progress", "approved", "rejected"]
-    assignee: PersonResponse | None
+    assignee: Person | None
     current_stage: CurrentStage | None
     stages: list[Stage]
 
@@ -171,7 +164,7 @@ class DocumentDetails(DocumentResponse):
     """A document with its values."""
 
     url: str
-    folder: FolderResponse | None
+    folder: FolderView | None
     metadata: Metadata
     data: dict[str, Any] = Field(
         description="Values by field name; empty unless the document was read",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, PlainSerializer, SkipValidation
+from pydantic import Field
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.api.schemas.documents import ExternalId, Filter
@@ -13,9 +13,6 @@ from docduck.service.conditions.filters import MOST_FILTERS
 from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.schemas.export_layouts import FormatName, ScopeName, TableName
-
-StoredFormat = Annotated[Format, SkipValidation, PlainSerializer(lambda value: value)]
-"""A format that was saved; the package that adds it may be gone."""
 
 
 class ExportBody(Schema):
@@ -61,27 +58,6 @@ class ExportLink(ResponseModel):
         "Ids that were given of documents that are rejected or have no values"
     )
     warnings: list[str] | None = omitted_if_none("What the file does not hold as it was asked for")
-
-
-class LayoutColumnResponse(ResponseModel):
-    """A column of a layout."""
-
-    field: str
-    header: str | None
-
-
-class ExportLayoutResponse(ResponseModel):
-    """A saved layout of exports."""
-
-    id: str
-    name: str
-    format: StoredFormat
-    scope: Scope | None
-    table_name: str | None
-    columns: list[LayoutColumnResponse] | None
-    warnings: list[str] = Field(description="Columns that are left out because their fields were deleted")
-    created_at: Timestamp
-    updated_at: Timestamp
 
 
 Delivery = Literal["link"]

@@ -10,13 +10,13 @@ from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.api.schemas.fields import FieldInput, FieldResponse
-from docduck.api.schemas.review_stages import StageSetupResponse
 from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
 from docduck.service.core.property_types import Name
 from docduck.service.core.schema import Schema
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings
+from docduck.service.reviews.review_stages import StageSetup
 from docduck.service.schemas.setting_schemas import (
     SETTINGS_SCHEMAS,
     MimeTypes,
@@ -192,4 +192,4 @@ class ParserDetailsResponse(ParserResponse):
         description="The columns of the parser's tables in DuckDB, by the id of the field",
         examples=[{"f_7kq2mwa4": "invoice_number"}],
     )
-    review_stages: list[StageSetupResponse]
+    review_stages: list[StageSetup]

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from docduck.api.schemas.base import ResponseModel
-from docduck.api.schemas.documents import PersonResponse
-from docduck.service.conditions import Rule
-
-
-class StageSetupResponse(ResponseModel):
-    """The setup of a review stage."""
-
-    id: str
-    name: str
-    reviewer_instructions: str | None
-    position: int = Field(ge=1)
-    review_type: Literal["mandatory", "conditional"]
-    reviewer: PersonResponse | None
-    rules: list[Annotated[dict[str, Any], BeforeValidator(Rule.shown)]]
+from docduck.service.reviews.review_stages import StageSetup
 
 
 class StageList(ResponseModel):
     """Review stages by position."""
 
-    data: list[StageSetupResponse]
+    data: list[StageSetup]
 
 
-class Reviewer(PersonResponse):
+class Reviewer(ResponseModel):
     """A member of the team, who can be a reviewer."""
 
+    id: str
+    name: str
+    email: str
     role: str = Field(examples=["reviewer"])
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from inspect import get_annotations
 from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import (
@@ -89,7 +90,10 @@ class Schema(_Attributes):
 
 
 class View(_Attributes):
-    """A resource as it is shown: an id, its properties, and what only docduck sets."""
+    """A resource as it is shown: an id, its properties, and what only docduck sets.
+
+    Limits of properties are those of input, unless the view declares a property itself.
+    """
 
     model_config = ConfigDict(
         extra="ignore",
@@ -104,10 +108,19 @@ class View(_Attributes):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         described = handler(schema)
-        for part in handler.resolve_ref_schema(described)["properties"].values():
-            for limit in _LIMITS:
-                part.pop(limit, None)
+        views = [kind for kind in cls.__mro__ if issubclass(kind, View)]
+        own = {to_camel(name) for kind in views for name in get_annotations(kind)}
+        for key, part in handler.resolve_ref_schema(described)["properties"].items():
+            if key not in own:
+                _strip(part)
         return described
+
+
+def _strip(part: dict[str, Any]) -> None:
+    for limit in _LIMITS:
+        part.pop(limit, None)
+    for choice in part.get("anyOf", ()):
+        _strip(choice)
 
 
 SchemaT = TypeVar("SchemaT", bound=Schema)

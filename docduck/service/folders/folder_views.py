@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import Annotated, Any
 
+from pydantic import Field as PydanticField
+from pydantic import PlainSerializer
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentCount, Folder
 from docduck.fields import Field
 from docduck.service.core.folder_tree import FolderTree
+from docduck.service.core.schema import UtcTime, View
 from docduck.service.folders.auto_assignment import AutoAssignment, restore_auto_assignment
+from docduck.service.schemas.folders import FolderProperties
 
 
-@dataclass(frozen=True, slots=True)
-class FolderView:
-    """A folder with its position and contents.
+def _rules(auto_assignment: AutoAssignment) -> dict[str, Any]:
+    return auto_assignment.as_json(by_id=False)
 
-    ``document_count`` includes subfolders; ``depth`` is 0 at the root.
-    """
 
-    id: str
-    name: str
-    slug: str
-    color: str | None
-    parent_id: str | None
-    document_count: int
+ShownRules = Annotated[Any, PlainSerializer(_rules)]
+"""An ``AutoAssignment``, whose parts are none of the API's schemas."""
+
+
+class FolderView(FolderProperties, View):
+    """A folder, its place, and its counts."""
+
+    slug: str = PydanticField(examples=["2026"])
+    document_count: int = PydanticField(description="Documents in it and in all folders below it")
     direct_document_count: int
     child_folder_count: int
     path_ids: tuple[str, ...]
-    path_names: tuple[str, ...]
-    path_label: str
-    depth: int
-    has_auto_assign: bool
-    auto_assignment: AutoAssignment | None
-    created_at: dt.datetime
-    updated_at: dt.datetime
+    path_names: tuple[str, ...] = PydanticField(examples=[["Invoices", "2026"]])
+    path_label: str = PydanticField(examples=["Invoices / 2026"])
+    depth: int = PydanticField(description="How many folders are above it", ge=0)
+    auto_assignment: ShownRules | None
+    created_at: UtcTime
+    updated_at: UtcTime
 
 
 def views(
@@ -54,12 +56,8 @@ def views(
 def _view(tree: FolderTree, row: Folder, fields: Sequence[Field], direct: int, total: int) -> FolderView:
     path = tree.path(row.id)
     rules = row.auto_assignment
-    return FolderView(
-        id=row.id,
-        name=row.name,
-        slug=row.slug,
-        color=row.color,
-        parent_id=row.parent_id,
+    return FolderView.of(
+        row,
         document_count=total,
         direct_document_count=direct,
         child_folder_count=len(tree.children(row.id)),
@@ -67,10 +65,7 @@ def _view(tree: FolderTree, row: Folder, fields: Sequence[Field], direct: int, t
         path_names=tuple(folder.name for folder in path),
         path_label=tree.label(row.id),
         depth=tree.depth(row.id),
-        has_auto_assign=row.has_auto_assign,
         auto_assignment=restore_auto_assignment(rules, fields) if rules else None,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
     )
 
 

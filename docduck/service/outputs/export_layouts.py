@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import func, select
@@ -24,7 +23,13 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
 from docduck.service.parsers.parsers import find, view
-from docduck.service.schemas.export_layouts import MOST_COLUMNS, LayoutColumn, LayoutProperties
+from docduck.service.schemas.export_layouts import (
+    MOST_COLUMNS,
+    ExportLayoutView,
+    LayoutColumn,
+    LayoutColumnView,
+    LayoutProperties,
+)
 
 MAX_EXPORT_LAYOUTS = 100
 """Of a parser."""
@@ -33,25 +38,7 @@ LONGEST_NAME = 255
 _PROPERTIES = tuple(column.key for column in (*PROPERTY_COLUMNS, NUMBER_COLUMN))
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutView:
-    """A saved layout; ``columns`` is None for the usual ones.
-
-    ``warnings`` name what is left out because its field was deleted.
-    """
-
-    id: str
-    name: str
-    format: str
-    scope: str | None
-    table_name: str | None
-    columns: tuple[LayoutColumn, ...] | None
-    warnings: tuple[str, ...]
-    created_at: dt.datetime
-    updated_at: dt.datetime
-
-
-def list_layouts(inst: Installation, team_id: str, parser_ref: str) -> list[LayoutView]:
+def list_layouts(inst: Installation, team_id: str, parser_ref: str) -> list[ExportLayoutView]:
     """Return a parser's layouts, by name; raise NotFound."""
     with inst.catalog.read_session() as session:
         parser = find(session, team_id, parser_ref)
@@ -60,7 +47,7 @@ def list_layouts(inst: Installation, team_id: str, parser_ref: str) -> list[Layo
         return [_view(row, fields) for row in sorted(rows, key=lambda row: (row.name.casefold(), row.name))]
 
 
-def get_layout(inst: Installation, team_id: str, parser_ref: str, ref: str) -> LayoutView:
+def get_layout(inst: Installation, team_id: str, parser_ref: str, ref: str) -> ExportLayoutView:
     """Return the parser's layout with this id or name; raise NotFound for either."""
     with inst.catalog.read_session() as session:
         parser = find(session, team_id, parser_ref)
@@ -69,7 +56,7 @@ def get_layout(inst: Installation, team_id: str, parser_ref: str, ref: str) -> L
 
 def create_layout(
     inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
-) -> LayoutView:
+) -> ExportLayoutView:
     """Create a layout; raise NotFound, InputError, and Conflict if the name is taken."""
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
@@ -94,7 +81,7 @@ def update_layout(
     ref: str,
     changes: Values,
     actor: str = "user",
-) -> LayoutView:
+) -> ExportLayoutView:
     """Change a layout; raise NotFound, InputError, and Conflict if the name is taken."""
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
@@ -113,7 +100,7 @@ def update_layout(
 
 def put_layout(
     inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
-) -> LayoutView:
+) -> ExportLayoutView:
     """Create a layout, or replace the one of that name; raise NotFound, InputError."""
     complete = {"scope": None, "table_name": None, "columns": None, **new}
     try:
@@ -252,29 +239,25 @@ def _names(fields: Sequence[Field]) -> dict[str, str]:
     return names
 
 
-def _facts(layout: LayoutView) -> dict[str, Any]:
+def _facts(layout: ExportLayoutView) -> dict[str, Any]:
     """Return what ``update_layout`` changes, for the audit log."""
-    columns = layout.columns and [asdict(column) for column in layout.columns]
+    columns = None if layout.columns is None else [asdict(column) for column in layout.columns]
     return LayoutProperties.facts(layout, "columns") | {"columns": columns}
 
 
-def _view(row: ExportLayout, fields: Sequence[Field]) -> LayoutView:
+def _view(row: ExportLayout, fields: Sequence[Field]) -> ExportLayoutView:
     names = _names(fields)
     columns, warnings = _live_columns(row, fields)
     tables = {str(field.id): field.name for field in fields}
     shown = (
         None
         if columns is None
-        else tuple(LayoutColumn(names[column.ref], column.header) for column in columns)
+        else tuple(LayoutColumnView(names[column.ref], column.header) for column in columns)
     )
-    return LayoutView(
-        id=row.id,
-        name=row.name,
-        format=row.format,
-        scope=row.scope,
+    return ExportLayoutView.of(
+        row,
+        scope=Scope(row.scope) if row.scope else None,
         table_name=tables.get(row.table_id) if row.table_id else None,
         columns=shown,
         warnings=warnings,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
     )

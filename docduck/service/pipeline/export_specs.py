@@ -9,13 +9,11 @@ from pydantic import field_validator, model_validator
 
 from docduck.errors import InputError
 from docduck.exports.file_names import check_pattern, is_dated
-from docduck.exports.model import Format
+from docduck.exports.model import Format, Scope
 from docduck.outbound.bucket_endpoint import check_bucket
 from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.spec import Spec
-
-ExportScope = Literal["fields_only", "all_flat", "table", "all_sheets"]
 
 
 class LayoutColumnSpec(Spec):
@@ -35,7 +33,7 @@ class LayoutSpec(Spec):
 
     name: str
     format: Format
-    scope: ExportScope | None = None
+    scope: Scope | None = None
     table: str | None = None
     columns: tuple[LayoutColumnSpec, ...] | None = None
 
@@ -50,7 +48,7 @@ class ExportSpec(BucketPlace):
     name: str
     parser: str
     format: Format | None = None
-    scope: ExportScope | None = None
+    scope: Scope | None = None
     table: str | None = None
     layout: str | None = None
     filters: tuple[dict[str, Any], ...] = ()

@@ -13,7 +13,6 @@ from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.pipeline_spec import ReviewStageSpec
 from docduck.service.reviews.review_stages import StageSetup, list_stages
 from docduck.service.reviews.stage_changes import create_stage, delete_stage, update_stage
-from docduck.service.schemas.review_stages import StageProperties
 
 
 def apply_stages(
@@ -68,11 +67,7 @@ def _changes(
 
 def _different(parser: ParserView, stage: StageSetup, wanted: Values) -> Values:
     conditions = [rule.condition for rule in parse_rules(wanted["rules"], parser.fields)]
-    present = StageProperties.of(
-        stage,
-        reviewer_id=stage.reviewer.id if stage.reviewer else None,
-        rules=[rule.condition for rule in stage.rules],
-    )
+    present = stage.model_copy(update={"rules": [rule.condition for rule in stage.rules]})
     return {name: wanted[name] for name in differences(present, {**wanted, "rules": conditions})}
 
 

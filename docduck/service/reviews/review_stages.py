@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field as PydanticField
+from pydantic import PlainSerializer
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -16,22 +17,23 @@ from docduck.ids import is_uuid
 from docduck.service.accounts.accounts import Member, members
 from docduck.service.conditions import Rule, restore_rules
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import View
 from docduck.service.documents.queries.review_progress import Person
 from docduck.service.parsers.parsers import find, get_parser
 from docduck.service.parsers.parsers import view as parser_view
+from docduck.service.schemas.review_stages import StageProperties
+
+ShownRule = Annotated[Any, PlainSerializer(Rule.shown)]
+"""A ``Rule``, whose parts are none of the API's schemas."""
 
 
-@dataclass(frozen=True, slots=True)
-class StageSetup:
-    """A review stage; ``rules`` select its documents if ``review_type`` is conditional."""
+class StageSetup(StageProperties, View):
+    """The setup of a review stage."""
 
-    id: str
-    name: str
-    reviewer_instructions: str | None
-    position: int
-    review_type: str
+    position: int = PydanticField(ge=1)
+    reviewer_id: str | None = PydanticField(exclude=True)
     reviewer: Person | None
-    rules: tuple[Rule, ...]
+    rules: list[ShownRule]
 
 
 def list_stages(inst: Installation, team_id: str, parser_ref: str) -> list[StageSetup]:
@@ -94,12 +96,9 @@ def has_code_rules(rules: Any) -> bool:
 
 
 def _setup(stage: ReviewStage, user: User | None, fields: Sequence[Field]) -> StageSetup:
-    return StageSetup(
-        id=stage.id,
-        name=stage.name,
-        reviewer_instructions=stage.reviewer_instructions,
-        position=stage.position,
-        review_type=stage.review_type,
+    return StageSetup.of(
+        stage,
+        reviewer_id=user.id if user is not None else None,
         reviewer=Person(user.id, user.name, user.email) if user is not None else None,
-        rules=restore_rules(stage.rules or [], fields),
+        rules=[*restore_rules(stage.rules or [], fields)],
     )

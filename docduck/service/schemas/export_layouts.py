@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, PlainSerializer, SkipValidation
 
 from docduck.exports.model import Format, Scope
 from docduck.service.core.property_types import Name
-from docduck.service.core.schema import Schema, partial
+from docduck.service.core.schema import Schema, UtcTime, View, partial
 
 MOST_COLUMNS = 1000
 
 FormatName = Annotated[Format, Field(strict=False)]
+StoredFormat = Annotated[Format, SkipValidation, PlainSerializer(lambda value: value)]
+"""A format that was saved; the package that adds it may be gone."""
+
 ScopeName = Annotated[
     Annotated[Scope, Field(strict=False)] | None,
     Field(
@@ -64,3 +67,24 @@ class NewExportLayout(LayoutProperties):
 @partial
 class ExportLayoutUpdate(LayoutProperties):
     """The properties to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutColumnView:
+    """A column of a layout."""
+
+    field: str
+    header: str | None
+
+
+class ExportLayoutView(LayoutProperties, View):
+    """A saved layout of exports."""
+
+    format: StoredFormat
+    table_name: str | None
+    columns: tuple[LayoutColumnView, ...] | None  # type: ignore[assignment]
+    warnings: tuple[str, ...] = Field(
+        description="Columns that are left out because their fields were deleted"
+    )
+    created_at: UtcTime
+    updated_at: UtcTime

@@ -35,7 +35,7 @@ _AUTO_ASSIGNMENT: dict[str, Any] = {
 class FolderProperties(Schema):
     """What people set of a folder. ``auto_assignment`` is an object, a boolean or None."""
 
-    name: Name
+    name: Name = Field(examples=["2026"])
     color: (
         Annotated[
             str,

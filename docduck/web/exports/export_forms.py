@@ -11,10 +11,9 @@ from docduck.exports.columns import NUMBER_COLUMN, PROPERTY_COLUMNS
 from docduck.fields import Field, FieldType
 from docduck.service.conditions.filters import typed_filter
 from docduck.service.core.schema import Values
-from docduck.service.outputs.export_layouts import LayoutView
 from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.selection import Selection
-from docduck.service.schemas.export_layouts import NewExportLayout
+from docduck.service.schemas.export_layouts import ExportLayoutView, NewExportLayout
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, form_value
 
@@ -72,7 +71,7 @@ def layout_of(form: Form) -> Values:
     ).given()
 
 
-def choices(fields: Sequence[Field], layout: LayoutView | None = None) -> list[Choice]:
+def choices(fields: Sequence[Field], layout: ExportLayoutView | None = None) -> list[Choice]:
     """Return the columns that a layout may have, those that it has first."""
     names = list(_LABELS)
     names += [field.name for field in fields if field.type is not FieldType.TABLE]

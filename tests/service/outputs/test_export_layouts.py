@@ -23,7 +23,7 @@ from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.folder_exports import export_to_folder
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserView, get_parser, set_fields
-from docduck.service.schemas.export_layouts import LayoutColumn
+from docduck.service.schemas.export_layouts import LayoutColumn, LayoutColumnView
 from tests.exports.reading import read_csv
 from tests.service.core.documents import add, complete, make_parser
 
@@ -59,11 +59,11 @@ def test_columns_have_the_order_and_headings_of_the_layout(any_inst: Installatio
     parser = ready(any_inst)
     made = create_layout(any_inst, parser.team_id, parser.id, ITEMS)
     assert made.columns == (
-        LayoutColumn("Number", "Beleg"),
-        LayoutColumn("$rowNumber", "Pos"),
-        LayoutColumn("Line Items.Amount", "Betrag"),
-        LayoutColumn("Line Items.Description"),
-        LayoutColumn("$externalId"),
+        LayoutColumnView("Number", "Beleg"),
+        LayoutColumnView("$rowNumber", "Pos"),
+        LayoutColumnView("Line Items.Amount", "Betrag"),
+        LayoutColumnView("Line Items.Description", None),
+        LayoutColumnView("$externalId", None),
     )
     expected = [
         ["Beleg", "Pos", "Betrag", "Description", "external_id"],

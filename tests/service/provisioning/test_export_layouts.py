@@ -10,7 +10,7 @@ from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.export_layouts import create_layout, list_layouts
 from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
-from docduck.service.schemas.export_layouts import LayoutColumn
+from docduck.service.schemas.export_layouts import LayoutColumnView
 
 NOTES = """parsers:
 - name: Notes
@@ -30,7 +30,7 @@ def test_layouts_are_created_changed_and_left(inst: Installation, tmp_path: Path
     assert apply(inst, tmp_path, NOTES)[-1] == "notes: export layout 'Books' created"
     assert apply(inst, tmp_path, NOTES) == ["nothing to change"]
     (layout,) = list_layouts(inst, inst.team_id, "notes")
-    assert layout.columns == (LayoutColumn("Number"), LayoutColumn("Lines.Amount", "Sum"))
+    assert layout.columns == (LayoutColumnView("Number", None), LayoutColumnView("Lines.Amount", "Sum"))
     create_layout(inst, inst.team_id, "notes", {"name": "mine", "format": "json"})
     changed = apply(inst, tmp_path, NOTES.replace("header: Sum", "header: Total"))
     assert changed == ["notes: export layout 'Books' changed"]

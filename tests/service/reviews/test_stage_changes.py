@@ -46,7 +46,7 @@ def test_a_stage_is_mandatory_and_the_last_one_by_default(any_inst: Installation
         "mandatory",
         ann,
         "Look well",
-        (),
+        [],
     )
     assert names(any_inst, parser) == [(1, "First"), (2, "Second")]
 
