@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docduck.documents.document import Attachment, Document
-from docduck.documents.formats.mail.attached_files import selected_files
+from docduck.documents.formats.mail.message import selected_files
 from docduck.documents.reader import can_read
 from docduck.errors import UnsupportedFile
 

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypeVar
 
+from docduck.fields import Field
+
 T = TypeVar("T")
 
 
@@ -183,3 +185,8 @@ class LearnedLayout:
             stored.get("removed", {}),
             stored.get("learned_at", ""),
         )
+
+
+def field_identity(field: Field) -> str:
+    """Return a field's id, which is stable when the field is renamed, or its name if it has none."""
+    return field.id or field.name

@@ -8,6 +8,7 @@ limited.
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.metadata import version
 from typing import Protocol
+from urllib.parse import unquote, unquote_to_bytes
 
 import httpx
 
@@ -22,12 +24,14 @@ from docduck.errors import TooLarge
 from docduck.outbound.addresses import Address
 from docduck.outbound.decoding import BadEncoding, decoder
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed, failure_reason
-from docduck.outbound.file_names import announced_name, name_in_path
 from docduck.outbound.http import retry_after
 from docduck.outbound.pinned_request import pinned_response
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
 from docduck.outbound.urls import ParsedUrl, check_url, redirected
+
+_PARAMETER = re.compile(r';\s*([\w!#$%&*+.^`|~-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s"]*))', re.DOTALL)
+_LONGEST_HEADER = 8192
 
 _HEADERS = {"User-Agent": f"docduck/{version('docduck')}", "Accept": "*/*", "Accept-Encoding": "identity"}
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -201,3 +205,25 @@ def _status(code: int) -> str:
         return f"{code} {HTTPStatus(code).phrase}"
     except ValueError:
         return str(code)
+
+
+def announced_name(disposition: str) -> str:
+    """Return the name in a Content-Disposition header, ``filename*`` before ``filename``; empty without."""
+    values: dict[str, str] = {}
+    for name, quoted, token in _PARAMETER.findall(disposition[:_LONGEST_HEADER]):
+        values.setdefault(name.lower(), re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL) or token)
+    return _extended(values.get("filename*", "")) or values.get("filename", "")
+
+
+def name_in_path(path: str) -> str:
+    """Return the last non-empty part of a URL's path, percent-decoded; empty without."""
+    return unquote(path.partition("?")[0].rstrip("/").rpartition("/")[2], errors="replace")
+
+
+def _extended(value: str) -> str:
+    """Decode an RFC 8187 value: charset'language'percent-encoded."""
+    charset, mark, rest = value.partition("'")
+    _, second, encoded = rest.partition("'")
+    if not mark or not second or charset.lower() not in ("utf-8", "iso-8859-1"):
+        return ""
+    return unquote_to_bytes(encoded).decode(charset, errors="replace")

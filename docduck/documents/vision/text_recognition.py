@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
+from docduck.documents.document import Box
 from docduck.documents.vision.contrast import with_contrast
 from docduck.documents.vision.ocr_models import RECOGNITION, Network, load
 from docduck.documents.vision.scripts import has_east_asian_letters, is_east_asian, is_western_page
@@ -123,3 +125,13 @@ def _decode(
         tuple(float(scores[s:e].max()) for s, e in kept),
         tuple(min((s + e) / 2 * step, 1.0) for s, e in kept),
     )
+
+
+def read_boxes(image: Image.Image, boxes: Sequence[Box], threads: int) -> list[tuple[str, float]]:
+    """Return the text in each of ``boxes`` (0–1 of the picture), each with its mean score."""
+    pixels = cv2.cvtColor(np.asarray(image.convert("RGB")), cv2.COLOR_RGB2BGR)
+    size = np.array([image.width, image.height], np.float32)
+    corners = [[(b.left, b.top), (b.right, b.top), (b.right, b.bottom), (b.left, b.bottom)] for b in boxes]
+    quads = np.array(corners, np.float32).reshape(-1, 4, 2) * size
+    lines = in_page_script(recognise(pixels, quads, threads))
+    return [(line.characters, line.score) for line in lines]

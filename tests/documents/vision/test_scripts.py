@@ -15,7 +15,7 @@ from docduck.documents.vision.scripts import (
     is_western_page,
     western_form,
 )
-from docduck.documents.vision.spot_reading import read_boxes
+from docduck.documents.vision.text_recognition import read_boxes
 from tests.documents.formats.files import picture
 
 Strokes = Sequence[tuple[float, float, float, float]]

@@ -8,8 +8,8 @@ from docduck.extraction.values.bank import find_ibans, iban_valid
 from docduck.extraction.values.choices import best_option, parse_boolean, parse_check_mark
 from docduck.extraction.values.contacts import MAIL, find_phones
 from docduck.extraction.values.currencies import currencies_in, currency_of
+from docduck.extraction.values.identifiers import find_vat_ids
 from docduck.extraction.values.times import parse_time
-from docduck.extraction.values.vat import find_vat_ids
 
 
 def test_iban_ends_at_its_countrys_length() -> None:

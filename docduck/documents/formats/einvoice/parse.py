@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
+from docduck.documents.detection.encoding import decode_text
 from docduck.documents.detection.signed_envelope import is_signed, signed_content
 from docduck.documents.formats.einvoice.cii import CII
 from docduck.documents.formats.einvoice.ebinterface import EBINTERFACE
@@ -12,9 +15,13 @@ from docduck.documents.formats.einvoice.fatturapa import FATTURAPA
 from docduck.documents.formats.einvoice.ksef import KSEF
 from docduck.documents.formats.einvoice.mapping import read
 from docduck.documents.formats.einvoice.model import Invoice
-from docduck.documents.formats.einvoice.plain_tree import plain_tree
 from docduck.documents.formats.einvoice.ubl import UBL
-from docduck.documents.formats.xml_tree import Element
+from docduck.documents.formats.xml_tree import MAX_XML, Element, local, parse_xml
+from docduck.errors import DamagedFile
+
+MAX_ELEMENTS = 1_000_000
+
+_DECLARATION = re.compile(r"<\?xml\b[^>]{0,500}\?>")
 
 _SYNTAXES = (CII, UBL, FATTURAPA, FACTURAE, EBINTERFACE, KSEF)
 _DEPTH = 5
@@ -39,3 +46,25 @@ def invoice_of(root: Element) -> Invoice | None:
                     return read(syntax, element)
         level = [child for element in level for child in element if isinstance(child.tag, str)][:200]
     return None
+
+
+def plain_tree(data: bytes) -> Element:
+    """Return the root of ``data``, with local names as tags; a wrong encoding declaration is put right.
+
+    Raise ``DamagedFile`` as ``parse_xml`` does, and for more than ``MAX_ELEMENTS`` elements.
+    """
+    if data.count(b"<") > 2 * MAX_ELEMENTS + 100:
+        raise DamagedFile("the XML has too many elements")
+    data = data.lstrip(b" \t\r\n")
+    try:
+        root = parse_xml(data)
+    except DamagedFile:
+        if len(data) > MAX_XML:
+            raise
+        text = decode_text(data).lstrip("\ufeff")
+        declared = _DECLARATION.match(text)
+        root = parse_xml(text[declared.end() if declared else 0 :].encode())
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = local(element)
+    return root

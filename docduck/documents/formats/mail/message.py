@@ -1,9 +1,12 @@
-"""What a mail's reader needs of it, whatever file it came from."""
+"""What a mail's reader needs of it, whatever file it came from, and which of its files are read."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
+from docduck.documents.detection.sniff import content_type
 from docduck.documents.document import Attachment, MailHeaders
 
 
@@ -21,3 +24,21 @@ class Message:
     files: list[Attachment] = field(default_factory=list)
     parts: list[Message] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+
+def selected_files(files: Sequence[Attachment], types: Sequence[str]) -> Iterator[Attachment]:
+    """Yield the files that are not inline and are of ``types`` (of any where empty), with detected types.
+
+    ``types`` are MIME types (``application/pdf``, ``image/*``) or suffixes (``.pdf``).
+    """
+    for file in files:
+        if file.data and not file.inline:
+            kind = content_type(file.data, file.name)
+            if _is_of(types, kind, file.name):
+                yield Attachment(file.name, kind, file.data)
+
+
+def _is_of(types: Sequence[str], kind: str, name: str) -> bool:
+    suffix = PurePath(name).suffix.lower().lstrip(".")
+    forms = {kind, f"{kind.partition('/')[0]}/*", "*/*", suffix, f".{suffix}"}
+    return not types or any(wanted.strip().lower() in forms for wanted in types)

@@ -7,9 +7,8 @@ import textwrap
 from PIL import Image
 
 from docduck.documents.document import Attachment, Document, MailAddress, Page
-from docduck.documents.formats.mail.attached_files import selected_files
 from docduck.documents.formats.mail.html_text import visible_text
-from docduck.documents.formats.mail.message import Message
+from docduck.documents.formats.mail.message import Message, selected_files
 from docduck.documents.formats.mail.mime import parse_mime
 from docduck.documents.formats.mail.outlook import parse_outlook
 from docduck.documents.formats.mail.quotes import split_conversation

@@ -60,7 +60,7 @@ def matches_picture(image: Image.Image, lines: Sequence[Line], options: ReadOpti
 
     If the picture is illegible, the layer counts as matching.
     """
-    from docduck.documents.vision.spot_reading import read_boxes
+    from docduck.documents.vision.text_recognition import read_boxes
 
     chosen = _samples(lines, image.width / image.height)
     if not chosen:

@@ -15,18 +15,17 @@ from functools import lru_cache
 from typing import Any
 
 from docduck.extraction.extractors.layout.candidates.names import has_legal_form
-from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
 from docduck.extraction.extractors.prose.values.names import is_person
 from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_issuer
-from docduck.extraction.learned_layout import LearnedLayout, Mistake
+from docduck.extraction.learned_layout import LearnedLayout, Mistake, field_identity
 from docduck.extraction.lexicon import concepts, word_set
 from docduck.extraction.normal_text import key, words_of
-from docduck.extraction.values import bank, contacts, vat
+from docduck.extraction.values import bank, contacts
 from docduck.extraction.values.dates import find_dates
-from docduck.extraction.values.identifiers import is_identifier
+from docduck.extraction.values.identifiers import find_vat_ids, is_identifier
 from docduck.extraction.values.numbers import parse_number
 from docduck.fields import Field, FieldType
 
@@ -115,7 +114,7 @@ def established(field: Field, layouts: Sequence[LearnedLayout]) -> Constant | No
 
 def _varies(field: Field, value: str) -> bool:
     """Return whether a value is an identifier, date, amount, or name of a party other than the issuer."""
-    if any(find(value) for find in (bank.find_ibans, vat.find_vat_ids, contacts.find_phones, find_dates)):
+    if any(find(value) for find in (bank.find_ibans, find_vat_ids, contacts.find_phones, find_dates)):
         return True
     if "@" in value or parse_number(value) is not None or is_identifier(value):
         return True

@@ -19,11 +19,10 @@ from docduck.extraction.extractors.learned.agreement import (
     clusters_of,
     taught_places,
 )
-from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
 from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY, fingerprint_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
+from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace, field_identity
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide

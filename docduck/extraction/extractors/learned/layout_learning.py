@@ -10,11 +10,10 @@ from typing import Any
 
 from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.extractors.learned.doubts import is_foreign
-from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.layout_fingerprint import fingerprint_of
 from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
+from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace, field_identity
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageViews, Segment
 from docduck.extraction.result import Location

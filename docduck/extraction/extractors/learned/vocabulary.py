@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY
-from docduck.extraction.learned_layout import LearnedLayout
+from docduck.extraction.learned_layout import LearnedLayout, field_identity
 from docduck.extraction.normal_text import key
 from docduck.fields import Field, FieldType
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from docduck.errors import DocduckError, Transient
 from docduck.extraction.extractors.model.dialect import Dialect, too_long
 from docduck.extraction.extractors.model.endpoint import direct
-from docduck.extraction.extractors.model.json_answer import find_object
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.windows import tokens_of
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
 from docduck.outbound.http import HttpResponse
+
+_THOUGHTS = re.compile(r"^.*</think>", re.DOTALL)
+_MOST_STARTS = 200
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 _PASSING = frozenset({408, 409, 425, 429})
@@ -180,3 +183,34 @@ class ModelClient:
 
 def _count(reported: Any, estimated: int) -> int:
     return reported if isinstance(reported, int) and 0 <= reported < _MOST_COUNTED else estimated
+
+
+def find_object(text: str, keys: Collection[str]) -> dict[str, Any] | None:
+    """Return the object in ``text`` that has most of ``keys``; None if there is none or it is cut off.
+
+    Numbers that JSON does not know (NaN, Infinity) make an object invalid.
+    """
+    text = _THOUGHTS.sub("", text, count=1)
+    decoder = json.JSONDecoder(parse_constant=_refuse_constant)
+    best: dict[str, Any] | None = None
+    at = text.find("{")
+    for _ in range(_MOST_STARTS):
+        if at < 0:
+            break
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            if isinstance(found, dict) and (best is None or _shared(found, keys) > _shared(best, keys)):
+                best = found
+        at = text.find("{", end)
+    return best if best is not None and _shared(best, keys) else None
+
+
+def _shared(found: dict[str, Any], keys: Collection[str]) -> int:
+    return sum(key in found for key in keys)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from docduck.extraction.extractors.model.request_slots import slot
+from docduck.errors import Transient
 from docduck.extraction.model_options import ModelOptions
 from docduck.outbound.http import HttpResponse, TrustedEndpoint
+
+_POLL_SECONDS = 0.05
 
 Post = Callable[[Mapping[str, Any], float], HttpResponse]
 """Sends a request's body and returns the answer, within so many seconds; raises Transient without one."""
@@ -52,3 +57,29 @@ def through(ask: Callable[[bytes, float], bytes]) -> Post:
         return msgspec.msgpack.decode(ask(msgspec.msgpack.encode(body), seconds), type=HttpResponse)
 
     return post
+
+
+@contextmanager
+def slot(folder: Path, limit: int, deadline: float) -> Iterator[None]:
+    """Hold one of ``limit`` slots during the block; the kernel frees it if the process dies.
+
+    Raise Transient if none is free by ``deadline`` (``time.monotonic()``).
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    first = os.getpid() % limit
+    while True:
+        for number in range(limit):
+            handle = os.open(folder / f"{(first + number) % limit}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(handle)
+                continue
+            try:
+                yield
+            finally:
+                os.close(handle)
+            return
+        if time.monotonic() >= deadline:
+            raise Transient("all its requests are taken by other documents")
+        time.sleep(_POLL_SECONDS)

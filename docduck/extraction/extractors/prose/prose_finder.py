@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from docduck.documents.document import Document
 from docduck.extraction.confidence import measured
@@ -16,7 +16,6 @@ from docduck.extraction.extractors.prose.lexicon import ProseConcept
 from docduck.extraction.extractors.prose.meaning import may_be_empty
 from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.rules import find_spans
-from docduck.extraction.extractors.prose.text.labels import labelled_values
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import dates, field_values, names
 from docduck.extraction.options import ExtractOptions
@@ -201,3 +200,26 @@ class ProseFinder:
                     yield ProseFinding(person.name, person.start, person.end, 0.75)
             case "addressee" if self.is_prose:
                 yield from field_values.addressee(prose)
+
+
+def labelled_values(prose: Prose, labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield span and label of values in lines "Label: value", or in the cell beside or below the label."""
+    by_form = {_label_form(label): label for label in labels}
+    for index in range(min(len(prose.lines), 400)):
+        text = prose.line_text(index)
+        head, colon, rest = text.partition(":")
+        label = by_form.get(_label_form(head)) if len(head) < 60 else None
+        if label is None:
+            continue
+        line = prose.lines[index]
+        if colon and rest.strip():
+            start = line.start + len(head) + 1 + (len(rest) - len(rest.lstrip()))
+            yield start, line.end, label
+        elif not rest.strip() and index + 1 < len(prose.lines):
+            below = prose.lines[index + 1]
+            if below.row == line.row or (colon and below.row - line.row <= 1):
+                yield below.start, below.end, label
+
+
+def _label_form(label: str) -> str:
+    return "".join(char for char in label.casefold() if char.isalnum())

@@ -11,10 +11,10 @@ from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import concepts_by_label
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
-from docduck.extraction.values import bank, contacts, vat
+from docduck.extraction.values import bank, contacts
 from docduck.extraction.values.currencies import CURRENCY_MARK, currencies_in, currency_of, is_currency_mark
 from docduck.extraction.values.dates import find_dates, first_of_range, joins_range, repair_date
-from docduck.extraction.values.identifiers import clean, is_identifier
+from docduck.extraction.values.identifiers import clean, find_vat_ids, is_identifier
 from docduck.extraction.values.numbers import decimals, parse_number
 
 _AMOUNT = re.compile(
@@ -295,7 +295,7 @@ def find_candidates(kind: str, segment: Segment, locale: Locale) -> list[Candida
         case "bic":
             return _regex("bic", bank.BIC, segment)
         case "vat":
-            return _spans("vat", vat.find_vat_ids, segment) if segment.has_digit else []
+            return _spans("vat", find_vat_ids, segment) if segment.has_digit else []
         case "mail":
             return _mails(segment) if "@" in segment.text else []
         case "web":

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables import row_repair
-from docduck.extraction.extractors.layout.tables.cells import cell_finding, cell_text, read_cell, unit_in
+from docduck.extraction.extractors.layout.tables.cells import (
+    cell_finding,
+    cell_text,
+    number_in,
+    read_cell,
+    unit_in,
+)
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.group_headings import (
     heading_column,
@@ -15,11 +21,13 @@ from docduck.extraction.extractors.layout.tables.group_headings import (
 )
 from docduck.extraction.extractors.layout.tables.parts import TablePart
 from docduck.extraction.extractors.layout.tables.products import by_concept
-from docduck.extraction.extractors.layout.tables.signs import signs
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
+
+_CREDIT = frozenset({"cr", "h", "haben", "credit"})
+_DEBIT = frozenset({"dr", "s", "soll", "debit"})
 
 
 def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContext) -> TableRows:
@@ -65,3 +73,22 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
     row_repair.strip_codes(found, query.columns)
     row_repair.strip_price_bases(found, query.columns)
     return found
+
+
+def signs(cells: Sequence[Sequence[Token]], context: TableContext) -> list[int]:
+    """Return 1 or -1 for each cell of a column, by the words behind its number.
+
+    Debits are negative. Where only credits are marked, the others are charges, and credits are negative.
+    """
+    marks = [_sign_mark(cell, context) for cell in cells]
+    if -1 in marks:
+        return [mark or 1 for mark in marks]
+    return [-mark or 1 for mark in marks] if 0 in marks else [1] * len(marks)
+
+
+def _sign_mark(cell: Sequence[Token], context: TableContext) -> int:
+    """Return 1 for a credit, -1 for a debit, 0 for an amount without a mark."""
+    found = number_in(cell, context)
+    behind = [t for t in cell if found is not None and t.left >= found[1][-1].right]
+    words = {t.key for t in behind}
+    return 1 if words & _CREDIT else -1 if words & _DEBIT else 0
