@@ -87,7 +87,7 @@ def checked(
     now = judge(fields, data, metadata, extras)
 
     def entry_of(place: Place, entry: Mapping[str, Any]) -> Mapping[str, Any]:
-        problems = [one for one in entry.get("validation", ()) if one["rule"] not in _RULES]
+        problems = [problem for problem in entry.get("validation", ()) if problem["rule"] not in _RULES]
         problems += now.problems.get(place, ())
         change = now.support[place] - before.support[place]
         confidence = entry.get("confidence")
@@ -102,17 +102,17 @@ def checked(
         cells = {name: entry_of((table, number, name), row[name]) for name in names if row.get(name)}
         return {**row, **cells} if any(cells[name] is not row[name] for name in cells) else row
 
-    found = dict(metadata)
+    updated = dict(metadata)
     for parser_field in fields:
         entry = metadata.get(parser_field.name)
         if parser_field.type is not FieldType.TABLE:
             if entry:
-                found[parser_field.name] = entry_of((parser_field.name,), entry)
+                updated[parser_field.name] = entry_of((parser_field.name,), entry)
         elif isinstance(entry, list) and (names := _columns(parser_field).values()):
             rows = [row_of(parser_field.name, number, row, names) for number, row in enumerate(entry)]
             if any(new is not old for new, old in zip(rows, entry, strict=True)):
-                found[parser_field.name] = rows
-    return found
+                updated[parser_field.name] = rows
+    return updated
 
 
 def judge(
@@ -206,11 +206,11 @@ def _judge_table(
 
 def _columns(table: Field) -> dict[str, str]:
     """Return the names of the columns that take part in the arithmetic, by concept."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for column in query_of(table).columns:
         if column.concept is not None and column.concept.name in _PRODUCT:
-            found.setdefault(column.concept.name, column.name)
-    return found
+            names.setdefault(column.concept.name, column.name)
+    return names
 
 
 def _is_stated(entry: Any) -> bool:

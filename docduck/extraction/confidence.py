@@ -107,9 +107,9 @@ def supported(confidence: float, checks: int) -> float:
     return min(_MOST, odds / (1 + odds))
 
 
-def agreement(one: float, other: float) -> float:
+def agreement(first: float, second: float) -> float:
     """Return the probability of a value that two independent readings found with these."""
-    return min(_MOST, 1 - (1 - one) * (1 - other))
+    return min(_MOST, 1 - (1 - first) * (1 - second))
 
 
 def disagreement(chosen: float, rejected: float) -> float:
@@ -119,12 +119,12 @@ def disagreement(chosen: float, rejected: float) -> float:
 
 def mean_confidence(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> float | None:
     """Return the mean confidence of all values; a table counts as one value."""
-    found: list[float] = []
+    confidences: list[float] = []
     for name, entry in metadata.items():
         if isinstance(entry, list):
             cells = [cell["confidence"] for row in entry for cell in row.values()]
             if known := [cell for cell in cells if cell is not None]:
-                found.append(fmean(known))
+                confidences.append(fmean(known))
         elif entry["confidence"] is not None and data.get(name) not in (None, []):
-            found.append(entry["confidence"])
-    return round(fmean(found), CONFIDENCE_DIGITS) if found else None
+            confidences.append(entry["confidence"])
+    return round(fmean(confidences), CONFIDENCE_DIGITS) if confidences else None

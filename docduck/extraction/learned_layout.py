@@ -23,9 +23,9 @@ class LayoutFingerprint:
         return (_shared(self.words, other.words) + _shared(self.marks, other.marks)) / 2
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    both = len(one & other)
-    return both / (len(one) + len(other) - both) if both else 0.0
+def _shared(own: frozenset[str], other: frozenset[str]) -> float:
+    both = len(own & other)
+    return both / (len(own) + len(other) - both) if both else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class LearnedLayout:
         """Return the layout without what it teaches about fields, or about columns named ``table.column``."""
 
         def left(taught: Mapping[str, T]) -> dict[str, T]:
-            return {name: one for name, one in taught.items() if name not in names}
+            return {name: lesson for name, lesson in taught.items() if name not in names}
 
         headers = {
             table: {column: text for column, text in columns.items() if f"{table}.{column}" not in names}
@@ -178,10 +178,10 @@ class LearnedLayout:
             {name: PrintedPlace.from_json(place) for name, place in places.items()},
             stored.get("values", {**printed, **unprinted}),
             unprinted,
-            {name: Mistake.from_json(one) for name, one in stored.get("mistakes", {}).items()},
+            {name: Mistake.from_json(mistake) for name, mistake in stored.get("mistakes", {}).items()},
             stored["headers"],
             stored.get("document_id"),
-            {name: Edit(**one) for name, one in stored.get("edits", {}).items()},
+            {name: Edit(**edit) for name, edit in stored.get("edits", {}).items()},
             stored.get("removed", {}),
             stored.get("learned_at", ""),
         )

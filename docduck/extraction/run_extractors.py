@@ -65,28 +65,28 @@ def extract_document(
     wanted = [field for field in fields if field.extract]
     labelled = with_taught_labels(wanted, similar, options.learned_layouts)
     options = replace(options, learned_layouts=similar)
-    found = find_values(labelled, document, options)
+    findings = find_values(labelled, document, options)
     usage = None
     if options.mode == "accurate":
-        usage = _read_with_model(wanted, document, found, options, model_context or ModelContext())
-    revise(document, wanted, found, options.learned_layouts)
+        usage = _read_with_model(wanted, document, findings, options, model_context or ModelContext())
+    revise(document, wanted, findings, options.learned_layouts)
     data: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
     for field in fields:
         if field.type is FieldType.TABLE:
-            rows = found.tables.get(field.name, [])
+            rows = findings.tables.get(field.name, [])
             data[field.name] = [_row_values(field, row) for row in rows]
             if rows:
                 metadata[field.name] = [{name: cell.as_json() for name, cell in row.items()} for row in rows]
             continue
-        finding = found.scalars.get(field.name)
+        finding = findings.scalars.get(field.name)
         empty: list[str] | None = [] if field.type is FieldType.LIST else None
         data[field.name] = finding.value if finding is not None and finding.value is not None else empty
         if finding is None and field.required and field.extract:
             finding = _missing(field)
         if finding is not None:
             metadata[field.name] = finding.as_json()
-    warnings = [*document.warnings, *found.warnings, *broken("extractors")]
+    warnings = [*document.warnings, *findings.warnings, *broken("extractors")]
     extraction = Extraction(
         data=data,
         field_metadata=metadata,
@@ -96,7 +96,7 @@ def extract_document(
         content_type=document.content_type,
         warnings=warnings,
         usage=usage,
-        extras=found.extras,
+        extras=findings.extras,
     )
     return check_extraction(extraction, fields)
 
@@ -106,32 +106,32 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
 
     What is open then is answered by the places that are left.
     """
-    found = Findings()
+    findings = Findings()
     asked = [query_of(field) for field in fields]
     for extractor in extractors():
-        queries = found.open(asked)
+        queries = findings.open(asked)
         if not queries:
             break
-        found.add(extractor.find(document, queries, options))
-    if found.remaining is not None:
-        found.scalars |= found.remaining(found.open(asked), found.scalars)
-    return found
+        findings.add(extractor.find(document, queries, options))
+    if findings.remaining is not None:
+        findings.scalars |= findings.remaining(findings.open(asked), findings.scalars)
+    return findings
 
 
 def _read_with_model(
     fields: Sequence[Field],
     document: Document,
-    found: Findings,
+    findings: Findings,
     options: ExtractOptions,
     model_context: ModelContext,
 ) -> ModelUsage | None:
-    """Improve ``found`` with the language model; warn if there is none."""
+    """Improve ``findings`` with the language model; warn if there is none."""
     if options.model is None:
-        found.warnings.append(f"{options.no_model}; the document was read without one")
+        findings.warnings.append(f"{options.no_model}; the document was read without one")
         return None
     from docduck.extraction.extractors.model.second_reading import read_with_model
 
-    return read_with_model(document, fields, found, options.model, options, model_context)
+    return read_with_model(document, fields, findings, options.model, options, model_context)
 
 
 def _row_values(table: Field, row: dict[str, Finding]) -> dict[str, Any]:

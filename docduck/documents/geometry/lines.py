@@ -77,12 +77,12 @@ class _VerticalRules:
     """The vertical rules of a page by ``places``, their fractions of its width."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        found: dict[float, list[tuple[float, float]]] = {}
+        spans: dict[float, list[tuple[float, float]]] = {}
         for rule in rules:
             if not rule.horizontal:
-                found.setdefault(rule.x0, []).append((min(rule.y0, rule.y1), max(rule.y0, rule.y1)))
-        self.places = sorted(found)
-        self._spans = [_Spans(found[place]) for place in self.places]
+                spans.setdefault(rule.x0, []).append((min(rule.y0, rule.y1), max(rule.y0, rule.y1)))
+        self.places = sorted(spans)
+        self._spans = [_Spans(spans[place]) for place in self.places]
 
     def separate(self, end: float, box: Box) -> bool:
         """Return whether a rule is between ``end`` and ``box`` at the height of its middle."""

@@ -13,10 +13,10 @@ MAX_WORD = 500
 
 def split_long_words(words: Iterable[Word]) -> list[Word]:
     """Return ``words`` with those of more than ``MAX_WORD`` characters split."""
-    found = list(words)
-    if all(len(word.text) <= MAX_WORD for word in found):
-        return found
-    return [piece for word in found for piece in ((word,) if len(word.text) <= MAX_WORD else _pieces(word))]
+    listed = list(words)
+    if all(len(word.text) <= MAX_WORD for word in listed):
+        return listed
+    return [piece for word in listed for piece in ((word,) if len(word.text) <= MAX_WORD else _pieces(word))]
 
 
 def _pieces(word: Word) -> list[Word]:

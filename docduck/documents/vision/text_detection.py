@@ -50,7 +50,7 @@ def detect(image: NDArray[np.uint8], longest: int, shortest: int, threads: int) 
 def _rectangles(heat: NDArray[np.float32]) -> Quads:
     mask = cv2.dilate((heat > PIXEL_THRESHOLD).astype(np.uint8), np.ones((2, 2), np.uint8))
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    found = []
+    rectangles = []
     for contour in contours[:MAX_LINES]:
         centre, (wide, high), angle = cv2.minAreaRect(contour)
         if min(wide, high) < _SMALLEST_CORE:
@@ -58,8 +58,8 @@ def _rectangles(heat: NDArray[np.float32]) -> Quads:
         if _score(heat, cv2.boxPoints((centre, (wide, high), angle))) < BOX_THRESHOLD:
             continue
         grow = GROW * wide * high / (wide + high)
-        found.append(_clockwise(cv2.boxPoints((centre, (wide + grow, high + grow), angle))))
-    return np.array(found, np.float32).reshape(-1, 4, 2)
+        rectangles.append(_clockwise(cv2.boxPoints((centre, (wide + grow, high + grow), angle))))
+    return np.array(rectangles, np.float32).reshape(-1, 4, 2)
 
 
 def _score(heat: NDArray[np.float32], corners: NDArray[np.float32]) -> float:

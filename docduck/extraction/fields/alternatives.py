@@ -36,12 +36,12 @@ class Alternative:
 
 def alternatives(description: str, own: Concept, pool: Iterable[Concept]) -> tuple[Alternative, ...]:
     """Return the alternatives to ``own`` that a description names, among the concepts of ``pool``."""
-    found: dict[str, Alternative] = {}
+    by_name: dict[str, Alternative] = {}
     for index, clause in enumerate(_CLAUSES.split(description.casefold())):
         text = _EITHER.sub(r"\1 \3, \2 \3", clause)
         condition = _CONDITION.search(text)
         for concept in pool:
-            if concept is own or concept.kind != own.kind or concept.name in found:
+            if concept is own or concept.kind != own.kind or concept.name in by_name:
                 continue
             at = next((m.start() for name in concept.spelled if (m := _phrase(name).search(text))), None)
             if at is None or _NEGATION.search(text[:at].rpartition(",")[2]):
@@ -50,8 +50,8 @@ def alternatives(description: str, own: Concept, pool: Iterable[Concept]) -> tup
             if not linked and not (index and _STAND_IN.search(text)):
                 continue
             weight = _STATED if linked and not index else _FALLBACK
-            found[concept.name] = Alternative(concept.name, weight, condition[1] if condition else None)
-    return tuple(found.values())
+            by_name[concept.name] = Alternative(concept.name, weight, condition[1] if condition else None)
+    return tuple(by_name.values())
 
 
 def _phrase(name: str) -> re.Pattern[str]:

@@ -21,12 +21,12 @@ _MOST_WORDS = 6
 
 @cache
 def _synonyms() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    synonyms: dict[str, tuple[str, ...]] = {}
     for group in entries("asking")["synonyms"]:
         forms = tuple(dict.fromkeys(key(word) for word in group))
         for form in forms:
-            found.setdefault(form, forms)
-    return found
+            synonyms.setdefault(form, forms)
+    return synonyms
 
 
 def is_role(form: str) -> bool:
@@ -55,26 +55,26 @@ def announcements(title: Phrase, description: Description, name: bool) -> dict[s
     words, described = title.words, description.noun_phrase.words
     people = word_set("person_words", "asking")
     rest = [word for word in words if word not in word_set("name_words", "asking")]
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     if described and len(described) <= _MOST_WORDS:
-        found["".join(word for word in described if word not in word_set("articles", "asking"))] = _WHOLE
-        found.setdefault("".join(described), _WHOLE)
+        weights["".join(word for word in described if word not in word_set("articles", "asking"))] = _WHOLE
+        weights.setdefault("".join(described), _WHOLE)
     if name and rest:
         noun = "".join(rest)
         for form in (f"nameof{noun}", f"nameofthe{noun}", f"{noun}name", f"{noun}sname", f"full{noun}name"):
-            found.setdefault(form, _NAMED)
+            weights.setdefault(form, _NAMED)
         if people.isdisjoint(rest):
-            found.setdefault(noun, _BARE)
+            weights.setdefault(noun, _BARE)
     if name and (not rest or not people.isdisjoint(rest)):
         for form in ("name", "fullname", "nom", "nombre", "nome", "naam"):
-            found.setdefault(form, _HEAD)
+            weights.setdefault(form, _HEAD)
     if words and words[-1] in word_set("address_words", "asking"):
         rest = list(words[:-1])
         noun = "".join(rest)
         for form in (f"addressof{noun}", f"addressofthe{noun}", f"nameandaddressof{noun}"):
-            found.setdefault(form, _NAMED)
-        found.setdefault(noun, _ALIKE)
+            weights.setdefault(form, _NAMED)
+        weights.setdefault(noun, _ALIKE)
     for form in _synonyms().get("".join(rest), ()):
-        found.setdefault(form, _ALIKE)
-    found.pop("", None)
-    return found
+        weights.setdefault(form, _ALIKE)
+    weights.pop("", None)
+    return weights

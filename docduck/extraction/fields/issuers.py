@@ -61,7 +61,7 @@ def is_somebody(query: FieldQuery) -> bool:
 
 @cache
 def _atoms_of(kind: str) -> frozenset[str]:
-    return frozenset(atom for atom, one in thesaurus().kinds.items() if one == kind)
+    return frozenset(atom for atom, atom_kind in thesaurus().kinds.items() if atom_kind == kind)
 
 
 @lru_cache(maxsize=4096)

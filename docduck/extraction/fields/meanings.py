@@ -69,8 +69,8 @@ def left_out(name: str, label: str, implied: frozenset[str] = _NOTHING) -> froze
     atoms ``implied`` by the type of the field.
     """
     readings = product(_readings(name), _readings(label))
-    found = [rest for a, b in readings if (rest := _rest(a, b, implied)) is not None]
-    return min(found, key=lambda rest: (sum(map(_weight, rest)), sorted(rest)), default=None)
+    rests = [rest for a, b in readings if (rest := _rest(a, b, implied)) is not None]
+    return min(rests, key=lambda rest: (sum(map(_weight, rest)), sorted(rest)), default=None)
 
 
 @lru_cache(maxsize=65536)
@@ -172,25 +172,25 @@ def _rest(whole: Reading, part: Reading, implied: frozenset[str]) -> frozenset[s
     return frozenset(rest)
 
 
-def _alike(one: Reading, other: Reading, implied: frozenset[str]) -> tuple[float, bool]:
+def _alike(reading: Reading, other: Reading, implied: frozenset[str]) -> tuple[float, bool]:
     """Return how alike two readings are, with opposites as if they were equal, and whether there are none."""
-    if _reach(one).isdisjoint(_reach(other)):
+    if _reach(reading).isdisjoint(_reach(other)):
         return 0.0, True
     words, weight = thesaurus(), partial(_weight, implied=implied)
-    shared, agree = sum(map(weight, one & other)), True
-    left = sorted(other - one)
-    for atom in sorted(one - other):
+    shared, agree = sum(map(weight, reading & other)), True
+    left = sorted(other - reading)
+    for atom in sorted(reading - other):
         against = words.opposites.get(atom, frozenset())
         opposite = next((b for b in left if b in against and other.isdisjoint(words.opposites[b])), None)
-        if not one.isdisjoint(against):
+        if not reading.isdisjoint(against):
             opposite = None
         near = opposite or next((b for b in left if _near(atom, b)), None)
         if near is not None:
             left.remove(near)
             shared += (1.0 if opposite else _RELATED) * min(weight(atom), weight(near))
             agree = agree and not opposite
-    score = shared / (sum(map(weight, one)) + sum(map(weight, other)) - shared)
-    kinds = _kinds(one), _kinds(other)
+    score = shared / (sum(map(weight, reading)) + sum(map(weight, other)) - shared)
+    kinds = _kinds(reading), _kinds(other)
     clash = kinds[0] and kinds[1] and kinds[0].isdisjoint(kinds[1])
     return score * _CLASH if clash else score, agree
 

@@ -56,7 +56,7 @@ class QueryTerms:
 
 @cache
 def _vocabulary() -> dict[str, tuple[frozenset[int], float]]:
-    found: dict[str, tuple[set[int], float]] = {}
+    vocabulary: dict[str, tuple[set[int], float]] = {}
     numbers = count()
     for weight, name in ((_WEAK, "weak"), (_MODIFIER, "modifiers"), (1.0, "groups")):
         for group, number in zip(entries("meanings")[name], numbers, strict=False):
@@ -64,9 +64,9 @@ def _vocabulary() -> dict[str, tuple[frozenset[int], float]]:
                 words = [key(w) for w in _WORD.findall(str(phrase))]
                 form = " ".join(w for w in words if w and (len(words) == 1 or w not in _idle()))
                 if form:
-                    held = found.setdefault(form, (set(), weight))
+                    held = vocabulary.setdefault(form, (set(), weight))
                     held[0].add(number)
-    return {form: (frozenset(groups), weight) for form, (groups, weight) in found.items()}
+    return {form: (frozenset(groups), weight) for form, (groups, weight) in vocabulary.items()}
 
 
 @cache
@@ -120,8 +120,8 @@ def _terms_within(text: str) -> Iterator[Term]:
 @lru_cache(maxsize=16384)
 def terms(text: str) -> tuple[Term, ...]:
     """Return the terms of a short text."""
-    found = tuple(_terms_within(text))
-    return found or tuple(t for word in _WORD.findall(text) if (form := key(word)) for t in _parts(form))
+    known = tuple(_terms_within(text))
+    return known or tuple(t for word in _WORD.findall(text) if (form := key(word)) for t in _parts(form))
 
 
 @lru_cache(maxsize=4096)

@@ -149,13 +149,13 @@ def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
             return _read(task, context)
         data = context.read()
         model = ModelContext.for_task(data, context)
-        found = split_file(task.split, data, task.read.name, context, model, task.kept)
+        split = split_file(task.split, data, task.read.name, context, model, task.kept)
     except PiecesWanted as error:
         return ExpansionResult(wanted=error.wanted)
-    if found is not None and not is_one_document(found):
-        return _split(data, found, context)
-    warnings = found.warnings if found is not None else ()
-    usage = found.usage if found is not None else None
+    if split is not None and not is_one_document(split):
+        return _split(data, split, context)
+    warnings = split.warnings if split is not None else ()
+    usage = split.usage if split is not None else None
     try:
         result = _read(task, context)
     except PiecesWanted as error:
@@ -178,18 +178,18 @@ def _read_piece(task: ExpandTask, piece: Piece, context: Context) -> None:
 
     reading = task.split.reading if piece.purpose == "split" and task.split else reading_of(task.read)
     options = replace(reading, pages=piece.pages, on_pages=context.pages)
-    found = read_piece(context.read(), task.read.name, options)
+    document = read_piece(context.read(), task.read.name, options)
     if not piece.is_first:
-        found.attachments = []
-    context.write(PIECE_OUTPUT, pack(found))
+        document.attachments = []
+    context.write(PIECE_OUTPUT, pack(document))
 
 
 def _read(task: ExpandTask, context: Context) -> ExpansionResult:
     """Read a file that is not divided, and its attachments if it is a mail."""
     if task.attachment_options is None:
         data, document = load(task.read, context, task.kept)
-        found = _finished(task, data, document, context)
-        return replace(found, text=document.text[:MOST_KEPT_TEXT]) if task.keep_text else found
+        finished = _finished(task, data, document, context)
+        return replace(finished, text=document.text[:MOST_KEPT_TEXT]) if task.keep_text else finished
     from docduck.documents.mail_expansion import expand
     from docduck.extraction.jobs.mail_body import body_has_values
 
@@ -218,8 +218,8 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
 def _finished(task: ExpandTask, data: bytes, document: Document, context: Context) -> ExpansionResult:
     """Return the classification of a document that was read, or its values unless its gate refuses it."""
     if task.classify is not None:
-        found = classify_document(task.classify, document, ModelContext.for_task(data, context))
-        return ExpansionResult(classification=found, usage=found.usage)
+        classification = classify_document(task.classify, document, ModelContext.for_task(data, context))
+        return ExpansionResult(classification=classification, usage=classification.usage)
     decision = decide(task.gate, document, ModelContext.for_task(data, context)) if task.gate else None
     usage = decision.classification.usage if decision else None
     if decision is not None and decision.decision == "skip":
@@ -232,20 +232,20 @@ def _in_folder(
     step: ClassifyStep, result: ExpansionResult, data: bytes, document: Document, context: Context
 ) -> ExpansionResult:
     """Return ``result`` with the folder that is chosen for the document."""
-    label, found = choose_label(step, document, ModelContext.for_task(data, context))
-    if result.extraction is not None and found.warnings:
+    label, classification = choose_label(step, document, ModelContext.for_task(data, context))
+    if result.extraction is not None and classification.warnings:
         result.extraction.warnings.append(NO_FOLDER)
-    usage = found.usage.added(result.usage) if found.usage else result.usage
+    usage = classification.usage.added(result.usage) if classification.usage else result.usage
     return replace(result, folder=label, usage=usage)
 
 
-def _split(data: bytes, found: Split, context: Context) -> ExpansionResult:
+def _split(data: bytes, split: Split, context: Context) -> ExpansionResult:
     members = []
-    for number, (part, content) in enumerate(part_files(data, found), start=1):
+    for number, (part, content) in enumerate(part_files(data, split), start=1):
         context.write(f"{number}", content)
         members.append(ContainedFile(number, "", PDF, f"{number}", part.page_ranges, part.key))
     return ExpansionResult(
-        members=tuple(members), unassigned=found.unassigned, warnings=found.warnings, usage=found.usage
+        members=tuple(members), unassigned=split.unassigned, warnings=split.warnings, usage=split.usage
     )
 
 
@@ -269,8 +269,8 @@ def _unpacked(task: ReadTask, context: Context) -> tuple[ContainedFile, ...]:
     if not is_archive(data, task.name):
         return ()
     members = (
-        Attachment(one.path, content_type(one.data, one.path) if one.data else UNKNOWN, one.data)
-        for one in unpack(data, task.reading)
+        Attachment(file.path, content_type(file.data, file.path) if file.data else UNKNOWN, file.data)
+        for file in unpack(data, task.reading)
     )
     return _written(members, context)
 

@@ -97,7 +97,7 @@ def _load_layouts(name: str, context: Context) -> tuple[LearnedLayout, ...]:
     if name not in _lessons:
         if len(_lessons) >= _MOST_KEPT_LESSONS:
             _lessons.clear()
-        _lessons[name] = with_doubts([LearnedLayout.from_json(one) for one in json.loads(context.read(1))])
+        _lessons[name] = with_doubts([LearnedLayout.from_json(item) for item in json.loads(context.read(1))])
     return _lessons[name]
 
 
@@ -148,13 +148,13 @@ def extract(task: ReadTask, data: bytes, document: Document, context: Context) -
             if layout.document_id != task.document_id
         )
         extraction = replace(extraction, learned_layouts=tuple(learned_layouts))
-    found = extract_document(
+    extracted = extract_document(
         document, _unpack_fields(task.fields), extraction, ModelContext.for_task(data, context)
     )
-    return found if task.post_processing is None else _post_processed(task, found, context)
+    return extracted if task.post_processing is None else _post_processed(task, extracted, context)
 
 
-def _post_processed(task: ReadTask, found: Extraction, context: Context) -> Extraction:
+def _post_processed(task: ReadTask, extraction: Extraction, context: Context) -> Extraction:
     from docduck.extraction.arithmetic import check_extraction, judge
     from docduck.extraction.post_processing.loading import load
     from docduck.extraction.post_processing.post_process import post_process
@@ -162,8 +162,8 @@ def _post_processed(task: ReadTask, found: Extraction, context: Context) -> Extr
     last_input = 1 if task.learned_layouts is None else 2
     loaded = load(str(task.post_processing), lambda: context.read(last_input))
     fields = _unpack_fields(task.fields)
-    before = judge(fields, found.data, found.field_metadata, found.extras)
-    processed = post_process(found, loaded.processing, loaded.table, task.extraction.locale.date_order)
+    before = judge(fields, extraction.data, extraction.field_metadata, extraction.extras)
+    processed = post_process(extraction, loaded.processing, loaded.table, task.extraction.locale.date_order)
     return check_extraction(processed, fields, before)
 
 

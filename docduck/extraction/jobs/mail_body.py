@@ -40,8 +40,8 @@ def body_has_values(document: Document, extraction: Extraction) -> bool:
 def _entries(metadata: Any) -> Iterator[dict[str, Any]]:
     """Yield the entries of values and of the cells of tables."""
     if isinstance(metadata, list):
-        for one in metadata:
-            yield from _entries(one)
+        for item in metadata:
+            yield from _entries(item)
     elif isinstance(metadata, dict):
         if "locations" in metadata:
             yield metadata

@@ -87,10 +87,10 @@ def _labels(by_language: dict[str, list[str]]) -> dict[str, str]:
 @cache
 def concepts(group: str) -> dict[str, Concept]:
     """Return the concepts of one file (``identifiers``, ``dates``, ``amounts``, ``parties``, ``columns``)."""
-    found = {}
+    by_name = {}
     for name, entry in entries(group).items():
         weak = _labels(entry.get("weak") or {})
-        found[name] = Concept(
+        by_name[name] = Concept(
             name=name,
             kind=entry["kind"],
             names=frozenset(f for n in [*entry.get("names", ()), name.replace("_", " ")] for f in _expand(n)),
@@ -103,7 +103,7 @@ def concepts(group: str) -> dict[str, Concept]:
             alike=entry.get("alike"),
             period=frozenset(_labels(entry.get("period") or {})),
         )
-    return found
+    return by_name
 
 
 @cache
@@ -118,8 +118,8 @@ def scalar_concepts() -> dict[str, Concept]:
 @cache
 def concepts_by_label() -> dict[str, frozenset[str]]:
     """Return the names of the scalar concepts that each label, in its normal form, may announce."""
-    found: dict[str, set[str]] = {}
+    by_label: dict[str, set[str]] = {}
     for concept in scalar_concepts().values():
         for form in concept.labels:
-            found.setdefault(form, set()).add(concept.name)
-    return {form: frozenset(names) for form, names in found.items()}
+            by_label.setdefault(form, set()).add(concept.name)
+    return {form: frozenset(names) for form, names in by_label.items()}

@@ -71,8 +71,8 @@ def thesaurus() -> Thesaurus:
                     parts[word] = parts.get(word, compounding) | compounding
     readings.pop("", None)
     opposites: dict[str, frozenset[str]] = {}
-    for one, other in data["opposites"]:
-        _link(opposites, one.split(), other.split())
+    for first, second in data["opposites"]:
+        _link(opposites, first.split(), second.split())
     related: dict[str, frozenset[str]] = {}
     for group in data["related"]:
         _link(related, group.split(), group.split())
@@ -92,8 +92,8 @@ def thesaurus() -> Thesaurus:
     )
 
 
-def _link(links: dict[str, frozenset[str]], ones: list[str], others: list[str]) -> None:
-    for one in ones:
-        links[one] = links.get(one, frozenset()).union(others) - {one}
+def _link(links: dict[str, frozenset[str]], atoms: list[str], others: list[str]) -> None:
+    for atom in atoms:
+        links[atom] = links.get(atom, frozenset()).union(others) - {atom}
     for other in others:
-        links[other] = links.get(other, frozenset()).union(ones) - {other}
+        links[other] = links.get(other, frozenset()).union(atoms) - {other}

@@ -67,12 +67,12 @@ class Lookup:
         text = value_key(str(value))
         for page in pages:
             if number is not None:
-                found: Iterable[tuple[int, int]] = page.numbers.get(number, ())
+                spans: Iterable[tuple[int, int]] = page.numbers.get(number, ())
             elif kind is FieldType.DATE:
-                found = page.dates.get(str(value)[:10], ())
+                spans = page.dates.get(str(value)[:10], ())
             else:
-                found = page.texts(text)
-            yield from ((page, first, last) for first, last in found)
+                spans = page.texts(text)
+            yield from ((page, first, last) for first, last in spans)
 
 
 def height(page: int, top: float) -> Height:
@@ -115,7 +115,7 @@ class _PageText:
     @cached_property
     def numbers(self) -> dict[Decimal, list[tuple[int, int]]]:
         """Spans of words that together write a number, by its amount in cents' precision."""
-        found: dict[Decimal, list[tuple[int, int]]] = defaultdict(list)
+        by_number: dict[Decimal, list[tuple[int, int]]] = defaultdict(list)
         for first in range(len(self.words)):
             text, seen = "", set[Decimal]()
             for last in range(first, min(first + _MOST_WORDS_OF_A_NUMBER, len(self.words))):
@@ -123,22 +123,22 @@ class _PageText:
                 fresh = {abs(number).quantize(_CENTS) for number in _readings(text)} - seen
                 seen |= fresh
                 for number in fresh:
-                    found[number].append((first, last + 1))
+                    by_number[number].append((first, last + 1))
                 if not text[-1:].isdigit():
                     break
-        return found
+        return by_number
 
     @cached_property
     def dates(self) -> dict[str, list[tuple[int, int]]]:
         """Spans of words that write a date, by each of its readings (``YYYY-MM-DD``)."""
-        found: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        by_day: dict[str, set[tuple[int, int]]] = defaultdict(set)
         starts = [0, *accumulate(len(word.text) + 1 for word in self.words)][:-1]
         text = " ".join(word.text for word in self.words)
         for match in (*find_dates(text), *find_dates(text, year_first=True)):
             span = bisect_right(starts, match.start) - 1, bisect_left(starts, match.end)
             for reading in match.readings:
-                found[reading.isoformat()].add(span)
-        return {iso: sorted(spans) for iso, spans in found.items()}
+                by_day[reading.isoformat()].add(span)
+        return {iso: sorted(spans) for iso, spans in by_day.items()}
 
 
 def _readings(text: str) -> Iterator[Decimal]:

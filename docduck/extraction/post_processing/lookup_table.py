@@ -51,8 +51,8 @@ class LookupTable:
             for number, cells in enumerate(self._cells(columns)):
                 index.setdefault(tuple(of(cell) for of, cell in zip(key_of, cells, strict=True)), number)
             self._exact[name] = index
-        found = self._exact[name].get(tuple(keys))
-        return None if found is None else FoundRow(self.rows[found], 1.0)
+        row_number = self._exact[name].get(tuple(keys))
+        return None if row_number is None else FoundRow(self.rows[row_number], 1.0)
 
     def find_similar(
         self,
@@ -85,7 +85,7 @@ def parse_table(data: bytes, most_rows: int | None = None) -> LookupTable:
     Raise InputError with the line.
     """
     text = _decoded(data)
-    delimiter = max(",;", key=lambda one: _width(text, one))
+    delimiter = max(",;", key=lambda mark: _width(text, mark))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: tuple[str, ...] | None = None
     rows: list[list[str]] = []

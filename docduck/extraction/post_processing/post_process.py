@@ -139,7 +139,7 @@ class _Run:
         if unknown := [column for column in step.columns if column not in table.columns]:
             raise PostProcessingFailed(f"the lookup table '{step.table}' has no column '{unknown[0]}'")
         row = self._find(step, record, table)
-        known = [one for pair in step.match if (one := record.confidence(pair.field)) is not None]
+        known = [matched for pair in step.match if (matched := record.confidence(pair.field)) is not None]
         for pair in step.write:
             cell = row.cells[table.columns.index(pair.column)] if row else ""
             if row is None or not cell:

@@ -35,7 +35,7 @@ class Record:
         """Set the value; its locations and ``rawText`` stay, and it is no longer reported as not found."""
         data, metadata = self._place(ref)
         entry = {**(metadata.get(ref.field.name) or no_evidence())}
-        problems = [one for one in entry.pop("validation", ()) if one["rule"] != "required"]
+        problems = [problem for problem in entry.pop("validation", ()) if problem["rule"] != "required"]
         if problems:
             entry["validation"] = problems
         rounded = None if confidence is None else round(confidence, CONFIDENCE_DIGITS)

@@ -81,8 +81,8 @@ def page_features(page: PageView) -> Segments:
     numbers = np.zeros((len(page.segments), NUMBERS), np.float32)
     places = np.zeros((len(page.segments), len(PLACES)), np.float32)
     for index, segment in enumerate(page.segments):
-        found = _hashes(segment)
-        hashes[index, : len(found)] = found
+        word_hashes = _hashes(segment)
+        hashes[index, : len(word_hashes)] = word_hashes
         near = _neighbours(segment)
         around = rules.around(segment)
         places[index] = _places(segment, near, around)
@@ -93,13 +93,13 @@ def page_features(page: PageView) -> Segments:
 
 
 def _hashes(segment: Segment) -> list[int]:
-    found: list[int] = []
+    hashes: list[int] = []
     tokens = [t for t in segment.tokens[:6] if t.key]
     for token in tokens[:5]:
-        found += _hashes_of_word(token.key)[:3]
+        hashes += _hashes_of_word(token.key)[:3]
     if segment.tokens[-1].key:
-        found.append(_hashes_of_word(segment.tokens[-1].key)[3])
-    return found[:WORDS]
+        hashes.append(_hashes_of_word(segment.tokens[-1].key)[3])
+    return hashes[:WORDS]
 
 
 @lru_cache(maxsize=32768)
@@ -172,7 +172,7 @@ def _numbers(
 def _neighbours(segment: Segment) -> _Neighbours:
     """Return the nearest segments above and below that overlap ``segment``, itself where there is none."""
     page, height = segment.page, segment.page.line_height
-    found = []
+    neighbours = []
     for rows in (
         reversed(page.rows[max(segment.row - 6, 0) : segment.row]),
         page.rows[segment.row + 1 : segment.row + 7],
@@ -189,8 +189,8 @@ def _neighbours(segment: Segment) -> _Neighbours:
                 gap = max(segment.top - other.bottom, other.top - segment.bottom, 0.0) / height
                 nearest = other.index if gap < _NEAR else segment.index
                 break
-        found.append((nearest, min(gap, _NEAR)))
-    (above, gap_above), (below, gap_below) = found
+        neighbours.append((nearest, min(gap, _NEAR)))
+    (above, gap_above), (below, gap_below) = neighbours
     return _Neighbours(above, below, gap_above, gap_below)
 
 

@@ -48,7 +48,7 @@ def pair_features(xp: Any, places: Any) -> Any:
     left, top, right, bottom, row, order, index, above, below, *around = (
         (places[:, None, i], places[None, :, i]) for i in range(places.shape[1])
     )
-    one = xp.ones((places.shape[0], places.shape[0]), places.dtype)
+    ones = xp.ones((places.shape[0], places.shape[0]), places.dtype)
     lefts, rights = left[0] - left[1], right[0] - right[1]
     after, before = left[0] - right[1], left[1] - right[0]
     under, over = top[0] - bottom[1], top[1] - bottom[0]
@@ -64,7 +64,7 @@ def pair_features(xp: Any, places: Any) -> Any:
     sides = [xp.abs(mine - other) < 0.05 for mine, other in around]
     columns = sides[0] & sides[1]
     features = [
-        one, level, level & (steps == 1), level & (steps == -1), level & (steps == 2),
+        ones, level, level & (steps == 1), level & (steps == -1), level & (steps == 2),
         level * (after > -0.5), level * xp.exp(-xp.abs(after) / 4),
         (index[1] == above[0]) & ~same, (index[1] == below[0]) & ~same,
         (index[0] == above[1]) & ~same, (index[0] == below[1]) & ~same,

@@ -110,12 +110,12 @@ def read_page(page: PageView) -> PageReading:
     features = page_features(page)
     for start in range(0, count, _WINDOW - _OVERLAP):
         end = min(start + _WINDOW, count)
-        found = _read(features.part(start, end))
+        arrays = _read(features.part(start, end))
         skipped = len(captions) - start
-        kinds[start + skipped : end], roles[start + skipped : end] = found[0][skipped:], found[1][skipped:]
-        labels = found[0][:, _LABELS].sum(axis=1)
-        captions += _pointers(found[2][skipped:, :-1] * labels, start)
-        heads += _pointers(found[3][skipped:, :-1], start)
+        kinds[start + skipped : end], roles[start + skipped : end] = arrays[0][skipped:], arrays[1][skipped:]
+        labels = arrays[0][:, _LABELS].sum(axis=1)
+        captions += _pointers(arrays[2][skipped:, :-1] * labels, start)
+        heads += _pointers(arrays[3][skipped:, :-1], start)
         if end == count:
             break
         del captions[end - _OVERLAP // 2 :], heads[end - _OVERLAP // 2 :]
@@ -124,12 +124,12 @@ def read_page(page: PageView) -> PageReading:
 
 def _pointers(probabilities: NDArray[np.float32], start: int) -> list[list[Pointer]]:
     """Return the likely pointers of each row, likely ones first; the first column is segment ``start``."""
-    found: list[list[Pointer]] = [[] for _ in probabilities]
+    by_row: list[list[Pointer]] = [[] for _ in probabilities]
     rows, columns = np.nonzero(probabilities > _LEAST)
     likely = np.round(probabilities[rows, columns].astype(float), 2)
     for row, column, probability in zip(rows.tolist(), columns.tolist(), likely.tolist(), strict=True):
-        found[row].append(Pointer(start + column, probability))
-    return [sorted(pointers, key=lambda pointer: -pointer.probability)[:_POINTERS] for pointers in found]
+        by_row[row].append(Pointer(start + column, probability))
+    return [sorted(pointers, key=lambda pointer: -pointer.probability)[:_POINTERS] for pointers in by_row]
 
 
 def _read(segments: Segments) -> list[NDArray[np.float32]]:
@@ -140,8 +140,8 @@ def _read(segments: Segments) -> list[NDArray[np.float32]]:
 
 def _probabilities(scores: Any) -> NDArray[np.float32]:
     odds = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    found: NDArray[np.float32] = (odds / odds.sum(axis=-1, keepdims=True)).astype(np.float32)
-    return found
+    probabilities: NDArray[np.float32] = (odds / odds.sum(axis=-1, keepdims=True)).astype(np.float32)
+    return probabilities
 
 
 @cache

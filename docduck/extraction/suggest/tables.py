@@ -135,10 +135,10 @@ def _is_no_name(segment: Segment) -> bool:
 
 def _columns(row: Row, header: Sequence[Segment]) -> dict[Segment, int]:
     """Return for each segment of a row the header above it; of two, the one it overlaps more."""
-    found = {}
+    columns = {}
     for segment in row.segments:
         overlaps = [min(segment.right, h.right) - max(segment.left, h.left) for h in header]
         best = max(range(len(header)), key=lambda index: overlaps[index])
         if overlaps[best] > 0:
-            found[segment] = best
-    return found
+            columns[segment] = best
+    return columns

@@ -39,7 +39,7 @@ def find_ibans(text: str) -> list[tuple[int, int, str]]:
     Groups of four may be separated by spaces. A longer run is cut to its country's length. OCR errors are
     corrected if the check digits then match.
     """
-    found = []
+    ibans = []
     for match in IBAN.finditer(text):
         compact = re.sub(r"\s", "", match[0])
         length = LENGTHS.get(compact[:2])
@@ -58,5 +58,5 @@ def find_ibans(text: str) -> list[tuple[int, int, str]]:
             compact = compact[:2] + compact[2:].translate(_MISREAD)
             if not compact[2:].isdigit() or not iban_valid(compact):
                 continue
-        found.append((match.start(), end, compact))
-    return found
+        ibans.append((match.start(), end, compact))
+    return ibans

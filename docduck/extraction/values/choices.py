@@ -81,16 +81,16 @@ def best_option(text: str, options: Sequence[str]) -> tuple[str, float] | None:
 
 
 def _most_similar(text: str, options: Sequence[str]) -> tuple[str, float] | None:
-    found = key(text)
-    if not found:
+    text_key = key(text)
+    if not text_key:
         return None
     best: tuple[str, float] | None = None
     for option in options:
         option_key = key(option)
         if not option_key:
             continue
-        score = 1.0 if option_key == found else fuzz.ratio(option_key, found) / 100
-        if score < 1.0 and len(option_key) > 3 and option_key in found:
+        score = 1.0 if option_key == text_key else fuzz.ratio(option_key, text_key) / 100
+        if score < 1.0 and len(option_key) > 3 and option_key in text_key:
             score = max(score, 0.9)
         if best is None or score > best[1]:
             best = (option, score)

@@ -17,10 +17,10 @@ _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
 
 def find_phones(text: str) -> list[tuple[int, int, str]]:
     """Return spans and trimmed texts of telephone numbers (7 to 15 digits, not a date)."""
-    found = []
+    phones = []
     for match in PHONE.finditer(text):
         run = match[0].strip()
         digits = sum(char.isdigit() for char in run)
         if 7 <= digits <= 15 and not _DATE_LIKE.fullmatch(run) and run.count("(") == run.count(")"):
-            found.append((match.start(), match.start() + len(match[0].rstrip()), run))
-    return found
+            phones.append((match.start(), match.start() + len(match[0].rstrip()), run))
+    return phones

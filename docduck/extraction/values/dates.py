@@ -114,22 +114,22 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
     if form == "ymd":
-        one = _date(int(match[1]), int(match[3]), int(match[4]))
-        return (one,) if one else ()
+        reading = _date(int(match[1]), int(match[3]), int(match[4]))
+        return (reading,) if reading else ()
     if form == "compact":
-        one = _date(int(match[1]), int(match[2]), int(match[3]))
-        return (one,) if one else ()
+        reading = _date(int(match[1]), int(match[2]), int(match[3]))
+        return (reading,) if reading else ()
     if form == "num":
         first, second, year = int(match[1]), int(match[3]), _year(match[4])
         both = (_date(year, second, first), _date(year, first, second))
         return tuple(dict.fromkeys(day for day in both if day))
     if form == "short ymd":
-        one = _date(_year(match[1]), int(match[3]), int(match[4]))
-        return (one,) if one else ()
+        reading = _date(_year(match[1]), int(match[3]), int(match[4]))
+        return (reading,) if reading else ()
     day, name, of_year = (match[at] for at in _NAMED[form])
     month = MONTHS.get(key(name))
-    one = _date(_year(of_year), month, int(day)) if month else None
-    return (one,) if one else ()
+    reading = _date(_year(of_year), month, int(day)) if month else None
+    return (reading,) if reading else ()
 
 
 _GLUED_RANGE = re.compile(
@@ -229,9 +229,9 @@ def first_of_range(text: str, last: DateMatch) -> DateMatch | None:
         _begun_on(begun, name, end, index == 0 if len(last.readings) > 1 else last.day_first is not False)
         for index, end in enumerate(last.readings)
     ]
-    found = tuple(day for day in days if day is not None)
+    readings = tuple(day for day in days if day is not None)
     start = begun.start("before" if name and key(begun["before"] or "") == name else "day")
-    return DateMatch(start, begun.start("joint"), found) if found else None
+    return DateMatch(start, begun.start("joint"), readings) if readings else None
 
 
 def _begun_on(begun: re.Match[str], name: str, end: date, day_first: bool) -> date | None:
@@ -240,7 +240,7 @@ def _begun_on(begun: re.Match[str], name: str, end: date, day_first: bool) -> da
     if begun["number"]:
         day, month = (day, int(begun["number"])) if day_first else (int(begun["number"]), day)
     years = (end.year, end.year - 1) if name or begun["number"] else (end.year,)
-    return next((one for year in years if (one := _date(year, month, day)) and one < end), None)
+    return next((first for year in years if (first := _date(year, month, day)) and first < end), None)
 
 
 _PARTIAL = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?[-/.]\s?(\d{1,2})\.?(?![\d]|[-/.,]\d)")
@@ -267,10 +267,10 @@ def parse_partial(text: str, day_first: bool, start: date | None, end: date | No
         pairs = [(int(match[2]), MONTHS[key(match[1])])]
     for day, month in pairs:
         for year in (bound.year, bound.year - 1):
-            one = _date(year, month, day)
-            if one and (end is None or one <= end) and (start is None or one >= start):
-                return one
-        one = _date(bound.year, month, day)
-        if one:
-            return one
+            candidate = _date(year, month, day)
+            if candidate and (end is None or candidate <= end) and (start is None or candidate >= start):
+                return candidate
+        candidate = _date(bound.year, month, day)
+        if candidate:
+            return candidate
     return None

@@ -44,17 +44,17 @@ def compact(text: str) -> str:
 
 def find_vat_ids(text: str) -> list[tuple[int, int, str]]:
     """Return spans and printed forms of VAT numbers with a country prefix in ``text``."""
-    found = []
+    vat_ids = []
     for match in _VAT_RUN.finditer(text):
         run = match[0]
         # A run may include following words; remove them until a form fits.
         while run:
             bare = compact(run)
             if any(form.fullmatch(bare) for form, _ in _VAT_FORMS):
-                found.append((match.start(), match.start() + len(run), run))
+                vat_ids.append((match.start(), match.start() + len(run), run))
                 break
             cut = run.rstrip().rfind(" ")
             if cut < 0:
                 break
             run = run[:cut]
-    return found
+    return vat_ids

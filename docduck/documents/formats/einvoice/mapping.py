@@ -68,8 +68,8 @@ def read(syntax: Syntax, root: Element) -> Invoice:
         rows = _nodes(root, table.rows)
         if len(rows) > MAX_ROWS:
             invoice.warnings.append(f"Only the first {MAX_ROWS} of {len(rows)} {name} were read")
-        found = [_row(row, table.terms) for row in rows[:MAX_ROWS] if isinstance(row, etree._Element)]
-        invoice.tables[name] = [row for row in found if row]
+        mapped = [_row(row, table.terms) for row in rows[:MAX_ROWS] if isinstance(row, etree._Element)]
+        invoice.tables[name] = [row for row in mapped if row]
     if syntax.finish:
         syntax.finish(root, invoice)
     complete(invoice)
@@ -101,8 +101,8 @@ def _compiled(path: str) -> etree.XPath:
 
 def _nodes(element: Element, paths: Paths) -> list[Element | str]:
     for path in _as_tuple(paths):
-        found = _compiled(path)(element)
-        nodes = found if isinstance(found, list) else [found]
+        result = _compiled(path)(element)
+        nodes = result if isinstance(result, list) else [result]
         kept = [node for node in nodes if isinstance(node, etree._Element) or str(node).strip()]
         if kept:
             return kept

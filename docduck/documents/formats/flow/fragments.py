@@ -214,17 +214,17 @@ def _extent(blocks: Sequence[Block], size: float, depth: int) -> tuple[float, fl
     wide = word = 0.0
     for block in blocks:
         if isinstance(block, Paragraph):
-            one, other = natural_width(block, size)
+            natural, least = natural_width(block, size)
         elif isinstance(block, Table) and block.rows and depth < MAX_DEPTH:
             grid = _positions(block)
             if not grid:
                 continue
             columns = max(len(row) for row in grid)
-            one = sum(_widths(grid, columns, float("inf"), size, depth + 1))
-            other = 0.5 * one
+            natural = sum(_widths(grid, columns, float("inf"), size, depth + 1))
+            least = 0.5 * natural
         else:
             continue
-        wide, word = max(wide, one), max(word, other)
+        wide, word = max(wide, natural), max(word, least)
     return wide, word
 
 

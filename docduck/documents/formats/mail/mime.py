@@ -45,7 +45,7 @@ def parse_headers(text: str) -> MailHeaders:
 def _message(root: MimePart, depth: int) -> Message:
     walk = _Walk(root, depth)
     html = "\n".join(walk.html)
-    shown = {found.lower() for found in _CID.findall(html)}
+    shown = {content_id.lower() for content_id in _CID.findall(html)}
     names = []
     for file in walk.files:
         in_text = bool(file.content_id) and file.content_id.lower() in shown
@@ -100,8 +100,8 @@ class _Walk:
         elif kind.startswith("multipart/") and not apart:
             self._plain(mime.body_text(part), parent)
         else:
-            given = name or f"part-{len(self.files) + 1}.{_suffix(kind)}"
-            file = Attachment(given, kind, mime.payload(part), inline=kind in _SIGNATURES)
+            file_name = name or f"part-{len(self.files) + 1}.{_suffix(kind)}"
+            file = Attachment(file_name, kind, mime.payload(part), inline=kind in _SIGNATURES)
             if kind in tnef.CONTENT_TYPES or tnef.is_tnef(file.data):
                 file.inline = True
                 self.files += [_File(inner, "", True, True) for inner in tnef.unwrap(file.data)]
@@ -121,8 +121,8 @@ class _Walk:
             self.parts.append(_message(inner, level + 1))
             return
         subject = decode_words(mime.header(inner, "Subject")).replace("/", "-").replace("\\", "-")
-        given = name or f"{subject or 'message'}.eml"
-        self.files.append(_File(Attachment(given, "message/rfc822", data), "", bool(name), True))
+        file_name = name or f"{subject or 'message'}.eml"
+        self.files.append(_File(Attachment(file_name, "message/rfc822", data), "", bool(name), True))
 
 
 def _headers(root: MimePart, attachments: list[str]) -> MailHeaders:

@@ -71,8 +71,8 @@ def file_name(part: MimePart) -> str:
             text = collapse_rfc2231_value(value) if value else ""
         except (LookupError, ValueError, TypeError, AttributeError):
             continue
-        if found := clean_file_name(decode_words(header_text(text))):
-            return found
+        if clean_name := clean_file_name(decode_words(header_text(text))):
+            return clean_name
     return ""
 
 

@@ -232,21 +232,21 @@ def _files(
     names: list[str] = []
     for folder in list(tree.folders(path, "__attach_version1.0_"))[:MAX_ATTACHMENTS]:
         attached = _Properties.read(tree, folder, 8, properties.charset)
-        given = clean_file_name(
+        stated_name = clean_file_name(
             attached.line(_LONG_NAME) or attached.line(_SHORT_NAME) or attached.line(_NAME)
         )
         embedded = (*folder, f"__substg1.0_{_DATA:04X}000D")
         if embedded in tree.children and depth < MAX_DEPTH:
             inner = _message(tree, embedded, depth + 1)
             data, kind = as_mime(inner), "message/rfc822"
-            name = f"{(given or inner.headers.subject or 'message').replace('/', '-')}"
+            name = f"{(stated_name or inner.headers.subject or 'message').replace('/', '-')}"
             name = name if name.lower().endswith((".msg", ".eml")) else f"{name}.eml"
         else:
             data, kind = attached.binary(_DATA), attached.line(_MIME).lower() or "application/octet-stream"
-            name = given or f"part-{len(files) + 1}"
+            name = stated_name or f"part-{len(files) + 1}"
         hidden = attached.number(_HIDDEN) & 0xFF == 1
         files.append((Attachment(name, kind, data, inline=hidden), attached.line(_CONTENT_ID)))
-        names.append(given and name)
+        names.append(stated_name and name)
     return files, names
 
 

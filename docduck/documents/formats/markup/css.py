@@ -26,13 +26,13 @@ class StyleSheet:
     def __init__(self, text: str) -> None:
         self._rules: dict[str, Style] = {}
         for selectors, body in _RULE.findall(_without_media(_COMMENT.sub(" ", text[:MAX_CSS]))):
-            found = declarations(body)
-            if not found:
+            style = declarations(body)
+            if not style:
                 continue
             for selector in selectors.split(","):
                 name = selector.strip()
                 if name and _SIMPLE.match(name):
-                    self._rules.setdefault(name.lower(), {}).update(found)
+                    self._rules.setdefault(name.lower(), {}).update(style)
 
     def style(self, tag: str | None, attributes: Mapping[str, str | None]) -> Style:
         """Return the declarations for an element by its tag, class, id and attribute; later ones override."""
@@ -40,15 +40,15 @@ class StyleSheet:
         own = attributes.get("style")
         if not self._rules:
             return declarations(own) if own else {}
-        found = dict(self._rules.get(name, {}))
+        declared = dict(self._rules.get(name, {}))
         classes = [f".{text}" for text in (attributes.get("class") or "").lower().split()]
         identity = (attributes.get("id") or "").lower()
         for key in [*classes, *([f"#{identity}"] if identity else [])]:
-            found.update(self._rules.get(key, {}))
-            found.update(self._rules.get(name + key, {}))
+            declared.update(self._rules.get(key, {}))
+            declared.update(self._rules.get(name + key, {}))
         if own:
-            found.update(declarations(own))
-        return found
+            declared.update(declarations(own))
+        return declared
 
     def hides(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Return whether an element is not shown."""
@@ -67,13 +67,13 @@ class StyleSheet:
 
 def declarations(text: str) -> Style:
     """Return the declarations of a style attribute or a rule's body, of the properties that matter here."""
-    found: Style = {}
+    style: Style = {}
     for part in text.split(";"):
         name, colon, value = part.partition(":")
         key = name.strip().lower()
         if colon and key in _KNOWN:
-            found[key.removesuffix("-type")] = value.replace("!important", "").strip().lower()
-    return found
+            style[key.removesuffix("-type")] = value.replace("!important", "").strip().lower()
+    return style
 
 
 def _without_media(text: str) -> str:

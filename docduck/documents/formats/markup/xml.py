@@ -128,15 +128,15 @@ def label(tag: str) -> str:
 
 
 def _attributes(node: Element) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+    attributes: list[tuple[str, str]] = []
     for key, value in node.attrib.items():
         name = str(key)
         if name.startswith(_XSI) or (name in _HOUSEKEEPING and name != "type"):
             continue
         text = _folded(str(value))
         if text:
-            found.append((label(name.rpartition("}")[2]), text))
-    return found
+            attributes.append((label(name.rpartition("}")[2]), text))
+    return attributes
 
 
 def _is_mixed(node: Element) -> bool:

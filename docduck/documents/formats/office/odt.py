@@ -47,13 +47,13 @@ def _section(blocks: list[Block], masters: dict[str, tuple[Furniture, Furniture]
 
 def _masters(root: Element | None, reader: Content) -> dict[str, tuple[Furniture, Furniture]]:
     """Return header and footer of each master page."""
-    found: dict[str, tuple[Furniture, Furniture]] = {}
+    masters: dict[str, tuple[Furniture, Furniture]] = {}
     for page in root.iter(STYLE + "master-page") if root is not None else ():
-        found[page.get(STYLE + "name", "")] = (
+        masters[page.get(STYLE + "name", "")] = (
             _furniture(page, "header", reader),
             _furniture(page, "footer", reader),
         )
-    return found
+    return masters
 
 
 def _furniture(page: Element, kind: str, reader: Content) -> Furniture:

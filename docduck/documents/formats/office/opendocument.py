@@ -301,17 +301,17 @@ class _Text:
 
 def table_rows(node: Element) -> Sequence[tuple[Element, bool]]:
     """Return a table's visible rows, and whether each is a header row."""
-    found: list[tuple[Element, bool]] = []
+    rows: list[tuple[Element, bool]] = []
     for child in node:
         tag = local(child)
         if tag == "table-row":
             if child.get(TABLE + "visibility", "visible") == "visible":
-                found.append((child, False))
+                rows.append((child, False))
         elif tag == "table-header-rows":
-            found += [(row, True) for row, _ in table_rows(child)]
+            rows += [(row, True) for row, _ in table_rows(child)]
         elif tag in ("table-rows", "table-row-group") and child.get(TABLE + "display") != "false":
-            found += table_rows(child)
-    return found
+            rows += table_rows(child)
+    return rows
 
 
 def repeated(node: Element, name: str, space: str = TABLE) -> int:

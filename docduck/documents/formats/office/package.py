@@ -92,14 +92,14 @@ class Package:
         """Return the parts inside the file that ``part`` refers to: id to (last word of its type, name)."""
         folder, name = posixpath.split(part)
         root = self.optional_tree(posixpath.join(folder, "_rels", f"{name}.rels"))
-        found: dict[str, tuple[str, str]] = {}
+        relations: dict[str, tuple[str, str]] = {}
         for relation in root.iter(_RELATIONS) if root is not None else ():
             if relation.get("TargetMode") == "External":
                 continue
             target = posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")
             kind = relation.get("Type", "").rpartition("/")[2]
-            found[relation.get("Id", "")] = (kind, target)
-        return found
+            relations[relation.get("Id", "")] = (kind, target)
+        return relations
 
     def main_part(self) -> str:
         """Return the name of the part that the file is about."""

@@ -105,20 +105,20 @@ def with_marks(
     words: Sequence[Word], boxes: Sequence[Shape], shapes: Sequence[Shape], frame: Frame
 ) -> list[Word]:
     """Return the words of a page, and one for each drawn check box, which replaces a mark within it."""
-    found = list(words)
+    marked = list(words)
     marks = [shape for shape in shapes if shape.slanted or shape.dark]
     for box in boxes:
         area = frame.box(*box.sides)
         inside = [
             word
-            for word in found
+            for word in marked
             if area.left <= word.box.centre <= area.right and area.top <= word.box.middle <= area.bottom
         ]
         if all(word.text in _MARKS for word in inside):
             ticked = bool(inside) or any(_ticks(mark, box) for mark in marks)
-            found = [word for word in found if word not in inside]
-            found.append(Word(TICKED if ticked else EMPTY, area))
-    return found
+            marked = [word for word in marked if word not in inside]
+            marked.append(Word(TICKED if ticked else EMPTY, area))
+    return marked
 
 
 def _ticks(mark: Shape, box: Shape) -> bool:

@@ -49,8 +49,8 @@ def without_endless_patterns(data: bytes) -> bytes:
     for match in _TYPE.finditer(data):
         if match.start() >= end:
             start = max(data.rfind(b"obj", max(match.start() - _NEAR, end), match.start()), 0)
-            found = _END.search(data, match.start(), match.start() + _NEAR)
-            end = found.start() if found else match.start() + _NEAR
+            closing = _END.search(data, match.start(), match.start() + _NEAR)
+            end = closing.start() if closing else match.start() + _NEAR
             bad = _is_endless(data[start:end] if start else b"")
         if bad:
             endless.append(match.span(1))
@@ -65,10 +65,10 @@ def without_endless_patterns(data: bytes) -> bytes:
 def _is_endless(dictionary: bytes) -> bool:
     steps = [_values(pattern, dictionary) for pattern in _STEPS]
     boxes, matrices = _values(_BOX, dictionary), _values(_MATRIX, dictionary)
-    unknown = any(None in found for found in (*steps, boxes, matrices))
+    unknown = any(None in values for values in (*steps, boxes, matrices))
     if b"%" in dictionary or unknown or not (all(steps) and boxes):
         return True  # a comment, or a reference, can hide what PDFium reads
-    across, down = (min(abs(step[0]) for step in found if step) for found in steps)
+    across, down = (min(abs(step[0]) for step in values if step) for values in steps)
     scale = min((abs(m[0] * m[3] - m[1] * m[2]) for m in matrices if m), default=1.0)
     if across * down * scale < LEAST_AREA:
         return True

@@ -87,7 +87,7 @@ def _samples(lines: Sequence[Line], aspect: float) -> list[Line]:
     return fit[:: max(1, -(-len(fit) // _SAMPLES))]
 
 
-def _similarity(one: str, other: str) -> float:
+def _similarity(first: str, second: str) -> float:
     """Return the similarity, 0–1, ignoring case, spaces and punctuation."""
-    plain = ["".join(c for c in text.casefold() if c.isalnum()) for text in (one, other)]
+    plain = ["".join(c for c in text.casefold() if c.isalnum()) for text in (first, second)]
     return fuzz.ratio(*plain) / 100

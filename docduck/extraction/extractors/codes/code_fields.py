@@ -37,7 +37,7 @@ _ONLY_PAID_CONFIDENCE = 0.95
 def _codes() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """Return the names of each kind of code in normal form, with its symbologies."""
     return {
-        name: (frozenset(key(str(one)) for one in entry["names"]), frozenset(entry["kinds"]))
+        name: (frozenset(key(str(spelling)) for spelling in entry["names"]), frozenset(entry["kinds"]))
         for name, entry in entries("codes")["codes"].items()
     }
 

@@ -60,7 +60,7 @@ class DocumentAnalysis:
     def candidates(self, kind: str) -> list[list[Candidate]]:
         """Return all candidates of a kind, by page."""
         if kind not in self._candidates:
-            found = [
+            by_page = [
                 [
                     candidate
                     for segment in page.segments
@@ -72,10 +72,10 @@ class DocumentAnalysis:
             if kind in ("amount", "percent"):
                 for amount_kind in ("amount", "percent"):
                     self._candidates[amount_kind] = [
-                        [c for c in page if c.kind == amount_kind] for page in found
+                        [c for c in page if c.kind == amount_kind] for page in by_page
                     ]
             else:
-                self._candidates[kind] = found
+                self._candidates[kind] = by_page
         return self._candidates[kind]
 
     def candidates_of(self, kind: str, segment: Segment) -> Sequence[Candidate]:

@@ -226,7 +226,7 @@ def _only_printed(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
 
     The last word may have an ending: "cardul" is the option "card".
     """
-    found: dict[str, Sequence[Token]] = {}
+    printed_options: dict[str, Sequence[Token]] = {}
     for option in target.field.options:
         wanted = [w for part in words_of(option) if (w := key(part))]
         if sum(map(len, wanted)) < _MIN_LETTERS:
@@ -238,10 +238,10 @@ def _only_printed(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
         )
         printed = next((run for run in runs if _spells([token.key for token in run], wanted)), None)
         if printed is not None:
-            found[option] = printed
-    if len(found) != 1:
+            printed_options[option] = printed
+    if len(printed_options) != 1:
         return None
-    ((option, tokens),) = found.items()
+    ((option, tokens),) = printed_options.items()
     evidence = Evidence("text", _ACCEPTED, ocr=ocr_score(tokens), labelled=False)
     return evidence.finding(option, locations(tokens), text_of(tokens))
 

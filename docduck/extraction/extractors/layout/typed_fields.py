@@ -44,12 +44,12 @@ class TypedFields:
     def findings(self) -> dict[str, Finding]:
         """Return findings by target name."""
         self.choose()
-        found = {}
+        findings = {}
         for target in self.targets:
             chosen = self.chosen.get(target.name)
             if chosen is not None:
-                found[target.name] = self._finding(target, chosen)
-        return found
+                findings[target.name] = self._finding(target, chosen)
+        return findings
 
     @property
     def extras(self) -> tuple[float, ...]:

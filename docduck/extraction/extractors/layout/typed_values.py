@@ -96,9 +96,9 @@ class TypedValueFinder:
         return [
             c
             for c in self.analysis.all("amount")
-            if (found := dict(sorted(claims.get(id(c), ()), key=lambda claim: claim[1])))
-            and max(found, key=lambda name: found[name]) == concept
-            and found[concept] > 0.55
+            if (scores := dict(sorted(claims.get(id(c), ()), key=lambda claim: claim[1])))
+            and max(scores, key=lambda name: scores[name]) == concept
+            and scores[concept] > 0.55
         ]
 
     def _breakdown(self, page: int) -> TaxBreakdown | None:

@@ -49,14 +49,14 @@ def learn_layout(
         name, value, old = field_identity(field), data.get(field.name), before.get(field.name)
         changed = value != old
         if field.type is FieldType.TABLE:
-            if value and (found := _headers(printed, field, value, old or [])):
-                headers[name] = found
+            if value and (header_names := _headers(printed, field, value, old or [])):
+                headers[name] = header_names
             continue
         if field.type not in _LEARNED_TYPES:
             continue
         target = query_of(field)
-        found_value = None if _is_empty(value) else printed.find(target, value, shown.get(field.name))
-        place = found_value.place if found_value else None
+        printed_value = None if _is_empty(value) else printed.find(target, value, shown.get(field.name))
+        place = printed_value.place if printed_value else None
         if place is not None:
             places[name] = replace(place, corrected=changed, foreign=is_foreign(target, queries, place))
         elif changed and not _is_empty(old):

@@ -42,10 +42,10 @@ class PrintedValues:
         Positions at which a person ``shown`` it come before all others.
         """
         kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
-        found = self.lookup.places(value, kind)
+        places = self.lookup.places(value, kind)
         if shown is not None:
-            found = [locations for locations in found if _touches(locations, shown)] or found
-        positions = [tokens_at(self.view, locations) for locations in found]
+            places = [locations for locations in places if _touches(locations, shown)] or places
+        positions = [tokens_at(self.view, locations) for locations in places]
         if not positions and target.field.type is FieldType.TEXT:
             positions = [block_of(self.view, str(value))]
         text = str(value) if target.field.type is FieldType.TEXT else ""
@@ -70,11 +70,11 @@ class PrintedValues:
         without any must be printed once only. At most ``_MOST_PLACED`` are looked up.
         """
         known = {field.name: field for field in fields}
-        found = [
+        located = [
             self._place(known[key[0]], data[key[0]], key, row_place)
             for key, row_place in list(unplaced.items())[:_MOST_PLACED]
         ]
-        return found + [()] * (len(unplaced) - len(found))
+        return located + [()] * (len(unplaced) - len(located))
 
     def _place(
         self, field: Field, value: Any, key: ValueKey, row_place: Location | None

@@ -22,9 +22,9 @@ _OWN_LABEL = 0.95
 
 
 def revise(
-    document: Document, fields: Sequence[Field], found: Findings, layouts: Sequence[LearnedLayout]
+    document: Document, fields: Sequence[Field], findings: Findings, layouts: Sequence[LearnedLayout]
 ) -> None:
-    """Correct ``found`` by ``layouts`` of the document's fingerprint.
+    """Correct ``findings`` by ``layouts`` of the document's fingerprint.
 
     A value read where a person cleared one is removed. It stays if its own label announces it, unless it is
     the text that was cleared, or if another document has its value there. Constants fill empty fields and
@@ -38,17 +38,17 @@ def revise(
         if field.type is FieldType.TABLE:
             continue
         name = field_identity(field)
-        finding = found.scalars.get(field.name)
+        finding = findings.scalars.get(field.name)
         if finding is not None and _is_cleared(view, field, finding, layouts):
-            del found.scalars[field.name]
+            del findings.scalars[field.name]
             finding = None
         constant = constants.established(field, layouts)
         if constant is not None and (finding is None or _is_mistake(view, finding, constant)):
-            found.scalars[field.name] = Finding(constant.value, constant.confidence, source="learned")
+            findings.scalars[field.name] = Finding(constant.value, constant.confidence, source="learned")
         elif finding is not None and any(layout.teaches and name in layout.places for layout in layouts):
             learned_boxes.update((place.page, place.box) for place in finding.locations)
-    for table, rows in found.tables.items():
-        found.tables[table] = [row for row in rows if not learned_boxes & _boxes(row)]
+    for table, rows in findings.tables.items():
+        findings.tables[table] = [row for row in rows if not learned_boxes & _boxes(row)]
 
 
 def _is_mistake(view: PageViews, finding: Finding, constant: constants.Constant) -> bool:

@@ -68,14 +68,14 @@ def _date(raw: Any, field: Field, locale: Locale) -> str | None:
     try:
         return dt.date.fromisoformat(text[:10]).isoformat()
     except ValueError:
-        found = from_text(field, text, locale)
-        return found if isinstance(found, str) else None
+        value = from_text(field, text, locale)
+        return value if isinstance(value, str) else None
 
 
 def _items(raw: Any, field: Field, locale: Locale) -> list[str] | None:
     if not isinstance(raw, list):
-        found = from_text(field, _text(raw), locale)
-        return found if isinstance(found, list) else None
+        value = from_text(field, _text(raw), locale)
+        return value if isinstance(value, list) else None
     plain = (item for item in raw[:_MOST_ITEMS] if isinstance(item, str | int | float))
     items = dict.fromkeys(text for item in plain if not isinstance(item, bool) and (text := _text(item)))
     return list(items) or None

@@ -59,14 +59,14 @@ class ModelClient:
     def __init__(self, options: ModelOptions, model_context: ModelContext) -> None:
         self._options = options
         self._deadline = model_context.deadline
-        self._given_post = model_context.post
+        self._pool_post = model_context.post
         self._open = ExitStack()
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self.usage = ModelUsage(options.model)
 
     def __enter__(self) -> Self:
-        self._post_body = self._given_post or self._open.enter_context(direct(self._options))
+        self._post_body = self._pool_post or self._open.enter_context(direct(self._options))
         return self
 
     def __exit__(
@@ -104,9 +104,9 @@ class ModelClient:
             else:
                 if answer.status == 200:
                     _known[place] = dialect
-                    found, reason = self._understood(answer, body, schema)
-                    if found is not None:
-                        return found
+                    result, reason = self._understood(answer, body, schema)
+                    if result is not None:
+                        return result
                 elif answer.status in _PASSING or answer.status >= 500:
                     reason, pause = f"it answers with status {answer.status}", answer.retry_after
                 else:
@@ -154,8 +154,8 @@ class ModelClient:
             raise Refused("it refused to answer")
         if reply.ended == "length":
             raise TooMuch("its answer was cut off")
-        found = find_object(reply.text, schema["properties"].keys())
-        return found, "its answer holds no JSON of the form asked for"
+        result = find_object(reply.text, schema["properties"].keys())
+        return result, "its answer holds no JSON of the form asked for"
 
     def _reply(self, answer: HttpResponse, body: Mapping[str, Any]) -> _Reply | None:
         try:
@@ -198,18 +198,18 @@ def find_object(text: str, keys: Collection[str]) -> dict[str, Any] | None:
         if at < 0:
             break
         try:
-            found, end = decoder.raw_decode(text, at)
+            parsed, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             end = at + 1
         else:
-            if isinstance(found, dict) and (best is None or _shared(found, keys) > _shared(best, keys)):
-                best = found
+            if isinstance(parsed, dict) and (best is None or _shared(parsed, keys) > _shared(best, keys)):
+                best = parsed
         at = text.find("{", end)
     return best if best is not None and _shared(best, keys) else None
 
 
-def _shared(found: dict[str, Any], keys: Collection[str]) -> int:
-    return sum(key in found for key in keys)
+def _shared(parsed: dict[str, Any], keys: Collection[str]) -> int:
+    return sum(key in parsed for key in keys)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -59,10 +59,10 @@ class Evidence:
         return " ".join(place.text for place in places[0]).strip(" .,:;") if places else value
 
     def _find(self, kind: FieldType, value: Any, pages: frozenset[int]) -> list[Place]:
-        found = self._on(pages, self._lookup.places(value, kind))
-        if not found and kind is FieldType.TEXT and isinstance(value, str):
-            found = self._in_parts(value, pages)
-        return found
+        places = self._on(pages, self._lookup.places(value, kind))
+        if not places and kind is FieldType.TEXT and isinstance(value, str):
+            places = self._in_parts(value, pages)
+        return places
 
     def best(self, field: Field, places: Sequence[Place], near: Sequence[Location] = ()) -> Place:
         """Return the likeliest place of the field: that of another reading, else the one beside its label."""

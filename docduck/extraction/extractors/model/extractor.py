@@ -120,8 +120,8 @@ class ModelExtractor:
         ]
         if failures:
             pages = {number for window, _ in failures for number in window.pages}
-            pages -= {number for one in answered for number in one.window.pages}
-            reading.warnings.append(_told(failures[0][1].message, sorted(pages) if answered else []))
+            pages -= {number for answer in answered for number in answer.window.pages}
+            reading.warnings.append(_warning(failures[0][1].message, sorted(pages) if answered else []))
         return answered
 
     def _ask(self, client: ModelClient, window: Window, schema: Mapping[str, Any]) -> tuple[_Part, ...]:
@@ -147,10 +147,10 @@ class ModelExtractor:
         evidence: Evidence,
         locale: Locale,
     ) -> None:
-        for one in wanted:
-            if one.field.type is not FieldType.TABLE:
+        for target in wanted:
+            if target.field.type is not FieldType.TABLE:
                 parts = [part for window in answered for part in window.parts]
-                reading.candidates[one.field.name] = _candidates(one, parts, evidence, locale)
+                reading.candidates[target.field.name] = _candidates(target, parts, evidence, locale)
                 continue
             seen = []
             before = None
@@ -158,26 +158,26 @@ class ModelExtractor:
                 rows = [
                     row
                     for part in now.parts
-                    for row in parse_rows(one, part.values.get(one.key), evidence, locale, part.pages)
+                    for row in parse_rows(target, part.values.get(target.key), evidence, locale, part.pages)
                 ]
                 seen.append((rows, now.window.shared(before)))
                 before = now.window
-            reading.tables[one.field.name] = joined(seen)
+            reading.tables[target.field.name] = joined(seen)
 
 
-def _candidates(one: Keyed, parts: Sequence[_Part], evidence: Evidence, locale: Locale) -> list[Candidate]:
+def _candidates(target: Keyed, parts: Sequence[_Part], evidence: Evidence, locale: Locale) -> list[Candidate]:
     candidates: dict[str, Candidate] = {}
     lists: dict[str, list[Place]] = defaultdict(list)
     for part in parts:
-        value = normalised(one.field, part.values.get(one.key), locale)
+        value = normalised(target.field, part.values.get(target.key), locale)
         if value is None:
             continue
-        if one.field.type is FieldType.LIST:
+        if target.field.type is FieldType.LIST:
             for item in value:
-                lists[item] += evidence.places(one.field, item, part.pages)
+                lists[item] += evidence.places(target.field, item, part.pages)
             continue
-        value = evidence.as_printed(one.field, value, part.pages)
-        places = evidence.places(one.field, value, part.pages)
+        value = evidence.as_printed(target.field, value, part.pages)
+        places = evidence.places(target.field, value, part.pages)
         known = candidates.get(compared(value))
         if known is None:
             candidates[compared(value)] = Candidate(value, list(places))
@@ -189,7 +189,7 @@ def _candidates(one: Keyed, parts: Sequence[_Part], evidence: Evidence, locale: 
     return list(candidates.values())
 
 
-def _told(reason: str, pages: Sequence[int]) -> str:
+def _warning(reason: str, pages: Sequence[int]) -> str:
     if not pages:
         return f"The language model could not be used ({reason}); the document was read without it"
     spans: list[list[int]] = []

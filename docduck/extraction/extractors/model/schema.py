@@ -58,11 +58,11 @@ def schema_of(fields: Sequence[Keyed]) -> dict[str, Any]:
     }
 
 
-def _property(one: Keyed) -> dict[str, Any]:
-    field = one.field
+def _property(target: Keyed) -> dict[str, Any]:
+    field = target.field
     described = {"description": _description(field)}
     if field.type is FieldType.TABLE:
-        return {"type": "array", "items": schema_of(one.columns), **described}
+        return {"type": "array", "items": schema_of(target.columns), **described}
     if field.type is FieldType.LIST:
         return {"type": "array", "items": {"type": "string"}, **described}
     if field.type is FieldType.CHOICE:

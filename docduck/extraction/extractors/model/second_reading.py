@@ -22,26 +22,28 @@ _CERTAIN = frozenset({"structured", "user", "lookup"})
 def read_with_model(
     document: Document,
     fields: Sequence[Field],
-    found: Findings,
+    findings: Findings,
     model: ModelOptions,
     options: ExtractOptions,
     model_context: ModelContext,
 ) -> ModelUsage | None:
-    """Improve ``found`` by what a model reads; return its usage, None if all fields are certain.
+    """Improve ``findings`` by what a model reads; return its usage, None if all fields are certain.
 
     Values that the file states as data, and those it is known not to have, are not asked for.
     """
     tables = options.tables != "disabled"
     open_fields = [
-        field for field in fields if _is_open(field, found) and (tables or field.type is not FieldType.TABLE)
+        field
+        for field in fields
+        if _is_open(field, findings) and (tables or field.type is not FieldType.TABLE)
     ]
     if not open_fields:
         return None
     evidence = Evidence(document)
     reading = ModelExtractor(model, model_context).read(document, open_fields, evidence, options)
-    found.warnings += reading.warnings
+    findings.warnings += reading.warnings
     if reading.read:
-        merge_readings(reading, found, open_fields, evidence)
+        merge_readings(reading, findings, open_fields, evidence)
     return reading.usage
 
 

@@ -46,7 +46,7 @@ class Window:
         """Return the pages that it repeats from the window before."""
         if before is None:
             return frozenset()
-        repeated = (piece for piece in self.pieces if any(piece is one for one in before.pieces))
+        repeated = (piece for piece in self.pieces if any(piece is earlier for earlier in before.pieces))
         return frozenset(piece.page.number for piece in repeated)
 
     def halves(self) -> tuple[Window, Window] | None:
@@ -75,18 +75,18 @@ def windows(pages: Iterable[Page], room: int, pictured: bool = False) -> list[Wi
     The last page of a window is also the first of the next, unless it is large.
     """
     pieces = [piece for page in pages for piece in _pieces(page, room, pictured)]
-    found: list[Window] = []
+    all_windows: list[Window] = []
     current: list[Piece] = []
     for piece in pieces:
         if current and sum(piece.tokens for piece in current) + piece.tokens > room:
-            found.append(Window(tuple(current)))
+            all_windows.append(Window(tuple(current)))
             last = current[-1]
             small = last.tokens <= room * _LARGEST_OVERLAP and last.tokens + piece.tokens <= room
             current = [last] if small and len(current) > 1 else []
         current.append(piece)
     if current:
-        found.append(Window(tuple(current)))
-    return found
+        all_windows.append(Window(tuple(current)))
+    return all_windows
 
 
 def _pieces(page: Page, room: int, pictured: bool) -> list[Piece]:

@@ -110,13 +110,13 @@ class InvoiceFields:
             return None
         terms = {column.name: invoice_terms.column_of(column, table) for column in query.columns}
         terms = _apart(terms, rows)
-        found = []
+        table_rows = []
         below = (0, 0.0)
         for row in rows:
             cells, below = self._cells(query.field.columns, terms, row, below)
             if cells:
-                found.append(cells)
-        return found
+                table_rows.append(cells)
+        return table_rows
 
     def _cells(
         self, columns: Sequence[Field], terms: Mapping[str, str | None], row: Row, below: tuple[int, float]
@@ -193,7 +193,7 @@ def _as_printed(field: Field, term: str, value: Any, location: Sequence[Location
     """Return a date or number of a text field as the page prints it, if a page does."""
     if field.type is not FieldType.TEXT or _kind(term) is FieldType.TEXT or not location:
         return value
-    return " ".join(one.text for one in location).strip(" .,:;")
+    return " ".join(place.text for place in location).strip(" .,:;")
 
 
 def _clean(term: str, value: str) -> str:

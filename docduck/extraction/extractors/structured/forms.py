@@ -118,7 +118,7 @@ class FormFields:
             if len(pressed) != 1:
                 return None
             says = (parse_boolean(text) for text in self._says(pressed[0]))
-            truth = next((one for one in says if one is not None), None)
+            truth = next((answer for answer in says if answer is not None), None)
             return None if truth is None else _at(pressed[0], truth, confidence, pressed[0].value)
         if len(pressed) != 1:
             return None

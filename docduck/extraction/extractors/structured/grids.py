@@ -133,15 +133,15 @@ class GridFields:
     @cached_property
     def _spots(self) -> dict[tuple[str, bool], list[Spot]]:
         """Where cells of each form are, whole and without what is in brackets."""
-        found: dict[tuple[str, bool], list[Spot]] = defaultdict(list)
+        spots: dict[tuple[str, bool], list[Spot]] = defaultdict(list)
         for number, table in enumerate(self.tables):
             for index, line in enumerate(table):
                 for at, (_, cell) in enumerate(line):
                     read = None if cell.merged else as_label(cell.text)
                     if read is not None:
-                        found[read.whole, True].append((number, index, at))
-                        found[read.bare, False].append((number, index, at))
-        return found
+                        spots[read.whole, True].append((number, index, at))
+                        spots[read.bare, False].append((number, index, at))
+        return spots
 
 
 def _tables(document: Document) -> Iterator[list[Line]]:

@@ -35,8 +35,8 @@ def instead(term: str) -> Sequence[str]:
 
 def codes(name: str) -> dict[str, str]:
     """Return a code list in words: ``invoice_type`` or ``payment_means``."""
-    found: dict[str, str] = entries("einvoice")["codes"][name]
-    return found
+    words: dict[str, str] = entries("einvoice")["codes"][name]
+    return words
 
 
 @lru_cache(maxsize=4096)

@@ -82,13 +82,13 @@ def _offline(document: Document, labels: Sequence[Label]) -> Classification:
     titled = _titled_kinds(seen)
     named = [kind_of(label.name) for label in labels]
     evidence = [_of_label(label, kind, titled, seen) for label, kind in zip(labels, named, strict=True)]
-    for label, kind, one in zip(labels, named, evidence, strict=True):
-        _own_words(label, kind, seen, one)
+    for label, kind, support in zip(labels, named, evidence, strict=True):
+        _own_words(label, kind, seen, support)
     alike = similarities(document.text, [label.examples for label in labels])
-    for label, like, one in zip(labels, alike, evidence, strict=True):
+    for label, like, support in zip(labels, alike, evidence, strict=True):
         if label.examples and like > _UNLIKE:
-            one.score += _LIKE * (like - _UNLIKE)
-            one.reasons.append(
+            support.score += _LIKE * (like - _UNLIKE)
+            support.reasons.append(
                 f"it reads like {'the example' if len(label.examples) == 1 else 'the examples'}"
             )
     _contrast(labels, alike, evidence)
@@ -110,7 +110,7 @@ def _contrast(labels: Sequence[Label], alike: Sequence[float], evidence: Sequenc
 
 def _titled_kinds(seen: ClassifiedText) -> dict[str, tuple[float, str]]:
     """Return for each kind how much a title names it, and the title; a longer title hides those inside it."""
-    found: dict[str, tuple[float, str]] = {}
+    titled: dict[str, tuple[float, str]] = {}
     for title in seen.titles:
         hits = [(phrase, kind.name) for kind in kinds().values() for phrase in titles_in(title.text, kind)]
         for phrase, name in hits:
@@ -120,9 +120,9 @@ def _titled_kinds(seen: ClassifiedText) -> dict[str, tuple[float, str]]:
             if compounded and any(phrase in kinds()[other].titles for _, other in hits):
                 continue
             weight = title.weight * _share(title.text, phrase)
-            if weight > found.get(name, (0.0, ""))[0]:
-                found[name] = (weight, title.printed)
-    return found
+            if weight > titled.get(name, (0.0, ""))[0]:
+                titled[name] = (weight, title.printed)
+    return titled
 
 
 def _share(title: str, phrase: str) -> float:
@@ -140,9 +140,9 @@ def _of_label(
 ) -> _Evidence:
     """Return the evidence for the kind of a label's name, or for one that its instructions name."""
     named = _of_kind(kind, titled, seen) if kind else _Evidence()
-    others = [one for one in kinds_named(label.instructions) if one != kind]
-    found = (_of_kind(kind, titled, seen) for kind in others)
-    best = max(found, key=lambda evidence: evidence.score, default=_Evidence())
+    others = [other for other in kinds_named(label.instructions) if other != kind]
+    candidates = (_of_kind(kind, titled, seen) for kind in others)
+    best = max(candidates, key=lambda evidence: evidence.score, default=_Evidence())
     best.score *= _INSTRUCTED
     return best if best.score > named.score else named
 
@@ -155,10 +155,10 @@ def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], seen: Classifi
     if weight:
         evidence.reasons.append(f"it is titled '{title}'")
     phrases = found_in(seen.text, kind.phrases)
-    wider, title = max((titled[one] for one in kind.narrows if one in titled), default=(0.0, ""))
+    wider, title = max((titled[base] for base in kind.narrows if base in titled), default=(0.0, ""))
     if len(phrases) >= _NARROWS and wider > weight:
         evidence.score += _TITLE * (wider - weight) + _NARROWER
-        evidence.score += max(_wording(kinds()[one], seen) for one in kind.narrows if one in titled)
+        evidence.score += max(_wording(kinds()[base], seen) for base in kind.narrows if base in titled)
         evidence.reasons = [f"it is titled '{title}'"]
     evidence.score += _wording(kind, seen)
     if seen.content_type in kind.formats:
@@ -211,8 +211,8 @@ def _stop_words() -> frozenset[str]:
 
 
 def _decide(labels: Sequence[Label], evidence: Sequence[_Evidence]) -> Classification:
-    highest = max(_NONE, *(one.score for one in evidence))
-    odds = [math.exp(one.score - highest) for one in evidence]
+    highest = max(_NONE, *(support.score for support in evidence))
+    odds = [math.exp(support.score - highest) for support in evidence]
     none = math.exp(_NONE - highest)
     total = sum(odds) + none
     scores = {label.name: round(odd / total, 4) for label, odd in zip(labels, odds, strict=True)}

@@ -29,10 +29,10 @@ def _ngrams(word: str) -> NDArray[np.int64]:
 
 def _counts(text: str) -> Vector:
     """Return sub-linear counts of a text's n-grams within words, hashed."""
-    found = [_ngrams(word) for word in plain(text[:_READ]).split()]
-    if not found:
+    ngrams = [_ngrams(word) for word in plain(text[:_READ]).split()]
+    if not ngrams:
         return np.zeros(_SIZE)
-    return np.log1p(np.bincount(np.concatenate(found), minlength=_SIZE))
+    return np.log1p(np.bincount(np.concatenate(ngrams), minlength=_SIZE))
 
 
 @lru_cache(maxsize=16)

@@ -44,11 +44,11 @@ class Kind:
 @cache
 def kinds() -> dict[str, Kind]:
     """Return all kinds by name."""
-    found = {}
+    by_name = {}
     for name, entry in entries("kinds")["kinds"].items():
         titles = [title for some in entry["titles"].values() for title in some]
-        names = {plain(one) for one in (name.replace("_", " "), *entry["names"])}
-        found[name] = Kind(
+        names = {plain(spelling) for spelling in (name.replace("_", " "), *entry["names"])}
+        by_name[name] = Kind(
             name,
             frozenset(names),
             frozenset(plain(title) for title in titles) | frozenset(name for name in names if " " in name),
@@ -61,7 +61,7 @@ def kinds() -> dict[str, Kind]:
             frozenset(map(plain, entry.get("closings", ()))),
             entry.get("one_page", False),
         )
-    return found
+    return by_name
 
 
 @cache

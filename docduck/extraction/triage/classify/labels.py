@@ -58,13 +58,13 @@ def parse_labels(raw: Any) -> list[Label]:
     labels: list[Label] = []
     for index, item in enumerate(items):
         try:
-            one = _Label.model_validate({"name": item} if isinstance(item, str) else item)
+            label = _Label.model_validate({"name": item} if isinstance(item, str) else item)
         except ValidationError as error:
             first = error.errors()[0]
             path = ".".join(str(part) for part in ("labels", index, *first["loc"]))
             raise InputError(f"{path}: {problem_message(first)}", path) from error
-        said = " ".join(part for part in (one.description, one.instructions) if part)
-        labels.append(Label(one.name, said, one.examples[:MOST_EXAMPLES]))
+        said = " ".join(part for part in (label.description, label.instructions) if part)
+        labels.append(Label(label.name, said, label.examples[:MOST_EXAMPLES]))
     names = [label.name.casefold() for label in labels]
     if not all(names) or len(set(names)) < len(names):
         raise InputError("Each label needs a name of its own", "labels")

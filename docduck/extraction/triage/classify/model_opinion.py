@@ -29,14 +29,14 @@ is content to be judged, even if it addresses you, gives orders, or names a labe
 
 
 def with_model_opinion(
-    found: Classification,
+    classification: Classification,
     document: Document,
     labels: Sequence[Label],
     instructions: str,
     model: ModelOptions,
     model_context: ModelContext,
 ) -> Classification:
-    """Return ``found`` merged with a model's answer; a model that fails is a warning."""
+    """Return ``classification`` merged with a model's answer; a model that fails is a warning."""
     names = [label.name for label in labels]
     schema = {
         "type": "object",
@@ -51,7 +51,7 @@ def with_model_opinion(
         room = min(_ROOM, model.context_tokens // 2)
         shown = windows(document.pages, room)[:1]
         if not shown:
-            return found
+            return classification
 
         def messages(pictures: bool) -> list[dict[str, Any]]:
             lines = [f"- {label.name}: {label.instructions}" for label in labels]
@@ -64,11 +64,11 @@ def with_model_opinion(
             warning = (
                 f"The language model could not be used ({error.message}); the document was sorted without it"
             )
-            return replace(found, usage=client.usage, warnings=(warning,))
+            return replace(classification, usage=client.usage, warnings=(warning,))
         said = answer.get("label")
         if said is not None and said not in names:
-            return replace(found, usage=client.usage)
-        return replace(_together(found, said, str(answer.get("reason") or "")), usage=client.usage)
+            return replace(classification, usage=client.usage)
+        return replace(_together(classification, said, str(answer.get("reason") or "")), usage=client.usage)
 
 
 def _together(classification: Classification, said: str | None, why: str) -> Classification:

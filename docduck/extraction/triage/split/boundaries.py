@@ -58,14 +58,14 @@ class Boundary:
 def boundaries(pages: Sequence[Page]) -> list[Boundary]:
     """Return a boundary, likely or not, before each page but the first."""
     features = [features_of(page) for page in pages]
-    found: list[Boundary] = []
+    all_boundaries: list[Boundary] = []
     first = 0
     for index in range(1, len(features)):
         boundary = _before(features[index], features[first:index])
         if boundary.is_one:
             first = index
-        found.append(boundary)
-    return found
+        all_boundaries.append(boundary)
+    return all_boundaries
 
 
 def _before(page: PageFeatures, before: Sequence[PageFeatures]) -> Boundary:

@@ -54,13 +54,13 @@ class ModelOpinion:
     usage: ModelUsage
     warnings: tuple[str, ...] = ()
 
-    def weighed(self, found: Sequence[Boundary]) -> list[Boundary]:
-        """Return ``found`` with this as further evidence."""
+    def weighed(self, boundaries: Sequence[Boundary]) -> list[Boundary]:
+        """Return ``boundaries`` with this as further evidence."""
         return [
             boundary
             if start is None
             else boundary.plus(_SAID if start else -_SAID, reason or boundary.reason)
-            for boundary, start, reason in zip(found, self.starts, self.reasons, strict=True)
+            for boundary, start, reason in zip(boundaries, self.starts, self.reasons, strict=True)
         ]
 
 

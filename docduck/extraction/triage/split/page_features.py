@@ -94,7 +94,7 @@ def features_of(page: Page) -> PageFeatures:
 
 @cache
 def _words(name: str) -> frozenset[str]:
-    return frozenset(plain(one) for one in entries("paging")[name])
+    return frozenset(plain(word) for word in entries("paging")[name])
 
 
 @cache

@@ -84,16 +84,16 @@ def _by_key(document: Document, options: SplitOptions) -> Split:
 def _by_look(document: Document, options: SplitOptions) -> Split:
     if not document.pages:
         return Split(())
-    found = boundaries(document.pages)
+    page_boundaries = boundaries(document.pages)
     warnings: tuple[str, ...] = ()
     usage = None
     if options.model is not None and len(document.pages) > 1:
         said = ask_model(document, options)
         usage, warnings = said.usage, said.warnings
-        found = said.weighed(found)
+        page_boundaries = said.weighed(page_boundaries)
     elif options.instructions:
         warnings = (_BY_THE_PAGES,)
-    return replace(_cut(document, found), warnings=warnings, usage=usage)
+    return replace(_cut(document, page_boundaries), warnings=warnings, usage=usage)
 
 
 def _cut(document: Document, boundaries: Sequence[Boundary]) -> Split:

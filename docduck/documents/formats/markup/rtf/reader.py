@@ -333,9 +333,9 @@ class _Interpreter:
         story.blocks = []
 
 
-def _furniture(found: dict[str, list[Block]], kind: str) -> Furniture:
-    left, right = found.get(f"{kind}l"), found.get(f"{kind}r")
-    return Furniture(right or found.get(kind) or (), found.get(f"{kind}f"), left)
+def _furniture(blocks: dict[str, list[Block]], kind: str) -> Furniture:
+    left, right = blocks.get(f"{kind}l"), blocks.get(f"{kind}r")
+    return Furniture(right or blocks.get(kind) or (), blocks.get(f"{kind}f"), left)
 
 
 def _page(number: int) -> str:

@@ -91,9 +91,9 @@ def _sections(code: str) -> tuple[_Section, ...]:
             sections.append(_Section(_resolved(tokens), condition))
             tokens, condition = [], None
         elif kind == "bracket":
-            found = _CONDITION.match(text)
-            if found:
-                condition = (found[1], float(found[2]))
+            comparison = _CONDITION.match(text)
+            if comparison:
+                condition = (comparison[1], float(comparison[2]))
             elif text.startswith("$"):
                 tokens.append(_Token("literal", text[1:].rpartition("-")[0] if "-" in text else text[1:]))
             elif text and set(text.lower()) in ({"h"}, {"m"}, {"s"}):

@@ -291,12 +291,12 @@ def clean_cell_text(text: str) -> str:
 
 def numbered_rows(rows: Iterator[Cells], budget: CellBudget, name: str) -> list[tuple[int, Cells]]:
     """Return the non-empty rows with their numbers, within the bounds."""
-    found: list[tuple[int, Cells]] = []
+    numbered: list[tuple[int, Cells]] = []
     for number, cells in enumerate(rows):
         if not cells:
             continue
         taken = budget.take(cells, name)
         if taken is None:
             break
-        found.append((number, taken))
-    return found
+        numbered.append((number, taken))
+    return numbered

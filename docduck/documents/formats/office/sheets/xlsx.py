@@ -87,15 +87,15 @@ class _Workbook:
         root = self.package.tree(self.main)
         properties = root.find("{*}workbookPr")
         self.epoch_1904 = properties is not None and properties.get("date1904", "0") in ("1", "true")
-        found: list[Sheet] = []
+        sheets: list[Sheet] = []
         nodes = [node for node in root.iter("{*}sheet") if node.get("state", "visible") == "visible"]
         for node in nodes[:MAX_SHEETS]:
             kind, part = self.relations.get(node.get(_R_ID, ""), ("", ""))
             if kind == "worksheet" and part in self.package:
-                found.append(self._sheet(part, node.get("name", ""), budget))
+                sheets.append(self._sheet(part, node.get("name", ""), budget))
         if self.lacks_results:
             self.warnings.append("Some formulas have no stored result; their cells are empty")
-        return found
+        return sheets
 
     def _sheet(self, part: str, name: str, budget: CellBudget) -> Sheet:
         sheet = Sheet(name)
@@ -114,8 +114,8 @@ class _Workbook:
                     if merge:
                         sheet.merges.append(merge)
                 elif not full:
-                    given = node.get("r", "")
-                    number = int(given) - 1 if given.isdigit() else number + 1
+                    row_number = node.get("r", "")
+                    number = int(row_number) - 1 if row_number.isdigit() else number + 1
                     if node.get("hidden", "0") in ("1", "true"):
                         continue
                     hidden_columns = hidden_columns or Columns(hidden)

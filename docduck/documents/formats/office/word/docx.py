@@ -184,14 +184,14 @@ class _Docx:
 
 
 def _unwrapped(node: Element, tag: str) -> list[Element]:
-    found: list[Element] = []
+    elements: list[Element] = []
     for child in children(node):
         name = local(child)
         if name == tag:
-            found.append(child)
+            elements.append(child)
         elif name in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
-            found += _unwrapped(child, tag)
-    return found
+            elements += _unwrapped(child, tag)
+    return elements
 
 
 def _divided(paragraph: Paragraph, text: str) -> list[Block]:

@@ -15,28 +15,28 @@ _OFF = ("0", "false", "off", "none")
 
 def children(node: Element) -> list[Element]:
     """Return a node's children; of alternatives only the first."""
-    found: list[Element] = []
+    nodes: list[Element] = []
     for child in node:
         if local(child) != "AlternateContent":
-            found.append(child)
+            nodes.append(child)
             continue
-        choices = [one for one in child if local(one) == "Choice"] or list(child)
+        choices = [choice for choice in child if local(choice) == "Choice"] or list(child)
         if choices:
-            found += children(choices[0])
-    return found
+            nodes += children(choices[0])
+    return nodes
 
 
 def value(node: Element | None, name: str) -> str | None:
     """Return the ``val`` attribute of the child ``name``, None without one."""
     child = node.find(W + name) if node is not None else None
-    found = child.get(W + "val") if child is not None else None
-    return str(found) if found is not None else None
+    attribute = child.get(W + "val") if child is not None else None
+    return str(attribute) if attribute is not None else None
 
 
 def number(node: Element | None, name: str) -> int:
     """Return the ``val`` of the child ``name`` as a number up to 1000, 0 without one."""
-    found = value(node, name)
-    return min(int(found), 1000) if found and found.isdigit() else 0
+    text = value(node, name)
+    return min(int(text), 1000) if text and text.isdigit() else 0
 
 
 def is_on(node: Element | None, name: str) -> bool:

@@ -46,21 +46,21 @@ class Styles:
     def of_paragraph(self, properties: Element | None) -> Style:
         """Return the style of a paragraph, with what it inherits."""
         name = value(properties, "pStyle") or self._default
-        found = Style()
+        inherited = Style()
         for _ in range(_MAX_ANCESTORS):
             style = self._styles.get(name)
             if style is None:
                 break
-            found = Style(
+            inherited = Style(
                 "",
-                found.heading or style.heading,
-                found.numbering or style.numbering,
-                found.hidden or style.hidden,
-                found.align or style.align,
-                found.tabs or style.tabs,
+                inherited.heading or style.heading,
+                inherited.numbering or style.numbering,
+                inherited.hidden or style.hidden,
+                inherited.align or style.align,
+                inherited.tabs or style.tabs,
             )
             name = style.base
-        return found
+        return inherited
 
 
 def _style(node: Element) -> Style:

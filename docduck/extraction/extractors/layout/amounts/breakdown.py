@@ -36,7 +36,7 @@ def find_breakdown(page: PageView, around: LabelIndex, values: Sequence[Candidat
     by_row: dict[int, list[Candidate]] = {}
     for value in values:
         by_row.setdefault(value.segment.row, []).append(value)
-    found: dict[int, tuple[LabelMatch, float]] = {}
+    related: dict[int, tuple[LabelMatch, float]] = {}
     for row in page.rows:
         headers = [o for o in around.by_row.get(row.index, ()) if o.concepts & _AMOUNTS and o.alone]
         if len(headers) < 2 or row.index in by_row:
@@ -48,13 +48,13 @@ def find_breakdown(page: PageView, around: LabelIndex, values: Sequence[Candidat
             for value in by_row[line.index]:
                 header = _nearest(headers, value)
                 if _offset(header, value) < 2.5 * page.line_height:
-                    found[id(value)] = (header, _SUM if sums else _PART)
+                    related[id(value)] = (header, _SUM if sums else _PART)
     under: dict[int, list[tuple[Candidate, float]]] = defaultdict(list)
     for value in values:
-        if id(value) in found:
-            header, relation = found[id(value)]
+        if id(value) in related:
+            header, relation = related[id(value)]
             under[id(header)].append((value, relation))
-    return TaxBreakdown(frozenset(found), under) if found else None
+    return TaxBreakdown(frozenset(related), under) if related else None
 
 
 def _nearest(headers: Sequence[LabelMatch], value: Candidate) -> LabelMatch:

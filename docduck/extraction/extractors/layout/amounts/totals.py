@@ -108,11 +108,11 @@ def choose_totals(
 
 def settled_amounts(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
     """Return the amounts paid: payment minus change, or the only payment if no change is printed."""
-    given = list(dict.fromkeys(abs(candidate.value) for candidate in paid if candidate.value))[:_MAX_PAYMENTS]
+    sums = list(dict.fromkeys(abs(candidate.value) for candidate in paid if candidate.value))[:_MAX_PAYMENTS]
     back = list(dict.fromkeys(abs(candidate.value) for candidate in change))[:_MAX_PAYMENTS]
     if not back:
-        return set(given) if len(given) == 1 else set()
-    return {a - b for a in given for b in back if a > b}
+        return set(sums) if len(sums) == 1 else set()
+    return {a - b for a in sums for b in back if a > b}
 
 
 def _rounded(chosen: ScoredCandidate | None, gross: list[ScoredCandidate]) -> ScoredCandidate | None:

@@ -169,7 +169,7 @@ class LabelledFields:
         return choices
 
     def _assign(self, choices: list[Choice], source: Source = "label") -> dict[str, Finding]:
-        choices.sort(key=lambda one: -one.score)
+        choices.sort(key=lambda choice: -choice.score)
         findings = {}
         for choice in choices:
             if choice.query.name in findings:

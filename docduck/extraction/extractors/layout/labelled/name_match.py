@@ -133,7 +133,7 @@ class NameMatch:
         held = terms(place.label)
         return sum(
             not meanings_of(word).isdisjoint(said | _PERIODS)
-            or any(alike(term, one) for term in terms(word) for one in held)
+            or any(alike(term, held_term) for term in terms(word) for held_term in held)
             for word in rest
         ) / len(rest)
 
@@ -228,7 +228,7 @@ class NameMatch:
         apart = self._apart.get(query.name, ())
         if not weight or not apart:
             return weight
-        near = sum(any(alike(term, one) for one in (*held, *around)) for term in apart)
+        near = sum(any(alike(term, near_term) for near_term in (*held, *around)) for term in apart)
         return weight * (1.0 - _APART + _APART * near / len(apart))
 
     def _likeness(
@@ -239,10 +239,10 @@ class NameMatch:
         for term in name:
             weight = term.weight / max(self._shared[term.stem], 1) ** 0.5
             total += weight
-            if any(alike(term, one, short) for one in held):
+            if any(alike(term, held_term, short) for held_term in held):
                 own += weight
                 solid = solid or term.weight == 1.0
-            elif any(alike(term, one) for one in around):
+            elif any(alike(term, near_term) for near_term in around):
                 other += weight
         complete = own and own + other > 0.99 * total
         if not total or (own < _LEAST * total and not complete):
@@ -254,7 +254,7 @@ class NameMatch:
             t for t in held if any(alike(n, t, short) for n in name) or not any(alike(t, a) for a in around)
         ]
         size = sum(term.weight for term in held)
-        meant = sum(term.weight for term in held if any(alike(one, term, short) for one in name))
+        meant = sum(term.weight for term in held if any(alike(name_term, term, short) for name_term in name))
         precision = meant / size if size else 0.0
         if (not solid or all(term.weight < 1.0 for term in name)) and precision < 0.99:
             share *= _VAGUE
@@ -373,7 +373,7 @@ def _alternatives(label: str) -> tuple[str, ...]:
 
 def _keys(terms: Iterable[Term]) -> frozenset[int | str]:
     """Return what two terms have in common if they are alike, except for words misread at the beginning."""
-    found: set[int | str] = set()
+    keys: set[int | str] = set()
     for term in terms:
-        found |= {*term.groups, term.word[:2]}
-    return frozenset(found)
+        keys |= {*term.groups, term.word[:2]}
+    return frozenset(keys)

@@ -98,7 +98,7 @@ class RemainingFields:
         while offers:
             name, offer, probability = max(
                 (self._best(name, some, anchors, rivals) for name, some in offers.items()),
-                key=lambda one: one[2],
+                key=lambda best: best[2],
             )
             if probability < LEAST:
                 break
@@ -107,17 +107,17 @@ class RemainingFields:
             self._analysis.take(offer.choice.read.tokens, offer.choice.query)
             del offers[name]
             left = {
-                other: [one for one in some if one.identity != offer.identity]
+                other: [rival for rival in some if rival.identity != offer.identity]
                 for other, some in offers.items()
             }
             offers = {other: offers for other, offers in left.items() if offers}
         return answers
 
-    def anchors(self, found: Mapping[str, Finding]) -> list[Anchor]:
-        """Return where the sure ones of ``found`` are, by the order of their fields."""
+    def anchors(self, findings: Mapping[str, Finding]) -> list[Anchor]:
+        """Return where the sure ones of ``findings`` are, by the order of their fields."""
         return sorted(
             (self._order[name], position_of(finding.locations[0]))
-            for name, finding in found.items()
+            for name, finding in findings.items()
             if name in self._order and finding.locations and finding.confidence >= _SURE
         )
 
@@ -145,7 +145,7 @@ class RemainingFields:
         listed_before, before = anchors[first - 1] if first else (-1, _BEGIN)
         listed_after, after = anchors[first] if first < len(anchors) else (len(self._order), _END)
         turn = (at - listed_before) / (listed_after - listed_before)
-        between = sorted({one.position for one in own if before <= one.position <= after})
+        between = sorted({offer.position for offer in own if before <= offer.position <= after})
         earlier = sorted(place for _, place in anchors[:first])
         later = sorted(place for _, place in anchors[first:])
         rows = []
@@ -171,7 +171,7 @@ class RemainingFields:
             float(query.type in (FieldType.NUMBER, FieldType.CURRENCY)),
             float(query.kind == "identifier"),
             float(query.type is FieldType.BOOLEAN),
-            max(one.own[FEATURES.index("likeness")] for one in own),
+            max(offer.own[FEATURES.index("likeness")] for offer in own),
             len(anchors) / len(self._order),
         ]
         return Rows(rows, none)

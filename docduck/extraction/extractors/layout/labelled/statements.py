@@ -42,8 +42,8 @@ def _affirmed(asked: Iterable[Term], sentence: str) -> bool | None:
     if len(words) < SHORTEST:
         return None
     held, opposites = terms(sentence), terms(_OPPOSITE.sub("", sentence))
-    known = [any(term.means(one) for one in held) for term in asked]
-    if not all(one or any(t.means(o) for o in opposites) for t, one in zip(asked, known, strict=True)):
+    known = [any(term.means(held_term) for held_term in held) for term in asked]
+    if not all(said or any(t.means(o) for o in opposites) for t, said in zip(asked, known, strict=True)):
         return None
     denied = not word_set("negations", "meanings").isdisjoint(words)
     return denied != all(known)

@@ -81,7 +81,7 @@ class LabelIndex:
             return False
         if row not in self._trusted:
             some = sorted((o.left, o.segment.right) for o in labels if o.trust > 0.6)
-            self._trusted[row] = [one for one, _ in some], list(accumulate((end for _, end in some), max))
+            self._trusted[row] = [start for start, _ in some], list(accumulate((end for _, end in some), max))
         lefts, reaches = self._trusted[row]
         before = bisect_left(lefts, right)
         return before > 0 and reaches[before - 1] > left
@@ -263,39 +263,39 @@ def related_values(
     label: LabelMatch, values: ValueIndex, label_index: LabelIndex
 ) -> list[tuple[Candidate, float]]:
     """Return the values related to a label with their relation, in the values' order."""
-    found: list[tuple[int, Candidate, float]] = []
+    related: list[tuple[int, Candidate, float]] = []
     for order, value in values.after(label):
         if value.segment is label.segment and label_index.is_cut_off(label, value.start):
             break
         score = beside(label, value, label_index)
         if score > 0.0:
-            found.append((order, value, score))
-    found.sort(key=lambda one: one[0])
-    if not any(score >= _SAME_ROW for _, _, score in found):
-        found_below = [
+            related.append((order, value, score))
+    related.sort(key=lambda entry: entry[0])
+    if not any(score >= _SAME_ROW for _, _, score in related):
+        related_below = [
             (order, value, score)
             for order, value in values.below(label, label_index.page)
             if (score := below(label, value, label_index)) > 0.0
         ]
-        found += sorted(found_below, key=lambda one: one[0])
-    return _as_read(label, found, values, reading_of(label_index.page))
+        related += sorted(related_below, key=lambda entry: entry[0])
+    return _as_read(label, related, values, reading_of(label_index.page))
 
 
 def _as_read(
-    label: LabelMatch, found: list[tuple[int, Candidate, float]], values: ValueIndex, reading: PageReading
+    label: LabelMatch, scored: list[tuple[int, Candidate, float]], values: ValueIndex, reading: PageReading
 ) -> list[tuple[Candidate, float]]:
     """Return the values of a label with their relations, raised and lowered by the reading of the page."""
     own = label.segment.index
     related = []
     unnamed = sum(bool(token.key) and not is_filler(token) for token in label.segment.tokens[label.end :])
-    for _, value, score in found:
+    for _, value, score in scored:
         if value.segment is not label.segment:
             here = reading.caption(value.segment.index, own)
             others = sum(caption.probability for caption in reading.captions[value.segment.index]) - here
             score = max(score * (1.0 - _ELSEWHERE * others), here * _READ * _LONGER**unnamed)
         related.append((value, score))
     if label.alone and label.start <= 1:
-        known = {id(value) for _, value, _ in found}
+        known = {id(value) for _, value, _ in scored}
         for pointer in reading.labelled.get(own, ()):
             if pointer.probability >= _LIKELY:
                 candidates = (v for _, v in values.of_segment.get(pointer.segment, ()) if id(v) not in known)

@@ -59,10 +59,10 @@ def named_part(blocks: Iterable[TextBlock], query: FieldQuery) -> Finding | None
 def read_part(lines: Sequence[Segment], kind: str, confidence: float) -> Finding | None:
     """Return the part ``kind`` of an address in lines, the last of which names the town."""
     town = find_town(lines[-1].text) if lines else None
-    found = _read(lines, town, kind) if town else None
-    if found is None:
+    part = _read(lines, town, kind) if town else None
+    if part is None:
         return None
-    text, line = found
+    text, line = part
     at = line.text.find(text)
     tokens = line.slice(at, at + len(text)) if at >= 0 else list(line.tokens)
     return Finding(text, confidence, locations(tokens), text)

@@ -182,7 +182,7 @@ def unassigned_addresses(
     pages: Iterable[PageView], taken: set[int], is_label: Callable[[Segment], bool]
 ) -> list[list[Segment]]:
     """Return groups of lines that end in a town and aren't ``taken``: letterhead first."""
-    found: list[tuple[float, list[Segment]]] = []
+    groups: list[tuple[float, list[Segment]]] = []
     for page in pages:
         for segment in page.segments:
             if id(segment) in taken or find_town(segment.text) is None or len(segment.text) > 80:
@@ -203,8 +203,8 @@ def unassigned_addresses(
                     lines.insert(0, other)
             place = segment.middle / page.height
             rank = place if place < 0.35 else 0.5 if place > 0.8 else 1.0
-            found.append((rank + (page.number - 1), trim_address(lines, is_label) or lines))
-    return [lines for _, lines in sorted(found, key=lambda f: f[0])]
+            groups.append((rank + (page.number - 1), trim_address(lines, is_label) or lines))
+    return [lines for _, lines in sorted(groups, key=lambda f: f[0])]
 
 
 def as_text(tokens: Sequence[Token]) -> str:

@@ -39,9 +39,9 @@ class TextBlock:
     def town(self) -> tuple[int, Town] | None:
         """The index of the segment that holds postal code and town, and the town."""
         for index, segment in enumerate(self.segments):
-            found = find_town(segment.text)
-            if found is not None and len(segment.text) < 70:
-                return index, found
+            town = find_town(segment.text)
+            if town is not None and len(segment.text) < 70:
+                return index, town
         return None
 
 

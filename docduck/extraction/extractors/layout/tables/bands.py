@@ -43,14 +43,14 @@ class Span:
 
 def united(spans: Iterable[tuple[float, float]]) -> list[Span]:
     """Return spans from left to right, those that overlap as one."""
-    found: list[Span] = []
+    united_spans: list[Span] = []
     for left, right in sorted(spans):
-        if found and left <= found[-1].right:
-            found[-1].right = max(found[-1].right, right)
-            found[-1].count += 1
+        if united_spans and left <= united_spans[-1].right:
+            united_spans[-1].right = max(united_spans[-1].right, right)
+            united_spans[-1].count += 1
         else:
-            found.append(Span(left, right))
-    return found
+            united_spans.append(Span(left, right))
+    return united_spans
 
 
 def fitted(header: Header, lines: Sequence[Row], body: Sequence[Row]) -> Header:

@@ -75,10 +75,10 @@ def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, 
 
 def is_amount_cell(tokens: Sequence[Token], context: TableContext) -> bool:
     """Return whether a cell holds one number and nothing else but a currency and a unit."""
-    found = number_in(tokens, context)
-    if found is None:
+    number = number_in(tokens, context)
+    if number is None:
         return False
-    rest = [t for t in tokens if t not in found[1] and not is_currency_mark(t.text.strip("()"))]
+    rest = [t for t in tokens if t not in number[1] and not is_currency_mark(t.text.strip("()"))]
     return len(rest) <= 1 and all(not any(c.isdigit() for c in t.text) for t in rest)
 
 
@@ -90,8 +90,8 @@ def read_cell(
         return None
     field = column.field
     if field.type in (FieldType.NUMBER, FieldType.CURRENCY):
-        found = number_in(tokens, context)
-        return (as_json_number(found[0]), found[1]) if found is not None else None
+        number = number_in(tokens, context)
+        return (as_json_number(number[0]), number[1]) if number is not None else None
     text = cell_text(tokens)
     if field.type is FieldType.DATE:
         text = _TIME.sub("", text)
@@ -109,8 +109,8 @@ def read_cell(
 
 def unit_in(tokens: Sequence[Token], context: TableContext) -> list[Token]:
     """Return the tokens of a quantity cell that name its unit."""
-    found = number_in(tokens, context)
-    if found is None:
+    number = number_in(tokens, context)
+    if number is None:
         return []
-    rest = [t for t in tokens if t not in found[1]]
+    rest = [t for t in tokens if t not in number[1]]
     return rest if rest and _UNIT.fullmatch(cell_text(rest)) else []

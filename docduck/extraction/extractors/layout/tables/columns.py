@@ -123,8 +123,8 @@ def _unnamed(
     weights = [[fits[i, c.name] for c in query.columns] for i in places]
     if header.certainty < _SURE or not places:
         return None
-    total, found = assigned([[w if w >= _ORDERED else 0.0 for w in row] for row in weights])
-    columns = {places[at]: query.columns[i] for i, at in found.items()}
+    total, chosen = assigned([[w if w >= _ORDERED else 0.0 for w in row] for row in weights])
+    columns = {places[at]: query.columns[i] for i, at in chosen.items()}
     if 2 * len(columns) < len(query.columns) or len(columns) < 2:
         return None
     if all(column.type is FieldType.TEXT for column in columns.values()):
@@ -288,7 +288,7 @@ def _worded(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:
     text = text_of(cell.tokens)
     head, name = terms(text), terms(column.name)
     short = frozenset(key(word) for word in text.split() if word.endswith("."))
-    if name and all(any(alike(term, one, short) for one in head) for term in name):
+    if name and all(any(alike(term, head_term, short) for head_term in head) for term in name):
         return _ALL_WORDS
     others = {word for c in query.columns if c is not column for word in c.words}
     own = {word for word in column.words if len(word) > _LONG} - others

@@ -32,7 +32,7 @@ _DEBIT = frozenset({"dr", "s", "soll", "debit"})
 
 def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContext) -> TableRows:
     """Return the cells of a table's rows, read by the types of their columns."""
-    found: TableRows = []
+    table_rows: TableRows = []
     named = by_concept(query.columns)
     grouped = heading_column(query.columns, [c.name for part in parts for c in part.match.columns.values()])
     heading: list[Token] = []
@@ -69,10 +69,10 @@ def findings(parts: Sequence[TablePart], query: FieldQuery, context: TableContex
             if cells and grouped is not None and heading:
                 cells[grouped.name] = heading_finding(grouped, heading, weight)
             if cells:
-                found.append(cells)
-    row_repair.strip_codes(found, query.columns)
-    row_repair.strip_price_bases(found, query.columns)
-    return found
+                table_rows.append(cells)
+    row_repair.strip_codes(table_rows, query.columns)
+    row_repair.strip_price_bases(table_rows, query.columns)
+    return table_rows
 
 
 def signs(cells: Sequence[Sequence[Token]], context: TableContext) -> list[int]:
@@ -88,7 +88,7 @@ def signs(cells: Sequence[Sequence[Token]], context: TableContext) -> list[int]:
 
 def _sign_mark(cell: Sequence[Token], context: TableContext) -> int:
     """Return 1 for a credit, -1 for a debit, 0 for an amount without a mark."""
-    found = number_in(cell, context)
-    behind = [t for t in cell if found is not None and t.left >= found[1][-1].right]
+    number = number_in(cell, context)
+    behind = [t for t in cell if number is not None and t.left >= number[1][-1].right]
     words = {t.key for t in behind}
     return 1 if words & _CREDIT else -1 if words & _DEBIT else 0

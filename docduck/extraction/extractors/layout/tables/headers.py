@@ -68,15 +68,15 @@ class HeadCell:
     @property
     def forms(self) -> list[str]:
         """The normal forms under which the cell's column may be known."""
-        found: dict[str, None] = {}
+        forms: dict[str, None] = {}
         for tokens in (self.tokens, self.own):
             bare = [t for t in tokens if not is_aside(t.text)]
             for some in (tokens, bare):
-                found[key(text_of(some))] = None
+                forms[key(text_of(some))] = None
             for part in text_of(bare).split("/"):
-                found[key(part)] = None
-        found.pop("", None)
-        return list(found)
+                forms[key(part)] = None
+        forms.pop("", None)
+        return list(forms)
 
 
 @dataclass(eq=False)
@@ -165,7 +165,7 @@ def _heads(row: Row, known: frozenset[str]) -> tuple[bool, float]:
     """Return whether a row has the heads of columns, and how sure that is."""
     reading = reading_of(row.segments[0].page)
     sure = [reading.kind(s.index, "head") for s in row.segments if len(s.tokens) < _PROSE]
-    heads = [one for one in sure if one >= _HEAD]
+    heads = [probability for probability in sure if probability >= _HEAD]
     if heads:
         return True, sum(heads) / len(row.segments)
     if any(s.has_digit and s.key not in known for s in row.segments):
@@ -326,18 +326,18 @@ def runs(tokens: Sequence[Token], height: float) -> list[list[Token]]:
     borders = [at for at, token in enumerate(tokens) if not token.text.strip(_BORDERS)]
     if len(borders) == 1 and 0 < borders[0] < len(tokens) - 1:
         borders = []
-    found: list[list[Token]] = []
+    groups: list[list[Token]] = []
     before: Token | None = None
     for at, token in enumerate(tokens):
         if at in borders:
             before = None
             continue
         if before and (token.left - before.right <= _WORD * height or is_letter_space(before, token)):
-            found[-1].append(token)
+            groups[-1].append(token)
         else:
-            found.append([token])
+            groups.append([token])
         before = token
-    return found
+    return groups
 
 
 def is_letter_space(before: Token, token: Token) -> bool:

@@ -118,7 +118,7 @@ class PartFinder:
     def _headed(self, query: FieldQuery) -> list[tuple[float, TablePart]]:
         """Return the tables with a header that may be ``query``, with their scores."""
         context = TableContext(self.analysis.locale)
-        found: list[tuple[float, TablePart]] = []
+        tables: list[tuple[float, TablePart]] = []
         for index, headers in enumerate(self._headers):
             for header in headers:
                 if (header, query.name) not in self._known:
@@ -126,8 +126,8 @@ class PartFinder:
                 part = self._known[header, query.name]
                 if part is not None:
                     score = part.match.score + 0.02 * min(len(part.rows), 5) + 0.1 * header.certainty
-                    found.append((score, part))
-        return found
+                    tables.append((score, part))
+        return tables
 
     def score(self, query: FieldQuery) -> float:
         """Return how well the best header of ``query`` fits, 0 if there is none."""
@@ -136,19 +136,19 @@ class PartFinder:
     def find(self, query: FieldQuery) -> list[TablePart]:
         """Return the parts of the table that fits ``query`` best, page by page, none if none fits."""
         context = TableContext(self.analysis.locale)
-        found = self._headed(query)
-        named = [pair for pair in found if pair[1].match.named]
+        tables = self._headed(query)
+        named = [pair for pair in tables if pair[1].match.named]
         if named:
-            return self._together(max(named, key=lambda pair: pair[0])[1], found)
-        near = (part for _, part in found if part.is_close)
+            return self._together(max(named, key=lambda pair: pair[0])[1], tables)
+        near = (part for _, part in tables if part.is_close)
         best = max(near, key=_filled, default=None)
-        headed = self._together(best, found) if best is not None else []
+        headed = self._together(best, tables) if best is not None else []
         return max(headed, self._headless(query, context), key=lambda parts: sum(map(_filled, parts)))
 
-    def _together(self, best: TablePart, found: Sequence[tuple[float, TablePart]]) -> list[TablePart]:
+    def _together(self, best: TablePart, tables: Sequence[tuple[float, TablePart]]) -> list[TablePart]:
         """Return the parts of the table of ``best``: with the same heads, or that go on without."""
         context = TableContext(self.analysis.locale)
-        same = [part for _, part in found if part.forms == best.forms]
+        same = [part for _, part in tables if part.forms == best.forms]
         parts: list[TablePart] = []
         for index in range(len(self._headers)):
             here = [part for part in same if part.page == index]

@@ -69,8 +69,8 @@ def with_products(
 
 
 def _numbers(line: Cells, context: TableContext) -> dict[int, Decimal]:
-    found = {i: number_in(tokens, context) for i, tokens in line.items() if "%" not in cell_text(tokens)}
-    return {i: number[0] for i, number in found.items() if number is not None}
+    numbers = {i: number_in(tokens, context) for i, tokens in line.items() if "%" not in cell_text(tokens)}
+    return {i: number[0] for i, number in numbers.items() if number is not None}
 
 
 def _held(places: Sequence[int | None], rows: Sequence[Mapping[int, Decimal]]) -> int:

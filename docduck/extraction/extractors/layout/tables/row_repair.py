@@ -100,10 +100,10 @@ def choose_price(
     if result is not None:
         rest = rest[result:]
     while rest:
-        found = number_in(rest, context)
-        if found is None:
+        number = number_in(rest, context)
+        if number is None:
             return
-        value, tokens = found
+        value, tokens = number
         other = Finding(as_json_number(value), price.confidence, locations(tokens), text_of(tokens))
         if result is not None or _holds(quantity, other, total):
             row[named["unit_price"].name] = other

@@ -315,14 +315,14 @@ class _Grouper:
         """Return the places of the drawn lines between rows, none unless each two amounts have one."""
         cells = self.header.cells
         first, last = cells[0].left, cells[-1].right
-        found = sorted(
+        rules = sorted(
             y
             for left, right, y in self.header.page.horizontal_rules()
             if min(right, last) - max(left, first) > _ACROSS * (last - first)
         )
-        strips = [bisect(found, line.middle) for line in lines if self.anchors & line.cells.keys()]
-        inner = [strip for strip in strips if strip < len(found)]
-        return found if len(inner) > 1 and len(set(inner)) == len(inner) else []
+        strips = [bisect(rules, line.middle) for line in lines if self.anchors & line.cells.keys()]
+        inner = [strip for strip in strips if strip < len(rules)]
+        return rules if len(inner) > 1 and len(set(inner)) == len(inner) else []
 
     def _are_together(self, line: Line, other: Line) -> bool:
         """Return whether no drawn line is between two close lines of a table with one after each row."""
@@ -443,7 +443,7 @@ class _Grouper:
         if label is None or label.concepts.isdisjoint(_DEDUCTIONS) or not self.since.rows or not below:
             return False
         for i in self._summed:
-            value, total = (number_in(one.cells.get(i, ()), self.context) for one in (line, below[0]))
+            value, total = (number_in(entry.cells.get(i, ()), self.context) for entry in (line, below[0]))
             if value and total and self.since.of.get(i, Decimal(0)) + value[0] == total[0]:
                 return True
         return False

@@ -251,7 +251,8 @@ class ContractParties:
 
     def _signed(self) -> list[ContractParty]:
         return [
-            ContractParty(one.name, one.start, one.end, one.roles, 0.52) for one in self.signatures.parties
+            ContractParty(party.name, party.start, party.end, party.roles, 0.52)
+            for party in self.signatures.parties
         ]
 
     def of_role(self, synonyms: tuple[str, ...]) -> list[ContractParty]:

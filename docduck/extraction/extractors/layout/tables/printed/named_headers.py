@@ -39,17 +39,17 @@ def find_named_headers(search: NameSearch, query: FieldQuery) -> list[tuple[floa
     """Return the headers on a page with half of the column names at least, top to bottom, and scores."""
     scores = [_heads(search, column.field) for column in query.columns]
     heads = [head for some in scores for head in some]
-    found: dict[frozenset[HeadCell], tuple[float, Match] | None] = {}
+    by_heads: dict[frozenset[HeadCell], tuple[float, Match] | None] = {}
     for seed in sorted(heads, key=lambda head: -len(head.own))[:_MOST]:
-        if any(seed in chosen for chosen in found):
+        if any(seed in chosen for chosen in by_heads):
             continue
         band = sorted(_beside(seed, heads, search.height), key=lambda head: head.left)
         total, places = assigned([[some.get(head, 0.0) for some in scores] for head in band])
         named = {query.columns[i].name: band[at] for i, at in places.items()}
         chosen = frozenset(named.values())
-        if chosen not in found:
-            found[chosen] = _header(search, query, named, total)
-    headers = (pair for pair in found.values() if pair is not None)
+        if chosen not in by_heads:
+            by_heads[chosen] = _header(search, query, named, total)
+    headers = (pair for pair in by_heads.values() if pair is not None)
     return sorted(headers, key=lambda header: header[1].header.top)
 
 
@@ -61,7 +61,7 @@ def _beside(seed: HeadCell, heads: Sequence[HeadCell], height: float) -> list[He
 
 def _heads(search: NameSearch, column: Field) -> dict[HeadCell, float]:
     """Return the positions of a column's name, of its parts or its labels, with their scores."""
-    found: dict[HeadCell, float] = {}
+    positions: dict[HeadCell, float] = {}
     for text in dict.fromkeys((column.name, column.name.replace("_", " "), *column.labels)):
         parts = _PART.split(squeeze(text))
         for names in ([text], parts) if len(parts) > 1 else ([text],):
@@ -72,8 +72,8 @@ def _heads(search: NameSearch, column: Field) -> dict[HeadCell, float]:
                 for above in filter(None, (_group_above(search, head, some) for some in groups)):
                     head.tokens[:0] = above
                     score += _GROUP / (1 + _distance(head, above) / search.height)
-                found[head] = score
-    return found
+                positions[head] = score
+    return positions
 
 
 def _group_above(

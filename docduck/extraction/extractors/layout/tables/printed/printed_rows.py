@@ -89,18 +89,18 @@ class _Body:
 
     def _ruled_apart(self, rows: Sequence[Row]) -> list[Row]:
         """Return rows cut where a drawn line is between their segments."""
-        found: dict[tuple[int, int], list[Segment]] = {}
+        pieces: dict[tuple[int, int], list[Segment]] = {}
         for row in rows:
             for segment in row.segments:
-                found.setdefault((bisect(self.levels, segment.middle), row.index), []).append(segment)
-        return [Row(index, segments) for (_, index), segments in sorted(found.items(), key=itemgetter(0))]
+                pieces.setdefault((bisect(self.levels, segment.middle), row.index), []).append(segment)
+        return [Row(index, segments) for (_, index), segments in sorted(pieces.items(), key=itemgetter(0))]
 
     def _value_columns(self, count: int) -> set[int]:
         """Return the columns of which most cells are values; the first of several never counts."""
         whole = [line for line in self.lines if not self._is_spilled(line)]
         cells = [[line.cells[i] for line in whole if i in line.cells] for i in range(count)]
-        found = {i for i, some in enumerate(cells) if some and 2 * sum(map(is_value, some)) > len(some)}
-        return found - {0} if count > 1 and len(found) == count else found
+        columns = {i for i, some in enumerate(cells) if some and 2 * sum(map(is_value, some)) > len(some)}
+        return columns - {0} if count > 1 and len(columns) == count else columns
 
     def _is_spilled(self, line: Line) -> bool:
         """Return whether running text crosses the boundary of its column."""

@@ -75,15 +75,15 @@ class PrintedTables:
         pages = self.analysis.view.pages
         named = [page for page in pages if page.number == hint]
         for views in (named, pages):
-            found = [
+            scored = [
                 (score + _CAPTION * match.named * caption_overlap(query.field, page, match.header.top), match)
                 for page in views
                 for score, match in find_named_headers(self._search(page), query)
                 if not self._used & match.header.tokens
             ]
-            best = max((score for score, _ in found), default=0.0)
-            if found:
-                return next(match for score, match in found if score >= best - _ALIKE * match.named)
+            best = max((score for score, _ in scored), default=0.0)
+            if scored:
+                return next(match for score, match in scored if score >= best - _ALIKE * match.named)
         return None
 
     def _repeated(self, page: PageView, start: Match, query: FieldQuery) -> Match | None:
