@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, DocumentResult, WebhookDelivery, WebhookSnapshot
+from docduck.catalog.models import Document, DocumentResult
 from docduck.errors import InputError
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.documents.delivery_cancellation import cancel_deliveries
 from docduck.service.documents.queries.document_lookup import get_parser_documents, get_team_document
 from docduck.service.search import reindexing
 from docduck.service.search.reindexing import KnownDocuments
@@ -105,18 +106,7 @@ def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocument
             )
         )
         hashes.update(sha256 for sha256 in markdown if sha256)
-        _cancel_deliveries(session, chunk)
+        cancel_deliveries(session, chunk)
         session.execute(delete(Document).where(Document.id.in_(chunk)))
     file_references.release(session, hashes)
     return ids
-
-
-def _cancel_deliveries(session: Session, document_ids: Collection[str]) -> None:
-    """Cancel the pending deliveries of documents that are deleted; one that is being sent ends as it does."""
-    snapshots = select(WebhookSnapshot.id).where(WebhookSnapshot.document_id.in_(document_ids))
-    session.execute(
-        update(WebhookDelivery)
-        .where(WebhookDelivery.snapshot_id.in_(snapshots), WebhookDelivery.status == "pending")
-        .values(status="cancelled", next_attempt_at=None)
-        .execution_options(synchronize_session=False)
-    )
