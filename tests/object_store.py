@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import obstore
+import pytest
 from moto.server import ThreadedMotoServer
 from obstore.store import S3Store
 
@@ -17,6 +18,19 @@ from docduck.outbound.object_store import open_bucket
 
 KEYS: Any = {"access_key": "AKIA", "secret_key": "s3cret"}
 _numbers = count()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a running server."""
+    with object_store() as address:
+        yield address
+
+
+@pytest.fixture
+def bucket(server: str) -> S3Store:
+    """A new, empty bucket."""
+    return new_bucket(server)
 
 
 @contextmanager

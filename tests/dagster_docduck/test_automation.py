@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from dagster import (
@@ -34,7 +34,8 @@ def spend() -> None:
 DEFS = Definitions(assets=[AssetSpec(TABLE), spend])
 
 
-def test_rows_that_arrive_while_the_asset_materialises_are_followed() -> None:
+def evaluating(instance: DagsterInstance) -> Callable[[], int]:
+    """Return what evaluates the condition once more, and returns how many runs it requests."""
     cursor: Any = None
 
     def requested() -> int:
@@ -44,7 +45,12 @@ def test_rows_that_arrive_while_the_asset_materialises_are_followed() -> None:
         cursor = result.cursor
         return result.total_requested
 
+    return requested
+
+
+def test_rows_that_arrive_while_the_asset_materialises_are_followed() -> None:
     with DagsterInstance.ephemeral() as instance:
+        requested = evaluating(instance)
         assert requested() == 0
         instance.report_runless_asset_event(AssetMaterialization(TABLE))
         assert [requested(), requested()] == [1, 0]
@@ -54,16 +60,8 @@ def test_rows_that_arrive_while_the_asset_materialises_are_followed() -> None:
 
 
 def test_rows_that_arrive_between_the_request_of_a_run_and_the_next_evaluation_are_followed() -> None:
-    cursor: Any = None
-
-    def requested() -> int:
-        nonlocal cursor
-        chosen = AssetSelection.assets(spend)
-        result = evaluate_automation_conditions(DEFS, instance, chosen, cursor=cursor)
-        cursor = result.cursor
-        return result.total_requested
-
     with DagsterInstance.ephemeral() as instance:
+        requested = evaluating(instance)
         instance.report_runless_asset_event(AssetMaterialization(TABLE))
         assert requested() == 1
         instance.report_runless_asset_event(AssetMaterialization(TABLE))

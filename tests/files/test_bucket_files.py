@@ -7,7 +7,6 @@ import io
 import os
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import obstore
@@ -17,20 +16,11 @@ from obstore.store import S3Store
 from docduck.files import FileTooLarge
 from docduck.files.bucket_files import BucketFiles, StoreAway
 from docduck.outbound.bucket_endpoint import BucketEndpoint
-from tests.object_store import KEYS, new_bucket, object_store, paths
+from tests.object_store import KEYS, bucket, paths, server
+
+__all__ = ["bucket", "server"]
 
 MIB = 1024 * 1024
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with object_store() as server:
-        yield server
-
-
-@pytest.fixture
-def bucket(server: str) -> S3Store:
-    return new_bucket(server)
 
 
 def store_of(server: str, bucket: S3Store, host: Path, cache_bytes: int = 64 * MIB) -> BucketFiles:

@@ -23,9 +23,9 @@ from docduck.catalog.database import Catalog
 from docduck.catalog.models import HomeRecord, StoredFile
 from docduck.catalog.upsert import insert_missing
 from docduck.errors import Conflict, InputError
+from docduck.files.opening import open_files
 from docduck.ids import new_id
 from docduck.owner import HEARTBEAT_SECONDS, LEASE_SECONDS
-from docduck.service.core.file_store import open_files
 from docduck.settings import Settings
 
 FILE_NAME = "installation-id"

@@ -16,7 +16,7 @@ from docduck.catalog.models import OAuthGrant, Team
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
-from docduck.service.core.file_store import open_files
+from docduck.files.opening import open_files
 from docduck.service.core.home_identity import HomeUse, check_home
 from docduck.settings import CATALOG_FILE, Settings
 from docduck.settings import settings as process_settings

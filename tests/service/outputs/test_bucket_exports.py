@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +18,10 @@ from docduck.service.outputs.folder_exports import ExportView, export_by_spec
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.pipeline.pipeline_spec import load_pipeline
-from tests.object_store import KEYS, new_bucket, object_store, paths
+from tests.object_store import KEYS, bucket, paths, server
 from tests.service.core.documents import add, complete, make_parser
 
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with object_store() as server:
-        yield server
-
-
-@pytest.fixture
-def bucket(server: str) -> S3Store:
-    return new_bucket(server)
+__all__ = ["bucket", "server"]
 
 
 def place(bucket: S3Store) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import obstore
@@ -27,20 +27,11 @@ from docduck.service.upkeep import health
 from docduck.service.upkeep.doctor import examine
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
-from tests.object_store import KEYS, new_bucket, object_store, paths
+from tests.object_store import KEYS, bucket, paths, server
+
+__all__ = ["bucket", "server"]
 
 NOBODY = "http://127.0.0.1:9"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with object_store() as server:
-        yield server
-
-
-@pytest.fixture
-def bucket(server: str) -> S3Store:
-    return new_bucket(server)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +18,11 @@ from docduck.service.pipeline.source_specs import BucketSpec
 from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.remote_sources import RemoteSource, bucket_source
 from tests.conftest import MakeInstallation
-from tests.object_store import KEYS, new_bucket, object_store, paths
+from tests.object_store import KEYS, new_bucket, paths, server
 from tests.outbound.web import ok, running
 from tests.service.sources.intake_world import assert_files_match, documents, invoices, ledger_of, rows
 
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with object_store() as server:
-        yield server
+__all__ = ["server"]
 
 
 @pytest.fixture
