@@ -27,7 +27,7 @@ from docduck.outbound.object_store import ObjectGone, Store, StoreUnavailable, o
 
 _log = logging.getLogger(__name__)
 
-_REQUEST_SECONDS = 60.0
+_REQUEST_SECONDS, _LOOK_SECONDS = 60.0, 5.0
 _AT_ONCE = 8
 _CHUNK = 1024 * 1024
 _KEPT_SECONDS = 60.0
@@ -116,7 +116,7 @@ class BucketFiles(FileStore):
             problem = self._cache.problem()
             try:
                 with self._errors(), store_errors():
-                    for _ in obstore.list(self._store, prefix="00", chunk_size=1):
+                    for _ in obstore.list(open_bucket(self._endpoint, _LOOK_SECONDS), prefix="00"):
                         break
             except StoreAway as error:
                 problem = error.detail
