@@ -62,7 +62,7 @@ class BucketFiles(FileStore):
 
     def batch(self) -> Batch:
         """Return a batch; at its end, files are sent to the bucket, several at a time."""
-        return Batch(self, str(self._cache.root / "incoming"))
+        return Batch(self, str(self._incoming()))
 
     def open(self, sha256: str) -> BinaryIO:
         return self.local(sha256).open("rb")
@@ -144,9 +144,16 @@ class BucketFiles(FileStore):
             self._store_ = open_bucket(self._endpoint, _REQUEST_SECONDS)
         return self._store_
 
+    def _incoming(self) -> Path:
+        """Return the folder for files that are being written; somebody may have emptied the cache."""
+        folder = self._cache.root / "incoming"
+        with self._errors():
+            folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
     def _fetch(self, sha256: str) -> None:
         """Copy a file to the cache, if it exists."""
-        with self._errors(), suppress(ObjectGone), self._cache.batch() as batch:
+        with self._errors(), suppress(ObjectGone), Batch(self._cache, str(self._incoming())) as batch:
             incoming = batch.begin()
             for chunk in self._chunks(sha256):
                 incoming.write(chunk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import shutil
 import socket
 import time
 from pathlib import Path
@@ -53,6 +54,15 @@ def test_what_one_host_stores_another_reads(server: str, bucket: S3Store, tmp_pa
     for path in paths(bucket):
         obstore.delete(bucket, path)
     assert [store.local(stored[0].sha256).read_bytes() for store in (here, there)] == [b"one"] * 2, "copies"
+
+
+def test_the_folder_of_copies_may_be_deleted(server: str, bucket: S3Store, tmp_path: Path) -> None:
+    store = store_of(server, bucket, tmp_path / "a")
+    sha256 = store.put_bytes(b"duck").sha256
+    shutil.rmtree(tmp_path / "a")
+    assert store.read_bytes(sha256) == b"duck"
+    shutil.rmtree(tmp_path / "a")
+    assert store.put_bytes(b"duck").sha256 == sha256
 
 
 def test_a_large_file_is_sent_in_parts(server: str, bucket: S3Store, tmp_path: Path) -> None:
