@@ -98,7 +98,7 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
         with inst.catalog.transaction() as session:
             entries = session.scalars(select(WarehouseOutbox))
             revisions = {(entry.document_id, entry.parser_id, entry.revision) for entry in entries}
-        parsers = [p for team in teams(inst) for p in list_parsers(inst, team) if p.problem is None]
+        parsers = _usable_parsers(inst)
         inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in parsers])
         with inst.catalog.transaction() as session:
             _forget(session, revisions)
@@ -113,7 +113,7 @@ def differing_tables(inst: Installation) -> dict[str, tuple[int, int]]:
     """
     with inst.warehouse.exclusive():
         rows = inst.warehouse.counts(published=False)
-        parsers = [p for team in teams(inst) for p in list_parsers(inst, team) if p.problem is None]
+        parsers = _usable_parsers(inst)
         counting = select(Document.parser_id, func.count()).where(_shown()).group_by(Document.parser_id)
         with inst.catalog.read_session() as session:
             documents = {str(parser_id): count for parser_id, count in session.execute(counting)}
@@ -157,6 +157,10 @@ def schema_of(parser: ParserView) -> ParserSchema:
 
     fields = tuple(spec(field) for field in parser.fields)
     return ParserSchema(parser.slug, parser.description, fields, parser.id)
+
+
+def _usable_parsers(inst: Installation) -> list[ParserView]:
+    return [parser for team in teams(inst) for parser in list_parsers(inst, team) if parser.problem is None]
 
 
 def _pending_parsers(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:

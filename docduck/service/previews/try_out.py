@@ -12,9 +12,12 @@ from docduck.extraction.result import Extraction
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.queries.document_lookup import get_parser_document
-from docduck.service.parsers.parsers import get_parser
+from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.previews.reading_again import claim_of, offline_parser, read_again
+
+_MOST_VALUES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +34,12 @@ def try_fields(inst: Installation, team_id: str, parser_ref: str, document_id: s
 
     Raise NotFound, and InputError for a document of another parser or one that can't be read.
     """
-    parser = get_parser(inst, team_id, parser_ref)
-    with inst.catalog.read_session() as session:
-        claim = claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)
+    parser, claim = _claimed(inst, team_id, parser_ref, document_id)
     with offline_parser(inst, parser) as loaded:
         reading = read_again(inst, claim, loaded)
     if reading is None:
         raise InputError("This document can't be read", "document")
     return FieldTryOut(claim.document_id, claim.name, reading.complete(parser.fields))
-
-
-_MOST_VALUES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +69,7 @@ def try_post_processing(inst: Installation, team_id: str, parser_ref: str, docum
 
     Raise NotFound, and InputError for a document of another parser or one that can't be read.
     """
-    parser = get_parser(inst, team_id, parser_ref)
-    with inst.catalog.read_session() as session:
-        claim = claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)
+    parser, claim = _claimed(inst, team_id, parser_ref, document_id)
     with offline_parser(inst, parser) as loaded:
         before = read_again(inst, claim, replace(loaded, post_processing=None))
         after = read_again(inst, claim, loaded)
@@ -86,6 +82,12 @@ def try_post_processing(inst: Installation, team_id: str, parser_ref: str, docum
         [warning for warning in after.warnings if warning not in before.warnings],
         len(changes[_MOST_VALUES:]),
     )
+
+
+def _claimed(inst: Installation, team_id: str, parser_ref: str, document_id: str) -> tuple[ParserView, Claim]:
+    parser = get_parser(inst, team_id, parser_ref)
+    with inst.catalog.read_session() as session:
+        return parser, claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)
 
 
 def _values(

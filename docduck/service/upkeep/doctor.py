@@ -7,13 +7,13 @@ what disks, restored backups and defects have left.
 from __future__ import annotations
 
 import datetime as dt
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select, text
 
 from docduck import clock, plugins
+from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
@@ -21,12 +21,7 @@ from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.document_queue import backlogs, release_lost
 from docduck.service.upkeep.health import problems, reading_trouble
-from docduck.service.upkeep.housekeeping import (
-    FILE_GRACE_SECONDS,
-    FIRST_BYTES,
-    registered,
-    sweep_unregistered,
-)
+from docduck.service.upkeep.housekeeping import FILE_GRACE_SECONDS, FIRST_BYTES, registered
 
 MOST_CLOCK_SECONDS = 5.0
 """By which the clocks of this machine and of the catalog's server may differ."""
@@ -75,19 +70,18 @@ def _service(inst: Installation, fix: bool) -> Iterator[Finding]:
 
 def _catalog(inst: Installation, fix: bool) -> Iterator[Finding]:
     """Check SQLite's file, or how far the clock of PostgreSQL's server is from this machine's."""
-    with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
+    with inst.catalog.read_session() as session:
         if not inst.catalog.is_sqlite:
-            before = time.time()
-            theirs = float(connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())")) or 0)
-            apart = max(before - theirs, theirs - time.time())
+            before, theirs = clock.now(), lease_clock(session)
+            apart = max(before - theirs, theirs - clock.now()).total_seconds()
             if apart > MOST_CLOCK_SECONDS:
                 yield Finding(
                     "clock",
                     f"this machine's clock and that of the catalog's server are {apart:.0f} s apart, so that "
-                    "documents in work may be taken for lost; set both by NTP",
+                    "times of documents and of deliveries are wrong; set both by NTP",
                 )
             return
-        damage = [row[0] for row in connection.execute(text("PRAGMA quick_check(3)")) if row[0] != "ok"]
+        damage = [problem for problem in session.scalars(text("PRAGMA quick_check(3)")) if problem != "ok"]
         if damage:
             yield Finding(
                 "catalog",
@@ -107,20 +101,25 @@ def _leases(inst: Installation, fix: bool) -> Iterator[Finding]:
 
 
 def _files(inst: Installation, fix: bool) -> Iterator[Finding]:
-    before = clock.now() - dt.timedelta(seconds=FILE_GRACE_SECONDS)
+    before = (clock.now() - dt.timedelta(seconds=FILE_GRACE_SECONDS)).timestamp()
+
+    def is_left(sha256: str) -> bool:
+        """Return whether a file was stored before; delete it to put that right."""
+        if fix:
+            return inst.files.remove(sha256, before)
+        stored_at = inst.files.stored_at(sha256)
+        return stored_at is not None and stored_at <= before
+
     missing: list[str] = []
     unknown = 0
     for first_byte in FIRST_BYTES:
         known = registered(inst, first_byte)
         present = set(inst.files.hashes(first_byte))
         missing += sorted(sha256 for sha256, refs in known.items() if refs > 0 and sha256 not in present)
-        stored = map(inst.files.stored_at, present.difference(known))
-        unknown += sum(at is not None and at < before.timestamp() for at in stored)
+        unknown += sum(map(is_left, present.difference(known)))
     if missing:
         yield Finding("files", _missing(inst, missing))
     if unknown:
-        if fix:
-            sweep_unregistered(inst, before)
         yield Finding(
             "files", f"{_many(unknown, 'stored file')} that nothing in the catalog names", True, is_fixed=fix
         )

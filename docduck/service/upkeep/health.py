@@ -66,11 +66,10 @@ def problems(inst: Installation) -> dict[str, str]:
             problems["migrations"] = f"the catalog is at version {present}, this docduck works with {HEAD}"
     except (SQLAlchemyError, OSError) as error:
         problems["catalog"] = f"the catalog does not answer ({type(error).__name__})"
-    problem = inst.files.problem()
-    if problem is not None and inst.settings.files_url is not None:
+    problem, are_in_home = inst.files.problem(), inst.settings.files_url is None
+    if problem is not None and not are_in_home:
         problems["files"] = problem
-        problem = None
-    if problem is not None or not os.access(inst.settings.home, os.W_OK | os.X_OK):
+    if (problem is not None and are_in_home) or not os.access(inst.settings.home, os.W_OK | os.X_OK):
         problems["home"] = "the home folder can't be written"
     elif (free := free_bytes(inst)) < LEAST_FREE_BYTES:
         problems["home"] = (

@@ -75,10 +75,10 @@ def sweep(inst: Installation) -> int:
     delete_expired_secrets(inst)
     delete_old_exports(inst)
     delete_expired_grants(inst)
-    return removed + sweep_unregistered(inst, before) + inst.files.clear_abandoned()
+    return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
 
 
-def sweep_unregistered(inst: Installation, before: dt.datetime) -> int:
+def _sweep_unregistered(inst: Installation, before: dt.datetime) -> int:
     """Delete files that were stored ``before``, but never registered, as a process died; return how many."""
     removed = 0
     for first_byte in FIRST_BYTES:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import os
 import sqlite3
-import time
 from collections.abc import Callable
 
 import pytest
@@ -133,8 +132,8 @@ def test_clocks_that_are_apart_are_found(
 ) -> None:
     inst = make_installation(catalog_url=postgres_catalog)
     assert list(doctor._catalog(inst, False)) == []
-    later = time.time() + 100
-    monkeypatch.setattr("time.time", lambda: later)
+    later = clock.now() + dt.timedelta(seconds=100)
+    monkeypatch.setattr("docduck.clock.now", lambda: later)
     (finding,) = doctor._catalog(inst, False)
     assert finding.part == "clock"
     assert " s apart" in finding.message
