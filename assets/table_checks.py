@@ -24,15 +24,13 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.bounds import Bounds, bounds_of
 from docduck.service.pipeline.pipeline_spec import Pipeline
+from docduck.service.runs.processing_runs import BLOCKED_TAG
 from docduck.service.upkeep.bounds_checks import bounds_checks
 from docduck.service.upkeep.checks import DOCUMENT_CHECKS, TABLE_CHECKS, checks
 from docduck.warehouse.names import DOCUMENTS
 
 BoundsBySlug = Mapping[str, Sequence[Bounds]]
 """The bounds in the pipeline file, by the slug of their parser."""
-
-BLOCKED_TAG = "docduck/blocked_by"
-"""The tag of a run with the blocking checks that failed."""
 
 COLUMN_CHECK = {COLUMN_CHANGE: "The last two materialisations have the same columns, with the same types."}
 """The check that only Dagster's history can do."""

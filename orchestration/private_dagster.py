@@ -1,6 +1,7 @@
 """Everything that docduck uses of Dagster beyond its public API, and why: a new version may move it.
 
-Two names are not public, either: ``docduck.service.runs.processing_runs.SELECTED_ASSETS`` and the prefix of
+Three names are not public, either: ``docduck.service.runs.processing_runs.SELECTED_ASSETS`` and
+``FAILURE_REASON_TAG``, and the prefix of
 ``dagster_docduck.resources.installation.PROCESS_TAG``.
 """
 
@@ -22,8 +23,7 @@ from dagster._core.remote_origin import CodeLocationOrigin, GrpcServerCodeLocati
 from dagster._core.storage.compute_log_manager import ComputeLogManager
 
 # GRPC_INFO_TAG: the code server that started a run, to find runs that ended together with it.
-# RUN_FAILURE_REASON_TAG: why a run failed. One that was killed is repeated at once, others after a delay.
-from dagster._core.storage.tags import GRPC_INFO_TAG, RUN_FAILURE_REASON_TAG
+from dagster._core.storage.tags import GRPC_INFO_TAG
 from starlette.types import ASGIApp
 
 UNLISTED_JOB = "__anonymous_asset_job"
@@ -31,7 +31,6 @@ UNLISTED_JOB = "__anonymous_asset_job"
 
 __all__ = [
     "GRPC_INFO_TAG",
-    "RUN_FAILURE_REASON_TAG",
     "UNLISTED_JOB",
     "CodeLocationOrigin",
     "ComputeLogManager",

@@ -12,8 +12,6 @@ from dagster import (
     RunsFilter,
 )
 
-from dagster_docduck.assets.table_checks import BLOCKED_TAG
-from dagster_docduck.orchestration.private_dagster import RUN_FAILURE_REASON_TAG
 from dagster_docduck.resources.installation import PROCESS_TAG, is_lost
 from docduck import clock
 from docduck.service.processing.run_lock import RUN_START_SECONDS
@@ -32,7 +30,6 @@ MONITOR_SECONDS = 30
 
 _LIVE = [DagsterRunStatus(status) for status in LIVE_STATUSES]
 _FINISHED = [DagsterRunStatus(status) for status in FINISHED_STATUSES]
-_OWN_FAULT = frozenset({"STEP_FAILURE", "RUN_EXCEPTION", "JOB_INITIALIZATION_FAILURE"})
 
 
 def live_run(instance: DagsterInstance) -> Run | None:
@@ -42,11 +39,7 @@ def live_run(instance: DagsterInstance) -> Run | None:
 
 
 def retry_seconds(instance: DagsterInstance) -> float:
-    """Return the seconds to wait before another run if the last ones failed.
-
-    A run that was killed has not failed, nor one whose documents fail a blocking check: another one starts at
-    once.
-    """
+    """Return the seconds to wait before another run if the last ones failed."""
     since = clock.now() - dt.timedelta(seconds=LOOK_BACK_SECONDS)
     finished = instance.get_run_records(
         RunsFilter(statuses=_FINISHED, updated_after=since), limit=MAX_FINISHED
@@ -77,7 +70,7 @@ def _run(record: RunRecord) -> Run:
         run.run_id,
         run.job_name,
         None if run.asset_selection is None else [key.path for key in run.asset_selection],
-        has_failed=run.tags.get(RUN_FAILURE_REASON_TAG) in _OWN_FAULT and BLOCKED_TAG not in run.tags,
+        has_failed=processing_runs.has_failed_by_itself(run.tags),
         ended_at=record.end_time,
         location=None if run.remote_job_origin is None else run.remote_job_origin.location_name,
     )

@@ -96,15 +96,15 @@ def model(script: Script | list[Reply]) -> Iterator[Endpoint]:
                 number = len(endpoint.questions) - 1
             try:
                 reply = script[min(number, len(script) - 1)] if isinstance(script, list) else script(question)
-                self._answer(reply)
-            except OSError:
-                pass
+                time.sleep(reply.wait)
             finally:
+                # Before the answer goes: who has read it may ask again at once.
                 with lock:
                     running -= 1
+            with suppress(OSError):
+                self._answer(reply)
 
         def _answer(self, reply: Reply) -> None:
-            time.sleep(reply.wait)
             if reply.reset:
                 # Without a lingering close the kernel sends RST.
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")

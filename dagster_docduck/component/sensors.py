@@ -21,7 +21,6 @@ from dagster import (
 
 from dagster_docduck.assets.names import OWN_NAMES, Names
 from dagster_docduck.assets.sources import source_key, source_name
-from dagster_docduck.assets.table_checks import BLOCKED_TAG
 from dagster_docduck.retries import NO_RETRY_TAGS
 from dagster_docduck.source_sensors import source_sensor
 from docduck import clock
@@ -29,6 +28,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import note_next_run
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.runs.processing_runs import (
+    BLOCKED_TAG,
     FINISHED_STATUSES,
     LIVE_STATUSES,
     LOOK_BACK_SECONDS,

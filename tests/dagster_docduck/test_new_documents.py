@@ -22,13 +22,13 @@ from dagster import (
 from dagster._core.utils import make_new_run_id
 
 from dagster_docduck.assets.sources import source_key
-from dagster_docduck.assets.table_checks import BLOCKED_TAG
 from dagster_docduck.component.sensors import TableRuns, new_documents_sensors
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import next_run
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
+from docduck.service.runs.processing_runs import BLOCKED_TAG
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.ledger_pages import taken_documents
 from docduck.service.sources.report import SourceState

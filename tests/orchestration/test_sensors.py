@@ -15,7 +15,6 @@ from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus, Run
 from dagster._core.utils import make_new_run_id
 from sqlalchemy import update
 
-from dagster_docduck.orchestration.private_dagster import RUN_FAILURE_REASON_TAG
 from dagster_docduck.orchestration.runs import MONITOR_SECONDS, live_run
 from dagster_docduck.resources.installation import PROCESS_TAG
 from docduck.catalog.models import ParserField
@@ -34,6 +33,7 @@ from docduck.service.parsers.parsers import (
 )
 from docduck.service.processing import document_queue
 from docduck.service.processing.run_lock import RUN_START_SECONDS
+from docduck.service.runs.processing_runs import FAILURE_REASON_TAG
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
@@ -310,7 +310,7 @@ def break_parser(inst: Installation, slug: str) -> None:
 
 
 def fail(instance: DagsterInstance, reason: str, slug: str) -> None:
-    run = add_run(instance, [(slug, "documents")], job="__ASSET_JOB", tags={RUN_FAILURE_REASON_TAG: reason})
+    run = add_run(instance, [(slug, "documents")], job="__ASSET_JOB", tags={FAILURE_REASON_TAG: reason})
     instance.report_run_failed(run, "It failed")
 
 

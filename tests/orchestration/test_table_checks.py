@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from dagster import AssetKey, DagsterInstance, ExecuteInProcessResult, RunsFilter
 
-from dagster_docduck.assets.table_checks import BLOCKED_TAG
 from dagster_docduck.orchestration.runs import retry_seconds
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, get_parser, set_fields
+from docduck.service.runs.processing_runs import BLOCKED_TAG
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import repository, run, with_pipeline
 from tests.service.core.documents import add, complete, make_parser

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -19,10 +18,6 @@ from tests.system.papers import Order, order
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.extended
-
-ROW_SECONDS = 8.0
-BUSY = 0.9
-"""Load of each processor from which others are using them, so that times tell nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -92,23 +87,18 @@ def run_of(docduck: Docduck, operation: str) -> dict[str, str]:
 
 def test_an_upload_is_soon_a_row_and_its_run_is_found(served: tuple[Docduck, httpx.Client, str]) -> None:
     docduck, client, path = served
-    took = []
     for number in (1, 2, 3):
         rest(docduck)
         time.sleep(number * 1.7)
         paper = order(number)
-        begin = time.monotonic()
         item = upload(client, path, paper)
         wait_for(partial(is_row, docduck, paper), 60)
-        took.append(time.monotonic() - begin)
         operation = client.get(f"/{item['operationName']}").json()
         assert (operation["done"], operation["status"]) == (True, "processed")
         run = run_of(docduck, item["operationName"])
         assert run["runId"] == operation["runId"]
         assert operation["runUrl"] == f"{docduck.address}/runs/{run['runId']}"
         assert run["docduck/started_by"] == "service", "no sensor's tick was waited for"
-    if os.getloadavg()[0] < BUSY * (os.cpu_count() or 1):
-        assert max(took) < ROW_SECONDS, took
 
 
 def test_uploads_while_a_run_is_live_share_it(served: tuple[Docduck, httpx.Client, str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from docduck import clock
@@ -16,6 +17,8 @@ from docduck.service.runs.processing_runs import (
     LOOK_BACK_SECONDS,
     MAX_FINISHED,
     Run,
+    failures_in_a_row,
+    has_failed_by_itself,
 )
 
 _REPOSITORY = {"repositoryLocationName": LOCATION, "repositoryName": "__repository__"}
@@ -32,6 +35,8 @@ fragment found on RunsOrError {
   repositoryOrigin { repositoryLocationName } } }
 }
 """
+_TAGS = """query ($failed: RunsFilter!) { runsOrError(filter: $failed) {
+  ... on Runs { results { runId tags { key value } } } } }"""
 _LAUNCH = """mutation ($params: ExecutionParams!) { launchRun(executionParams: $params) {
   __typename ... on LaunchRunSuccess { run { runId } } ... on Error { message } } }"""
 
@@ -39,8 +44,6 @@ _LAUNCH = """mutation ($params: ExecutionParams!) { launchRun(executionParams: $
 def list_runs(dagster: TrustedEndpoint) -> tuple[list[Run], list[Run]]:
     """Return the live runs and those that finished lately, newest first; raise Transient if Dagster fails.
 
-    A killed run, or one that a blocking check has failed, counts as failed, too: that is told by tags, which
-    are not asked for.
     A run whose process is gone counts as live until the sensor marks it as failed.
     """
     since = clock.now().timestamp() - LOOK_BACK_SECONDS
@@ -55,7 +58,23 @@ def list_runs(dagster: TrustedEndpoint) -> tuple[list[Run], list[Run]]:
         },
     )
     live, finished = ([_run(run) for run in answer[key].get("results", ())] for key in ("live", "finished"))
-    return live, finished
+    return live, _without_killed(dagster, finished)
+
+
+def _without_killed(dagster: TrustedEndpoint, finished: list[Run]) -> list[Run]:
+    """Return the runs, those that were killed or blocked by a check no longer as failed.
+
+    Only of failures in a row are the tags asked for: those of a run name all that it was started for.
+    """
+    failures = failures_in_a_row(run for run in finished if run.processes_documents)
+    if not failures:
+        return finished
+    answer = _query(dagster, _TAGS, {"failed": {"runIds": [run.id for run in failures]}})["runsOrError"]
+    tags = {run["runId"]: {tag["key"]: tag["value"] for tag in run["tags"]} for run in answer["results"]}
+    return [
+        replace(run, has_failed=has_failed_by_itself(tags[run.id])) if run.id in tags else run
+        for run in finished
+    ]
 
 
 def _run(run: Mapping[str, Any]) -> Run:

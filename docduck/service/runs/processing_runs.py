@@ -5,9 +5,9 @@ The sensors apply these rules to Dagster's instance, ``run_starter`` to its Grap
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from docduck import clock
 
@@ -23,6 +23,14 @@ UPLOAD = "upload"
 SELECTED_ASSETS = "__ASSET_JOB"
 """The job in which Dagster's UI materialises selected assets. Dagster has no public name for it."""
 
+FAILURE_REASON_TAG = "dagster/failure_reason"
+"""The tag in which Dagster says why a run failed. It has no public name."""
+
+BLOCKED_TAG = "docduck/blocked_by"
+"""The tag of a run with the blocking checks that failed."""
+
+_OWN_FAULT = frozenset({"STEP_FAILURE", "RUN_EXCEPTION", "JOB_INITIALIZATION_FAILURE"})
+
 LIVE_STATUSES = ("QUEUED", "NOT_STARTED", "STARTING", "STARTED")
 FINISHED_STATUSES = ("SUCCESS", "FAILURE")
 
@@ -31,6 +39,9 @@ MAX_FINISHED = 100
 """Only so many runs that finished within ``LOOK_BACK_SECONDS`` are examined for failures."""
 
 MAX_RETRY_SECONDS = 300.0
+MAX_FAILURES = 6
+"""The delay grows no more after so many failures in a row."""
+
 _FIRST_RETRY_SECONDS = 5.0
 
 
@@ -39,7 +50,7 @@ class Run:
     """A run of Dagster; ``assets`` are the keys that it is limited to, None without a limit.
 
     ``location`` is the name of its code location, None if unknown.
-    ``has_failed`` is False for a run that was killed, where that is known.
+    ``has_failed`` is told by ``has_failed_by_itself``.
     """
 
     id: str
@@ -60,6 +71,14 @@ class Run:
         return self.assets is None or any(key[0] not in (SOURCES, EXPORTS) for key in self.assets)
 
 
+def has_failed_by_itself(tags: Mapping[str, str]) -> bool:
+    """Return whether a run with these tags failed by a fault that another run may meet, too.
+
+    One that was killed did not, nor one whose documents fail a blocking check: another may start at once.
+    """
+    return tags.get(FAILURE_REASON_TAG) in _OWN_FAULT and BLOCKED_TAG not in tags
+
+
 def processing_run(live: Iterable[Run]) -> Run | None:
     """Return one of the ``live`` runs that processes documents. It processes those of all parsers."""
     return next((run for run in live if run.processes_documents), None)
@@ -70,9 +89,14 @@ def retry_seconds(finished: Iterable[Run]) -> float:
     return delay_seconds(run for run in finished if run.processes_documents)
 
 
+def failures_in_a_row(runs: Iterable[Run]) -> list[Run]:
+    """Return the newest of these ``runs`` as far as they failed, at most ``MAX_FAILURES``."""
+    return list(islice(takewhile(lambda run: run.has_failed, runs), MAX_FAILURES))
+
+
 def delay_seconds(runs: Iterable[Run]) -> float:
     """Return the seconds to wait after these ``runs``; the delay doubles with each failure in a row."""
-    failures = list(takewhile(lambda run: run.has_failed, runs))
+    failures = failures_in_a_row(runs)
     if not failures:
         return 0.0
     delay = min(_FIRST_RETRY_SECONDS * 2.0 ** len(failures), MAX_RETRY_SECONDS)

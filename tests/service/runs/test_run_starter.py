@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -19,6 +20,7 @@ from docduck.service.parsers.parsers import NewParser, create_parser, delete_par
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
 from docduck.service.runs.folder_watch import WATCH_SECONDS
+from docduck.service.runs.processing_runs import BLOCKED_TAG, FAILURE_REASON_TAG
 from docduck.service.runs.run_at_end import run_at_end
 from docduck.service.runs.run_starter import starting_runs
 from tests.conftest import MakeInstallation
@@ -26,6 +28,10 @@ from tests.endpoint import Endpoint, Question, Reply, model
 from tests.waiting import wait_for
 
 SOON = 5.0
+
+FAULT = {FAILURE_REASON_TAG: "STEP_FAILURE"}
+KILLED = {FAILURE_REASON_TAG: "UNKNOWN"}
+BLOCKED = {**FAULT, BLOCKED_TAG: "ones/documents:rows"}
 
 
 @dataclass
@@ -46,6 +52,10 @@ class Dagster:
             self.may_answer.wait(4 * SOON)
         if "launchRun" in query:
             return Reply({"data": {"launchRun": self._launch(variables["params"])}})
+        if "failed" in variables:
+            wanted = variables["failed"]["runIds"]
+            results = [run for run in self.finished if run["runId"] in wanted]
+            return Reply({"data": {"runsOrError": {"results": results}}})
         return Reply({"data": {"live": {"results": self.live}, "finished": {"results": self.finished}}})
 
     def _launch(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -63,15 +73,17 @@ def run(
     job: str = "upload",
     ended_at: float | None = None,
     location: str = "docduck",
+    tags: Mapping[str, str] = FAULT,
 ) -> dict[str, Any]:
     selection = [{"path": [slug, "documents"]} for slug in slugs] or None
     return {
-        "runId": "0",
+        "runId": uuid4().hex,
         "pipelineName": job,
         "status": status,
         "assetSelection": selection,
         "endTime": ended_at,
         "repositoryOrigin": {"repositoryLocationName": location},
+        "tags": [{"key": key, "value": value} for key, value in tags.items()],
     }
 
 
@@ -190,7 +202,7 @@ def test_a_run_is_started_once_the_delay_after_failures_is_over(
     opened: Callable[..., Any], failures: int, seconds_ago: float, is_started: bool
 ) -> None:
     ended_at = time.time() - seconds_ago
-    with opened(finished=[run("ones", status="FAILURE", ended_at=ended_at)] * failures) as shop:
+    with opened(finished=[run("ones", status="FAILURE", ended_at=ended_at) for _ in range(failures)]) as shop:
         shop.upload("ones")
         if is_started:
             wait_for(lambda: shop.dagster.launched)
@@ -198,6 +210,17 @@ def test_a_run_is_started_once_the_delay_after_failures_is_over(
             wait_for(lambda: shop.endpoint.questions)
             time.sleep(0.2)
             assert shop.dagster.launched == []
+
+
+@pytest.mark.parametrize("tags", [KILLED, BLOCKED, {}])
+def test_no_run_is_waited_for_that_was_killed_or_blocked_by_a_check(
+    opened: Callable[..., Any], tags: Mapping[str, str]
+) -> None:
+    now = time.time()
+    killed = [run(status="FAILURE", ended_at=now, tags=tags) for _ in range(7)]
+    with opened(finished=[*killed, run(status="FAILURE", ended_at=now)]) as shop:
+        shop.upload("ones")
+        wait_for(lambda: shop.dagster.launched)
 
 
 def test_a_parser_that_dagster_does_not_know_yet_gets_a_run_at_once(opened: Callable[..., Any]) -> None:
