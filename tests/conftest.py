@@ -45,12 +45,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 _ONE_DATABASE = (
     *("api", "mcp", "web", "service/accounts", "service/classifiers", "service/corrections"),
-    *("service/folders", "service/outputs", "service/parsers", "service/provisioning"),
+    *("service/documents", "service/folders", "service/outputs", "service/parsers"),
+    *("service/provisioning", "service/reviews", "service/upkeep"),
 )
 """Folders of ``tests`` whose tests on PostgreSQL are extended.
 
 Those of what translates for services, and of services whose statements are the same on both databases.
-Queues, searches, uploads, webhooks and the like are tested on both each time.
+Queues, searches, sources, uploads, webhooks and the like are tested on both each time.
 """
 
 

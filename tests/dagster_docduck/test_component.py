@@ -139,6 +139,7 @@ def test_loading_without_state_creates_nothing(shop: Path) -> None:
     assert not (shop / "data").exists()
 
 
+@pytest.mark.extended
 def test_the_state_is_refreshed_by_dg(shop: Path) -> None:
     assert "DocduckComponent[data]" in command(shop, "dg", "utils", "refresh-defs-state")
     assert (shop / "data" / "catalog.sqlite").exists()
@@ -161,6 +162,7 @@ def test_the_scaffold_asks_for_the_first_parser_and_its_folder(shop: Path) -> No
     }
 
 
+@pytest.mark.extended
 def test_a_wrong_key_is_named(shop: Path) -> None:
     write(shop, DEFS.replace("folder: scans", "folders: scans"))
     told = command(shop, "dg", "check", "defs", fails=True)

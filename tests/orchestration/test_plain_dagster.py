@@ -49,7 +49,7 @@ def test_the_definitions_load_in_a_fresh_clone(clone: Path, command: tuple[str, 
 @pytest.mark.parametrize(
     "command",
     [
-        pytest.param(("dg", "dev", "--port"), id="dg dev"),
+        pytest.param(("dg", "dev", "--port"), id="dg dev", marks=pytest.mark.extended),
         pytest.param(
             ("dagster", "dev", "-w", "workspace.yaml", "-p"), id="dagster dev", marks=pytest.mark.extended
         ),

@@ -131,6 +131,7 @@ def test_a_layout_is_made_used_changed_and_deleted(ann: Exporter) -> None:
 
 @pytest.mark.slow
 @pytest.mark.browser
+@pytest.mark.extended
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 @SCREENS
 def test_in_chromium(lite: Api, screen: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ from tests.web.test_pages_browser import SCREENS, Visit, chromium
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
+    pytest.mark.extended,
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 

@@ -16,6 +16,7 @@ from tests.web.browser import PASSWORD, member
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
+    pytest.mark.extended,
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 

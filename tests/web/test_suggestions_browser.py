@@ -21,6 +21,7 @@ IS_IN_VIEW = (
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
+    pytest.mark.extended,
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 

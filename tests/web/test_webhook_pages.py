@@ -169,6 +169,7 @@ def test_what_a_delivery_sends_is_shown(hooks: Hooks) -> None:
 
 @pytest.mark.slow
 @pytest.mark.browser
+@pytest.mark.extended
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 @SCREENS
 def test_in_chromium(make_installation: MakeInstallation, screen: dict[str, Any]) -> None:

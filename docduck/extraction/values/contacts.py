@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-MAIL = re.compile(r"[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}")
+MAIL = re.compile(
+    r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}"
+)
 WEB = re.compile(
     r"(?:https?://[^\s<>\"')]+|(?<![@\w.])www\.[^\s<>\"'),;]+"
     r"|(?<![@\w.\-])[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.(?:com|net|org|eu|de|at|ch|fr|es|it|nl|be|pl|pt|uk|ie|io|biz|info)"

@@ -65,6 +65,7 @@ def test_nothing_else_is_served(lite: Api, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.browser
+@pytest.mark.extended
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_page_shows_every_operation_and_asks_nobody_else(lite: Api) -> None:
     from playwright.sync_api import expect, sync_playwright
