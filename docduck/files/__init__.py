@@ -3,7 +3,7 @@
 Files are identified by the hash of their content.
 """
 
-from docduck.files.store import FileStore
+from docduck.files.store import FileStore, StoreAway
 from docduck.files.writing import Batch, FileTooLarge, Incoming, Stored
 
-__all__ = ["Batch", "FileStore", "FileTooLarge", "Incoming", "Stored"]
+__all__ = ["Batch", "FileStore", "FileTooLarge", "Incoming", "StoreAway", "Stored"]

@@ -18,9 +18,9 @@ from typing import BinaryIO
 
 import obstore
 
-from docduck.errors import DocduckError, Transient
+from docduck.errors import DocduckError
 from docduck.files.local_files import LocalFiles
-from docduck.files.store import FileStore
+from docduck.files.store import FileAway, FileStore, StoreAway
 from docduck.files.writing import Batch
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import ObjectGone, Store, StoreUnavailable, open_bucket, store_errors
@@ -35,14 +35,6 @@ _KEPT_SECONDS = 60.0
 _CHECK_SECONDS = 30.0
 _PART = 10
 """Copies are deleted whenever a process has added this part of the cache's size."""
-
-
-class StoreAway(Transient):
-    """The bucket, or the folder of copies, can't be used; ``detail`` tells operators what, where and why."""
-
-    def __init__(self, detail: str) -> None:
-        super().__init__("The file store can't be used at the moment")
-        self.detail = detail
 
 
 class BucketFiles(FileStore):
@@ -159,7 +151,9 @@ class BucketFiles(FileStore):
                 incoming.write(chunk)
             if incoming.finish().sha256 != sha256:
                 batch.drop()
-                raise self._away(f"{self._place} has another content than its name says: {_key(sha256)}")
+                detail = f"{self._place} has another content than its name says: {_key(sha256)}"
+                _log.warning("%s", detail)
+                raise FileAway(detail)
 
     def _chunks(self, sha256: str) -> Iterator[bytes]:
         with store_errors():

@@ -12,8 +12,20 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from docduck.errors import DocduckError
+from docduck.errors import DocduckError, Transient
 from docduck.files.writing import Batch, Stored
+
+
+class FileAway(Transient):
+    """A stored file can't be had; ``detail`` tells operators what, where and why."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("The file store can't be used at the moment")
+        self.detail = detail
+
+
+class StoreAway(FileAway):
+    """The bucket, or the folder of copies, can't be used: no file of theirs can be had."""
 
 
 class FileStore(ABC):

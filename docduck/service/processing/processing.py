@@ -28,6 +28,7 @@ from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.model_options import ModelOptions, model_options
+from docduck.files import StoreAway
 from docduck.owner import HEARTBEAT_SECONDS, this_process
 from docduck.service.core.installation import PUBLISH_SECONDS, Installation
 from docduck.service.corrections.pending_corrections import process_pending
@@ -110,6 +111,8 @@ def process_queue(
     Call ``on_progress`` with the number of finished documents, ``on_report`` with the reports so far, now and
     then and whenever nothing is left to do, and ``on_claimed`` with newly claimed documents. ``run_id`` goes
     to the documents' history.
+
+    Raise StoreAway if the file store can't be used; what is in work is finished first, the rest stays queued.
     """
     settings = inst.settings
     owner = this_process()
@@ -147,6 +150,10 @@ def process_queue(
             document_queue.release(inst, owner, "its run ended before it")
         run.sync_warehouse(force=True)
         forget_pieces(inst)
+    if run.store_away is not None:
+        if on_report is not None:
+            on_report(run.tally.reports())
+        raise run.store_away
     return run.tally.reports()
 
 
@@ -177,6 +184,7 @@ class _QueueRun:
         self.durations = DurationEstimates()
         self.tally = Tally()
         self.held_back = HeldBack()
+        self.store_away: StoreAway | None = None
         self.claims: dict[str, tuple[Claim, LoadedParser | LoadedClassifier, ExpandTask]] = {}
         self.long = LongDocuments(inst, pool)
         self.outcomes: deque[ExtractionOutcome] = deque()
@@ -209,7 +217,7 @@ class _QueueRun:
             now = time.monotonic()
             stopping = stop()
             is_due = now - begin > max_seconds and not self.pool.slow_in_flight and not self.long
-            closing = self.left == 0 or stopping or is_due
+            closing = self.left == 0 or stopping or is_due or self.store_away is not None
             self._look_for_lost()
             if not closing:
                 self._housekeeping()
@@ -315,7 +323,8 @@ class _QueueRun:
             return []
         if len(claims) < enough - held:
             self.next_claim = now + _POLL_SECONDS
-        return self._submit_all(claims) + self._claim_slow()
+        submitted = self._submit_all(claims)
+        return submitted if self.store_away else submitted + self._claim_slow()
 
     def _claim_ordinary(self, limit: int) -> list[Claim]:
         limit = limit if self.left is None else min(limit, self.left)
@@ -335,6 +344,8 @@ class _QueueRun:
             may_claim = target_id in queued and self.left != 0 and self._may_claim(target_id)
             if may_claim and (claims := self._claim_one_slow(target_id)):
                 submitted += self._submit_all(claims)
+                if self.store_away is not None:
+                    break
                 continue
             queued.pop(target_id, None)
             if target_id in self.long.waiting(self._may_be_lengthy()):
@@ -391,8 +402,12 @@ class _QueueRun:
         failures = self.inst.files.fetch(claim.sha256 for claim in claims)
         submitted: list[Claim] = []
         unusable: list[str] = []
+        waiting: list[str] = []
         for claim in claims:
-            if (error := failures.get(claim.sha256)) is not None:
+            if isinstance(error := failures.get(claim.sha256), StoreAway):
+                self.store_away = error
+                waiting.append(claim.document_id)
+            elif error is not None:
                 self._hold_back(claim, error)
             elif self._submit(claim):
                 submitted.append(claim)
@@ -400,6 +415,8 @@ class _QueueRun:
                 unusable.append(claim.document_id)
         if unusable:
             document_queue.release(self.inst, self.owner, "its parser can't be used", unusable)
+        if self.store_away is not None:
+            document_queue.release(self.inst, self.owner, self.store_away.message, waiting)
         return submitted
 
     def _may_claim(self, target_id: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -13,16 +14,18 @@ from obstore.store import S3Store
 
 from docduck import clock
 from docduck.errors import InputError, Transient
+from docduck.files import StoreAway
 from docduck.files.bucket_files import BucketFiles
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.new_documents import upload
-from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.document_views import get_document, history_of
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.previews.page_views import page_picture
 from docduck.service.previews.signed_links import linked_file
 from docduck.service.processing.processing import process_queue
+from docduck.service.processing.run_report import RunReport
 from docduck.service.upkeep import health
 from docduck.service.upkeep.doctor import examine
 from docduck.service.upkeep.housekeeping import sweep
@@ -85,12 +88,12 @@ def test_a_bucket_that_is_away_is_no_failure_of_its_documents(
     there = inst.files
     url = str(inst.settings.files_url)
     inst.__dict__["files"] = BucketFiles(BucketEndpoint(url, NOBODY, **KEYS), tmp_path / "other", 1 << 20)
-    with caplog.at_level(logging.WARNING):
+    with caplog.at_level(logging.WARNING), pytest.raises(StoreAway):
         process_queue(inst)
     waiting = get_document(inst, inst.team_id, document_id)
     assert (waiting.status, waiting.error) == ("queued", None)
     assert waiting.waiting is not None
-    assert "its file can't be opened (The file store can't be used at the moment)" in waiting.waiting.reason
+    assert "The file store can't be used at the moment" in waiting.waiting.reason
     assert f"The file store {url} (DOCDUCK_FILES_URL, on " in caplog.text
     assert list(health.problems(inst)) == ["files"]
     assert [finding.part for finding in examine(inst)] == ["files", "checks"]
@@ -115,6 +118,42 @@ def test_a_file_that_is_gone_leaves_its_document_queued(
     waiting = get_document(inst, inst.team_id, document_id).waiting
     assert waiting is not None
     assert "its file can't be opened" in waiting.reason
+
+
+def test_nothing_more_is_claimed_once_the_bucket_is_away(
+    make: Callable[[], Installation], tmp_path: Path
+) -> None:
+    inst = make()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    first = upload(inst, inst.team_id, "ones", b"Total: 1.00", "first.txt")
+    others = [upload(inst, inst.team_id, "ones", f"Total: {n}.00".encode(), f"{n}.txt") for n in range(2, 9)]
+    url = str(inst.settings.files_url)
+    copies = inst.settings.home / "cache" / "files"
+    sha256 = hashlib.sha256(b"Total: 1.00").hexdigest()
+    for copy in copies.glob("??/*"):
+        if copy.parent.name + copy.name != sha256:
+            copy.unlink()
+    inst.__dict__["files"] = BucketFiles(BucketEndpoint(url, NOBODY, **KEYS), copies, 1 << 20)
+    reports: list[RunReport] = []
+    with pytest.raises(StoreAway):
+        process_queue(inst, idle_seconds=600, max_seconds=600, on_report=reports.extend)
+    assert [report.documents for report in reports] == [1], "what is in work is finished"
+    assert status_of(inst, first) == "processed"
+    for document_id in others:
+        assert history_of(inst, inst.team_id, None, document_id).total <= 3, "it is claimed once at most"
+
+
+def test_an_object_of_another_content_keeps_no_other_document_back(
+    make: Callable[[], Installation], bucket: S3Store
+) -> None:
+    inst = make()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    changed = upload(inst, inst.team_id, "ones", b"Total: 17.00", "one.txt")
+    obstore.put(bucket, paths(bucket)[0], b"Total: 18.00")
+    next((inst.settings.home / "cache" / "files").glob("??/*")).unlink()
+    other = upload(inst, inst.team_id, "ones", b"Total: 19.00", "two.txt")
+    process_queue(inst)
+    assert (status_of(inst, changed), status_of(inst, other)) == ("queued", "processed")
 
 
 def test_a_home_with_files_of_its_own_is_refused(
