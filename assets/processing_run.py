@@ -163,7 +163,7 @@ class ProcessingRun:
 
         Planned tables, and the exports that follow them, are left to their materialisation.
         """
-        changed = [report for report in reports if report.documents > self._documents(report.parser_id)]
+        changed = [report for report in reports if report.changes > self._changes(report.parser_id)]
         self._reports |= {report.parser_id: report for report in reports}
         for event in routing_events(self._inst, self._project.classifiers, self._classifiers):
             self._context.log_event(event)
@@ -191,8 +191,8 @@ class ProcessingRun:
         bounds = self._project.bounds.get(parser.slug, ())
         return exports_after_run(self._inst, self._project.exports, tables, bounds, self._context.log)
 
-    def _documents(self, parser_id: str) -> int:
-        return self._reports[parser_id].documents if parser_id in self._reports else 0
+    def _changes(self, parser_id: str) -> int:
+        return self._reports[parser_id].changes if parser_id in self._reports else 0
 
     def _days(self, parser: ParserView) -> Sequence[str | None]:
         """Return the partitions changed since the last report; None for tables without partitions."""

@@ -22,6 +22,7 @@ FAILED, WRONG_INPUT, DEFECT, TRY_AGAIN, INTERRUPTED = 1, 2, 70, 75, 130
 COMMANDS = {
     "up": "docduck.cli.commands.up:up",
     "serve": "docduck.cli.commands.serve:serve",
+    "work": "docduck.cli.commands.work:work",
     "status": "docduck.cli.commands.status:status",
     "doctor": "docduck.cli.commands.doctor:doctor",
     "extract": "docduck.cli.commands.reading.extract:extract",

@@ -146,7 +146,7 @@ def test_a_catalog_of_a_newer_version_is_refused(any_inst: Installation) -> None
 
 
 def test_every_table_belongs_to_a_team() -> None:
-    shared = {"teams", "users", "stored_files", "oauth_clients", "rate_counts", "home"}
+    shared = {"teams", "users", "stored_files", "oauth_clients", "rate_counts", "home", "reading_homes"}
     # They belong to a user.
     shared |= {"password_resets", "user_identities"}
     # Found by the team's parser or document only.

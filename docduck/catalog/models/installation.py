@@ -1,11 +1,11 @@
-"""The home that a catalog belongs to."""
+"""The home that a catalog belongs to, and who reads its documents."""
 
 from __future__ import annotations
 
 from sqlalchemy import Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
-from docduck.catalog.models.base import Base, Moment, Ref
+from docduck.catalog.models.base import Base, Moment, Ref, Short
 
 
 class HomeRecord(Base):
@@ -20,3 +20,20 @@ class HomeRecord(Base):
     installation_id: Mapped[Ref]
     place: Mapped[str]
     used_at: Mapped[Moment | None]
+
+
+class ReadingHome(Base):
+    """A home that reads queued documents, on a catalog that other machines may share.
+
+    ``place`` is the home and its machine, ``version`` its docduck, ``owner`` the process that reads now, if
+    one does, and ``run_id`` that one's run of Dagster.
+    """
+
+    __tablename__ = "reading_homes"
+
+    place: Mapped[str] = mapped_column(primary_key=True)
+    version: Mapped[Short]
+    workers: Mapped[int] = mapped_column(Integer)
+    owner: Mapped[str | None]
+    run_id: Mapped[str | None]
+    renewed_at: Mapped[Moment]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from docduck import plugins
 from docduck.cli.output import JsonOption, installation, print_json, say, shown
 from docduck.cli.tables import print_table
+from docduck.service.processing.reading_homes import reading_homes
 from docduck.service.upkeep.health import problems, reading_trouble
 from docduck.service.upkeep.status import status as read_status
 from docduck.statuses import Status
@@ -19,6 +20,7 @@ def status(json: JsonOption = False) -> None:
         now = read_status(inst, inst.team_id)
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
         workers = inst.settings.workers
+        reading = reading_homes(inst)
         troubles = [*problems(inst).values(), *filter(None, [reading_trouble(inst)]), *plugins.broken()]
     restrictions = sandbox.probe()
     if json:
@@ -54,6 +56,7 @@ def status(json: JsonOption = False) -> None:
                 "pipelineProblem": now.pipeline_problem,
                 "problems": troubles,
                 "workers": {"count": workers, "restrictions": restrictions},
+                "reading": reading,
             }
         )
         return
@@ -62,6 +65,14 @@ def status(json: JsonOption = False) -> None:
         say(f"Workers: {workers}, restricted: {', '.join(restrictions)}")
     else:
         say(f"Workers: {workers}, not restricted: this kernel has neither Landlock nor seccomp", "red")
+    if reading:
+        print_table(
+            ["Reading", "docduck", "workers", "documents in work"],
+            [
+                (f"{host.place}{' (lost)' * host.is_lost}", host.version, host.workers, host.documents)
+                for host in reading
+            ],
+        )
     for trouble in troubles:
         say(trouble[0].upper() + trouble[1:], "red")
     if now.pipeline_problem:

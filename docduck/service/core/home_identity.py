@@ -18,8 +18,9 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from docduck import clock
+from docduck import __version__, clock
 from docduck.catalog.database import Catalog
+from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import HomeRecord, StoredFile
 from docduck.catalog.upsert import insert_missing
 from docduck.errors import Conflict, InputError
@@ -34,6 +35,11 @@ _FILES = 100
 """The newest files of the catalog, of which a home that adopts it has at least one."""
 
 _log = logging.getLogger(__name__)
+
+
+def place_of(settings: Settings) -> str:
+    """Return the home and its machine, as people are told them."""
+    return f"{settings.home.absolute()} on {socket.gethostname()}"
 
 
 def check_home(session: Session, settings: Settings, adopt: bool = False) -> None:
@@ -51,7 +57,7 @@ def check_home(session: Session, settings: Settings, adopt: bool = False) -> Non
             "DOCDUCK_FILES_URL",
         )
     present = _read(home)
-    place = f"{home} on {socket.gethostname()}"
+    place = place_of(settings)
     record = session.get(HomeRecord, 1, with_for_update=adopt)
     if record is None:
         mine = present or _write(home, new_id())
@@ -85,15 +91,63 @@ def _check_adoption(session: Session, settings: Settings, record: HomeRecord) ->
         raise Conflict(
             f"The home {record.place} is in use. Stop docduck there, and try again in {math.ceil(left)} s"
         )
-    newest = select(StoredFile.sha256).where(StoredFile.released_at.is_(None))
-    hashes = session.scalars(newest.order_by(StoredFile.created_at.desc()).limit(_FILES)).all()
-    files = open_files(settings)
-    if hashes and all(files.stored_at(sha256) is None for sha256 in hashes):
+    if not _has_files(session, settings):
         raise InputError(
             f"{settings.files_url or settings.home.absolute() / 'files'} has none of the catalog's newest "
             f"files: move or restore all of the home {record.place} to {settings.home.absolute()} first",
             "DOCDUCK_HOME",
         )
+
+
+def check_shared(settings: Settings) -> None:
+    """Raise InputError unless the settings name what homes on several machines share."""
+    shared = {"DOCDUCK_CATALOG_URL": settings.catalog_url, "DOCDUCK_FILES_URL": settings.files_url}
+    for name, value in shared.items():
+        if value is None:
+            raise InputError(
+                f"{name} is not set on {socket.gethostname()}: a home that only reads shares the catalog and "
+                "the files of docduck on another machine",
+                name,
+            )
+
+
+def check_version(catalog: Catalog) -> None:
+    """Raise InputError unless the catalog's tables are those of this docduck; change nothing."""
+    with catalog.engine.connect().execution_options(docduck_reading=True) as connection:
+        present = version(connection)
+    if present != HEAD:
+        raise InputError(
+            f"The catalog is at version {present}, and docduck {__version__} on {socket.gethostname()} works "
+            f"with version {HEAD}: install the same docduck on all machines",
+            "DOCDUCK_CATALOG_URL",
+        )
+
+
+def check_reading_home(session: Session, settings: Settings) -> None:
+    """Raise InputError if a home can't read the documents of the catalog's home."""
+    record = session.get(HomeRecord, 1)
+    if record is None:
+        raise InputError("The catalog has no home yet: start docduck up first", "DOCDUCK_CATALOG_URL")
+    if _read(settings.home.absolute()) is not None:
+        raise InputError(
+            f"{place_of(settings)} keeps tables: docduck up reads there. Point DOCDUCK_HOME at a folder of "
+            "its own for docduck work",
+            "DOCDUCK_HOME",
+        )
+    if not _has_files(session, settings):
+        raise InputError(
+            f"{settings.files_url} has none of the catalog's newest files: {socket.gethostname()} needs the "
+            f"DOCDUCK_FILES_URL of {record.place}",
+            "DOCDUCK_FILES_URL",
+        )
+
+
+def _has_files(session: Session, settings: Settings) -> bool:
+    """Return whether one of the catalog's newest files is in the store, or there are none."""
+    newest = select(StoredFile.sha256).where(StoredFile.released_at.is_(None))
+    hashes = session.scalars(newest.order_by(StoredFile.created_at.desc()).limit(_FILES)).all()
+    files = open_files(settings)
+    return not hashes or any(files.stored_at(sha256) is not None for sha256 in hashes)
 
 
 class HomeUse:

@@ -17,7 +17,13 @@ from docduck.errors import DocduckError, InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
 from docduck.files.opening import open_files
-from docduck.service.core.home_identity import HomeUse, check_home
+from docduck.service.core.home_identity import (
+    HomeUse,
+    check_home,
+    check_reading_home,
+    check_shared,
+    check_version,
+)
 from docduck.settings import CATALOG_FILE, Settings
 from docduck.settings import settings as process_settings
 
@@ -40,11 +46,15 @@ _OTHER_CONNECTIONS = 10
 
 @dataclass(frozen=True)
 class Installation:
-    """An open installation. ``team_id`` is the team used when nobody is signed in."""
+    """An open installation. ``team_id`` is the team used when nobody is signed in.
+
+    A home that ``only_reads`` has no tables: those of the catalog's home get the rows of what it reads.
+    """
 
     settings: Settings
     catalog: Catalog
     team_id: str
+    only_reads: bool = False
 
     @cached_property
     def files(self) -> FileStore:
@@ -130,14 +140,19 @@ def is_set_up(settings: Settings | None = None) -> bool:
     return settings.catalog_url is not None or (settings.home / CATALOG_FILE).exists()
 
 
-def open_installation(settings: Settings | None = None, *, adopt: bool = False) -> Installation:
+def open_installation(
+    settings: Settings | None = None, *, adopt: bool = False, only_reads: bool = False
+) -> Installation:
     """Open the installation; create the home, the catalog and the default team if missing.
 
-    Several processes may do so at once. With ``adopt``, the catalog of another home becomes this home's.
+    Several processes may do so at once. With ``adopt``, the catalog of another home becomes this home's; with
+    ``only_reads``, this home reads its documents and leaves the rest to it.
     Raise InputError if the home or the catalog can't be used, or the catalog belongs to another home,
     Conflict if that is in use, Transient if the catalog's server can't be reached.
     """
     settings = settings or process_settings()
+    if only_reads:
+        check_shared(settings)
     try:
         make_home(settings.home, settings.analytics_group)
         settings.inbox.mkdir(exist_ok=True)
@@ -156,7 +171,7 @@ def open_installation(settings: Settings | None = None, *, adopt: bool = False) 
             "DOCDUCK_CATALOG_URL",
         ) from error
     try:
-        return _opened(settings, catalog, adopt)
+        return _opened_to_read(settings, catalog) if only_reads else _opened(settings, catalog, adopt)
     except DocduckError:
         catalog.close()
         raise
@@ -184,6 +199,14 @@ def _opened(settings: Settings, catalog: Catalog, adopt: bool) -> Installation:
     if settings.catalog_url is not None:
         _ = inst.home_use
     return inst
+
+
+def _opened_to_read(settings: Settings, catalog: Catalog) -> Installation:
+    check_version(catalog)
+    with catalog.read_session() as session:
+        check_reading_home(session, settings)
+        team_id = session.scalars(select(Team.id).where(Team.slug == DEFAULT_TEAM)).one()
+    return Installation(settings, catalog, team_id, only_reads=True)
 
 
 def _unusable(catalog: Catalog, error: DBAPIError) -> InputError | Transient:

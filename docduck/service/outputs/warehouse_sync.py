@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -41,15 +43,19 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """What was synchronised: documents written or removed, and rows of their tables.
+    """What was synchronised: documents written or removed, by id of their parser, and rows of their tables.
 
     ``is_all`` is False if time ran out.
     """
 
-    documents: int = 0
+    by_parser: Mapping[str, int] = dataclasses.field(default_factory=dict)
     rows: int = 0
     warnings: tuple[str, ...] = ()
     is_all: bool = True
+
+    @property
+    def documents(self) -> int:
+        return sum(self.by_parser.values())
 
 
 def sync_warehouse(
@@ -61,7 +67,8 @@ def sync_warehouse(
     process holds the warehouse for too long.
     """
     until = math.inf if seconds is None else time.monotonic() + seconds
-    documents = rows = 0
+    documents: Counter[str] = Counter()
+    rows = 0
     warnings: list[str] = []
     for parser_id in _pending_parsers(inst, parser_ids):
         if time.monotonic() >= until:
@@ -69,7 +76,7 @@ def sync_warehouse(
         while True:
             with inst.warehouse.exclusive():
                 applied, more = _sync_batch(inst, parser_id)
-            documents += applied.documents + applied.deleted
+            documents[parser_id] += applied.documents + applied.deleted
             rows += applied.rows
             warnings += [str(misfit) for misfit in applied.warnings]
             if not more:

@@ -36,6 +36,7 @@ from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.documents.claim import Claim, DurationClass
 from docduck.service.documents.queries.operations import claim_reason
 from docduck.service.outputs import warehouse_sync
+from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing import document_queue
 from docduck.service.processing.durations import SLOW_SECONDS, DurationEstimates
 from docduck.service.processing.extraction_outcome import (
@@ -50,6 +51,7 @@ from docduck.service.processing.kept_pieces import forget_pieces
 from docduck.service.processing.loaded_classifiers import LoadedClassifier, LoadedClassifiers
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.long_documents import LongDocument, LongDocuments
+from docduck.service.processing.reading_homes import others_read
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_lock import HANDOVER_SECONDS
 from docduck.service.processing.run_report import RunReport, Tally
@@ -129,7 +131,7 @@ def process_queue(
             responder=respond,
             most_questions=settings.model_max_concurrent,
         ) as pool,
-        Heartbeat(inst, owner),
+        Heartbeat(inst, owner, run_id),
         _infrequent_gc(),
         scratch_folder() as folder,
     ):
@@ -246,8 +248,8 @@ class _QueueRun:
                 self.sync_warehouse()
                 idle = time.monotonic() - idle_since
                 if idle >= idle_seconds and not self.sync_pending:
-                    if self.done > reported:
-                        reported = self.done
+                    if self.tally.changes > reported:
+                        reported = self.tally.changes
                         on_report(self.tally.reports())
                     if not stay(idle):
                         return
@@ -281,11 +283,15 @@ class _QueueRun:
     def sync_warehouse(self, force: bool = False) -> None:
         """Write pending rows to the warehouse, and publish the analysts' copy when it is due.
 
-        Rows stay pending while another process holds the warehouse.
+        Rows stay pending while another process holds the warehouse, and in a home without tables.
         """
+        if self.inst.only_reads:
+            return
         try:
             done = warehouse_sync.sync_warehouse(self.inst, seconds=_SYNC_SECONDS)
             self.sync_pending = not done.is_all
+            if done.documents and others_read(self.inst):
+                self.tally.add_written(parsers_with_ids(self.inst, done.by_parser), done.by_parser)
             for warning in done.warnings:
                 _log.warning("warehouse: %s", warning)
             warehouse_sync.publish(self.inst, force=force, at_rest=not self.claims and not self.long)

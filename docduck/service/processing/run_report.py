@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +20,8 @@ class RunReport:
     """A run's results for one parser; ``rows`` counts by warehouse table.
 
     ``seconds`` is the time in which the run was busy; ``errors`` counts error messages; ``preview`` holds up
-    to ten documents: name, status and scalar values by field name.
+    to ten documents: name, status and scalar values by field name. ``written`` counts documents whose rows
+    the run wrote to the tables, where other machines read, too.
     """
 
     parser_id: str
@@ -36,6 +37,12 @@ class RunReport:
     seconds: float = 0.0
     errors: dict[str, int] = field(default_factory=dict)
     preview: list[dict[str, Any]] = field(default_factory=list)
+    written: int = 0
+
+    @property
+    def changes(self) -> int:
+        """How much has happened: it grows with each document that was read or written."""
+        return self.documents + self.written
 
     @property
     def pages_per_second(self) -> float:
@@ -81,6 +88,16 @@ class Tally:
                     self._confidences.setdefault(report.parser_id, []).append(outcome.extraction.confidence)
             if len(report.preview) < _PREVIEW:
                 report.preview.append(_preview(outcome, parser, outcome.claim.document_id in in_review))
+
+    def add_written(self, parsers: Iterable[ParserView], documents: Mapping[str, int]) -> None:
+        """Count documents whose rows were written, by id of their parser."""
+        for parser in parsers:
+            report = self._reports.setdefault(parser.id, RunReport(parser.id, parser.slug))
+            report.written += documents[parser.id]
+
+    @property
+    def changes(self) -> int:
+        return sum(report.changes for report in self._reports.values())
 
     def reports(self) -> list[RunReport]:
         """Return a report for each parser that had documents; what comes later does not change it."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select, text
 
-from docduck import clock, plugins
+from docduck import __version__, clock, plugins
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document
 from docduck.errors import Transient
@@ -20,6 +20,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.document_queue import backlogs, release_lost
+from docduck.service.processing.reading_homes import reading_homes
 from docduck.service.upkeep.health import problems, reading_trouble
 from docduck.service.upkeep.housekeeping import FILE_GRACE_SECONDS, FIRST_BYTES, registered
 
@@ -100,6 +101,18 @@ def _leases(inst: Installation, fix: bool) -> Iterator[Finding]:
         )
 
 
+def _readers(inst: Installation, fix: bool) -> Iterator[Finding]:
+    for reading in reading_homes(inst):
+        if reading.is_lost:
+            yield Finding("reading", f"{reading.place} was lost while it read; others go on with its work")
+        elif reading.version != __version__:
+            yield Finding(
+                "versions",
+                f"{reading.place} reads with docduck {reading.version}, and this is docduck {__version__}: "
+                "install the same on all machines",
+            )
+
+
 def _files(inst: Installation, fix: bool) -> Iterator[Finding]:
     before = (clock.now() - dt.timedelta(seconds=FILE_GRACE_SECONDS)).timestamp()
 
@@ -161,6 +174,7 @@ _CHECKS: Sequence[Callable[[Installation, bool], Iterator[Finding]]] = (
     _service,
     _catalog,
     _leases,
+    _readers,
     _files,
     _tables,
 )

@@ -1,0 +1,92 @@
+"""The homes that read documents, on all machines that share a catalog of PostgreSQL."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from sqlalchemy import delete, exists, func, select
+
+from docduck import __version__
+from docduck.catalog.database import lease_clock
+from docduck.catalog.models import Document, ReadingHome
+from docduck.catalog.upsert import upsert
+from docduck.owner import LEASE_SECONDS
+from docduck.service.core.home_identity import place_of
+from docduck.service.core.installation import Installation
+
+_REMEMBERED = dt.timedelta(hours=1)
+"""How long a home is known that reads no more: rows of what it has read may be written still."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A home that reads: where, by which docduck, with how many workers, and documents in its work.
+
+    ``run_id`` is its run of Dagster now. ``is_lost`` means that it has not renewed its leases: others read
+    its documents.
+    """
+
+    place: str
+    version: str
+    workers: int
+    documents: int
+    run_id: str | None
+    is_lost: bool
+
+
+def note(inst: Installation, owner: str | None, run_id: str | None = None) -> None:
+    """Note that ``owner`` reads with this home, or None does, but is ready to.
+
+    Do nothing on SQLite, which only this machine has.
+    """
+    if inst.catalog.is_sqlite:
+        return
+    with inst.catalog.transaction() as session:
+        now = lease_clock(session)
+        session.execute(delete(ReadingHome).where(ReadingHome.renewed_at < now - _REMEMBERED))
+        row = {
+            "place": place_of(inst.settings),
+            "version": __version__,
+            "workers": inst.settings.workers,
+            "owner": owner,
+            "run_id": run_id,
+            "renewed_at": now,
+        }
+        upsert(session, ReadingHome, [row], ["place"], replace=[*row])
+
+
+def reading_homes(inst: Installation) -> list[Reading]:
+    """Return the homes that read, or did within an hour; none on SQLite."""
+    held = (
+        select(Document.claimed_by, func.count().label("documents"))
+        .where(Document.lease_expires_at.is_not(None))
+        .group_by(Document.claimed_by)
+        .subquery()
+    )
+    with inst.catalog.read_session() as session:
+        lost_before = lease_clock(session) - dt.timedelta(seconds=LEASE_SECONDS)
+        return [
+            Reading(
+                row.place,
+                row.version,
+                row.workers,
+                documents or 0,
+                row.run_id,
+                is_lost=row.owner is not None and row.renewed_at < lost_before,
+            )
+            for row, documents in session.execute(
+                select(ReadingHome, held.c.documents)
+                .outerjoin(held, held.c.claimed_by == ReadingHome.owner)
+                .order_by(ReadingHome.place)
+            )
+        ]
+
+
+def others_read(inst: Installation) -> bool:
+    """Return whether another home reads, or has read lately."""
+    if inst.catalog.is_sqlite:
+        return False
+    with inst.catalog.read_session() as session:
+        elsewhere = exists().where(ReadingHome.place != place_of(inst.settings))
+        return bool(session.scalar(select(elsewhere)))
