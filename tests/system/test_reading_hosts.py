@@ -1,0 +1,99 @@
+"""Two machines that read beside ``docduck up``: homes of their own, on one PostgreSQL and one bucket."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from docduck.catalog.models import Document, DocumentEvent
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.reading_homes import reading_homes
+from docduck.settings import Settings
+from tests.object_store import KEYS, new_bucket, object_store
+from tests.system.conftest import MakeDocduck
+from tests.system.docduck import GRACE_SECONDS, Docduck
+from tests.system.papers import FIELDS, order
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.extended
+
+PAPERS = 500
+LEASE_AND_MORE = 240
+
+
+@pytest.fixture
+def shared(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """The settings that all machines have in common."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS["access_key"])
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret_key"])
+    with object_store() as server:
+        yield {
+            "catalog_url": postgres_database,
+            "files_url": f"s3://{new_bucket(server).config['bucket']}",
+            "files_endpoint": server,
+            "workers": 1,
+            "claim_batch": 2,
+        }
+
+
+def in_work(inst: Installation) -> dict[str, int]:
+    """The documents in the work of each home that reads, by the name of its folder."""
+    return {Path(home.place.partition(" on ")[0]).name: home.documents for home in reading_homes(inst)}
+
+
+@pytest.mark.timeout(600)
+def test_a_machine_is_lost_and_nothing_is_lost_or_doubled(
+    make_docduck: MakeDocduck, shared: dict[str, Any], tmp_path: Path
+) -> None:
+    main = make_docduck(**shared)
+    settings = {name: value for name, value in shared.items() if name != "claim_batch"}
+    inst = open_installation(Settings(home=main.home, **settings))
+    create_parser(inst, inst.team_id, NewParser(name="Orders", fields=FIELDS))
+    main.start()
+    hosts = [Docduck(tmp_path / name, **shared) for name in ("first", "second")]
+    try:
+        for host in hosts:
+            host.launch(command="work")
+        wait_for(lambda: {"first", "second"} <= set(in_work(inst)), 60, lambda: hosts[0].output)
+        for number in range(PAPERS):
+            (main.inbox / "orders" / f"{number}.pdf").write_bytes(order(number).pdf())
+
+        def readings() -> Counter[str]:
+            """How many documents each process has claimed."""
+            claimed = select(DocumentEvent.actor).where(DocumentEvent.to_status == "processing")
+            with inst.catalog.read_session() as session:
+                return Counter(session.scalars(claimed))
+
+        wait_for(lambda: in_work(inst)["first"], 90, lambda: str(readings()))
+        hosts[0].kill()
+
+        def is_read() -> bool:
+            with inst.catalog.read_session() as session:
+                statuses = Counter(session.scalars(select(Document.status)))
+            return statuses == {"processed": PAPERS}
+
+        wait_for(is_read, LEASE_AND_MORE, lambda: str(in_work(inst)))
+        rows = "SELECT order_number, count(*) FROM orders.documents GROUP BY 1"
+        wait_for(lambda: len(main.query(rows)) == PAPERS, 60)
+        assert dict(main.query(rows)) == {order(number).number: 1 for number in range(PAPERS)}
+        assert len(readings()) >= 3, "all three have read"
+
+        second = hosts[1]
+        assert second._popen is not None
+        second._popen.send_signal(signal.SIGTERM)
+        assert second._popen.wait(GRACE_SECONDS) == 0, second.output
+        assert "documents read" in second.output
+        assert not second.processes()
+        assert not list(second.home.glob("*.duckdb"))
+    finally:
+        for host in hosts:
+            host.kill()
+    main.stop()
+    inst.close()
