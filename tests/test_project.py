@@ -13,9 +13,12 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from docduck.cli.commands.work import GRACE_SECONDS
+from docduck.cli.main import COMMANDS
 from docduck.settings import Settings
 from tests import licences
 
@@ -149,6 +152,23 @@ def test_the_image_is_made_of_what_there_is() -> None:
     assert f"EXPOSE {port}\n" in text
     assert f"http://127.0.0.1:{port}/readyz" in text
     assert f"WORKDIR /srv/docduck\nVOLUME /srv/docduck/{Settings().home}\n" in text
+
+
+def test_the_pods_that_read_run_the_image_with_what_there_is() -> None:
+    deployment, scaler = yaml.safe_load_all((ROOT / "orchestration" / "kubernetes.yaml").read_text())
+    pod = deployment["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert container["args"][0] in COMMANDS
+    assert {entry["name"].removeprefix("DOCDUCK_").lower() for entry in container["env"]} <= set(
+        Settings.model_fields
+    )
+    image = (ROOT / "orchestration" / "Dockerfile").read_text()
+    assert f"--uid {pod['securityContext']['runAsUser']} " in image
+    places = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+    assert {"/tmp", container["env"][0]["value"]} == set(places), "the rest is read only"
+    assert set(places.values()) == {volume["name"] for volume in pod["volumes"]}
+    assert pod["terminationGracePeriodSeconds"] > GRACE_SECONDS
+    assert scaler["spec"]["scaleTargetRef"]["name"] == deployment["metadata"]["name"]
 
 
 def test_the_licence_is_whole() -> None:

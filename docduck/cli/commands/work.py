@@ -11,6 +11,8 @@ import typer
 
 from docduck.settings import settings
 
+_log = logging.getLogger(__name__)
+
 GRACE_SECONDS = 25
 """After a signal, until documents in work are given back: Kubernetes kills after 30 seconds."""
 
@@ -23,6 +25,7 @@ def work() -> None:
     from docduck.service.core.home_identity import place_of
     from docduck.service.core.installation import open_installation
     from docduck.service.processing.reading_host import read_until
+    from docduck.workers import sandbox
 
     stopping = threading.Event()
 
@@ -36,9 +39,9 @@ def work() -> None:
         signal.signal(number, stop)
     current = settings()
     inst = open_installation(current, only_reads=True)
-    logging.getLogger(__name__).info(
-        "Reading with %d workers, in the home %s", current.workers, place_of(current)
-    )
+    _log.info("Reading with %d workers, in the home %s", current.workers, place_of(current))
+    if not sandbox.probe():
+        _log.warning("The workers are not restricted: this kernel has neither Landlock nor seccomp")
     try:
         read_until(inst, stopping.wait)
     except KeyboardInterrupt:

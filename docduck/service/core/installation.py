@@ -155,7 +155,8 @@ def open_installation(
         check_shared(settings)
     try:
         make_home(settings.home, settings.analytics_group)
-        settings.inbox.mkdir(exist_ok=True)
+        if not only_reads:
+            settings.inbox.mkdir(exist_ok=True)
     except OSError as error:
         raise InputError(
             f"The home folder {settings.home} can't be used: {error.strerror}; "

@@ -98,6 +98,7 @@ def test_what_another_machine_reads_is_written_to_the_tables_and_reported(
         assert others_read(main)
     assert not list(away.settings.home.glob("*.duckdb"))
     assert not (away.settings.home / "installation-id").exists()
+    assert not away.settings.inbox.exists()
     assert [home.is_lost for home in reading_homes(main)] == [False], "it has said that it ended"
 
     (report,) = process_queue(main)
