@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,13 +77,13 @@ class Docduck:
         """Address of the API, once it is ready."""
         return (self.home / "run" / "api").read_text().strip()
 
-    def launch(self, *arguments: str, command: str = "up") -> None:
-        """Start ``docduck up``, or another command, without waiting for it."""
+    def launch(self, *arguments: str, command: str = "up", within: Sequence[str] = ()) -> None:
+        """Start ``docduck up``, or another command, without waiting for it; ``within`` another program."""
         self.home.mkdir(exist_ok=True)
         (self.home / "run" / "ui").unlink(missing_ok=True)
         with (self.home / "output").open("ab") as output:
             self._popen = subprocess.Popen(
-                [self._program, command, *arguments],
+                [*within, self._program, command, *arguments],
                 env=self._environment,
                 cwd=self.home,
                 stdin=subprocess.DEVNULL,

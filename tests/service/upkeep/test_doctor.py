@@ -39,7 +39,7 @@ def test_nothing_is_wrong_with_documents_that_were_read(any_inst: Installation) 
     read_two(any_inst)
     steps: list[tuple[int, int]] = []
     assert examine(any_inst, on_progress=lambda done, of: steps.append((done, of))) == []
-    assert steps == [(number, 5) for number in range(5)]
+    assert steps == [(number, 6) for number in range(6)]
 
 
 def test_documents_of_a_process_that_is_gone_are_queued(any_inst: Installation) -> None:
