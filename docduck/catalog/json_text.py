@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from typing import Any, Self
 
 import msgspec
+
+_ZLIB = b"\x78"
+"""The first byte of compressed data; no JSON begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,18 @@ class Encoded:
     def of(cls, value: Any) -> Self:
         """Encode ``value``."""
         return cls(json_text(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Compressed:
+    """Compressed JSON, made in advance for the same reason."""
+
+    data: bytes
+
+    @classmethod
+    def of(cls, value: Any) -> Self:
+        """Encode and compress ``value``."""
+        return cls(zlib.compress(json_text(value).encode()))
 
 
 def json_text(value: Any) -> str:
@@ -36,9 +52,16 @@ def json_text(value: Any) -> str:
     return text
 
 
-def json_value(text: str) -> Any:
+def json_value(text: str | bytes) -> Any:
     """Parse what ``json_text`` returned; integers of any size are exact."""
     return msgspec.json.decode(text)
+
+
+def decompressed(stored: bytes | str) -> Any:
+    """Parse what ``Compressed`` holds, or JSON that isn't compressed, as older catalogs have it."""
+    if isinstance(stored, bytes) and stored.startswith(_ZLIB):
+        stored = zlib.decompress(stored)
+    return json_value(stored)
 
 
 def _storable(value: Any) -> Any:

@@ -175,9 +175,12 @@ class _Copier:
         columns = ",".join(later.get(name, f"d.{name}") for name in names)
         self._run(f"INSERT INTO documents ({','.join(names)}) SELECT {columns} FROM documents d {first}")
         names = _TABLES["document_results"].split(",")
-        values = 'r."values"' if self.is_sqlite else 'r."values"::text'
+        values = 'r."values"' if self.is_sqlite else "convert_from(r.\"values\", 'UTF8')"
         changed = f"replace({values}, 'INV-' || {old}, 'INV-' || {new})"
-        later = {"document_id": self.new_id, "values": changed if self.is_sqlite else f"({changed})::jsonb"}
+        later = {
+            "document_id": self.new_id,
+            "values": changed if self.is_sqlite else f"convert_to({changed}, 'UTF8')",
+        }
         columns = ",".join(later.get(name, f'r."{name}"') for name in names)
         quoted = ",".join(f'"{name}"' for name in names)
         self._run(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from docduck.catalog.json_text import json_text, json_value
+from docduck.catalog.json_text import Compressed, decompressed, json_text, json_value
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,5 @@ def test_what_any_catalog_can_hold(value: Any, stored: Any) -> None:
     assert json_value(text) == stored
     assert "\0" not in text
     text.encode()
+    for written in (Compressed.of(value).data, text, text.encode()):
+        assert decompressed(written) == stored

@@ -4,20 +4,29 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import create_engine, inspect, select, text, update
 
 from docduck.catalog import migrate as migrate_module
 from docduck.catalog.database import Catalog
+from docduck.catalog.json_text import json_text
 from docduck.catalog.migrate import HEAD, migrate, version
-from docduck.catalog.models import Base
+from docduck.catalog.models import Base, Document, DocumentResult, SearchEntry
 from docduck.errors import InputError
-from docduck.service.core.installation import Installation
-from tests.service.core.documents import make_parser
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents.queries.finding import find_documents
+from docduck.service.search.index import NOT_INDEXED
+from docduck.service.search.maintenance import index_stale_documents
+from docduck.service.search.query import DocumentQuery
+from docduck.settings import Settings
+from docduck.statuses import Status
+from tests.service.core.documents import add, make_parser
 from tests.service.webhooks.receiver import subscribe
 
 
@@ -89,6 +98,48 @@ def empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'catalog.sqlite'}"
     return str(request.getfixturevalue("postgres_database"))
+
+
+_PLAIN_RESULT = """
+INSERT INTO document_results (document_id, team_id, attempt, mode, "values", evidence, warnings, pages,
+    edited, seconds, created_at, updated_at)
+SELECT id, team_id, 1, 'fast', :stored, '{}', '[]', '[]', false, 1, created_at, updated_at FROM documents"""
+
+
+def test_plain_values_of_an_older_catalog_are_read_searched_and_corrected(
+    empty_address: str, tmp_path: Path
+) -> None:
+    settings = Settings(home=tmp_path / "home", catalog_url=empty_address)
+    with pytest.MonkeyPatch.context() as older:
+        shutil.copytree(migrate_module._MIGRATIONS, tmp_path / "migrations")
+        (tmp_path / "migrations" / "versions" / "0034_smaller_rows.py").unlink()
+        older.setattr(migrate_module, "_MIGRATIONS", tmp_path / "migrations")
+        older.setattr(migrate_module, "HEAD", "0033")
+        inst = open_installation(settings)
+        parser = make_parser(inst)
+        (document_id,) = add(inst, parser)
+        number = str(parser.fields[0].id)
+        with inst.catalog.transaction() as session:
+            session.execute(text(_PLAIN_RESULT), {"stored": json_text({number: "Ä-1"})})
+            session.execute(update(Document).values(status=Status.PROCESSED))
+            session.execute(update(SearchEntry).values(shape_id=NOT_INDEXED))
+        inst.close()
+    inst = open_installation(settings)
+    assert index_stale_documents(inst) == 1
+    for query in (DocumentQuery(q="doc-0"), DocumentQuery(q="ä-1 doc", in_values=True)):
+        assert [row.id for row in find_documents(inst, parser.team_id, parser.id, query).rows] == [
+            document_id
+        ]
+    assert _values(inst) == ({number: "Ä-1"}, None)
+    set_values(inst, parser.team_id, parser.id, document_id, {"Number": "Ä-2"})
+    assert _values(inst) == ({number: "Ä-2"}, {number: "Ä-1"})
+    inst.close()
+
+
+def _values(inst: Installation) -> tuple[Any, Any]:
+    with inst.catalog.read_session() as session:
+        values, read = session.execute(select(DocumentResult.values, DocumentResult.read_values)).one()
+    return {key: value for key, value in values.items() if value not in (None, [])}, read
 
 
 def _start_migration(address: str, code: str = "") -> subprocess.Popen[bytes]:

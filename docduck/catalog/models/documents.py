@@ -21,6 +21,7 @@ from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from docduck.catalog.models.base import (
     Base,
+    CompressedJson,
     Created,
     Id,
     Json,
@@ -28,7 +29,7 @@ from docduck.catalog.models.base import (
     Named,
     Ref,
     Short,
-    TeamRef,
+    UnindexedTeamRef,
     Updated,
     one_of,
 )
@@ -36,6 +37,12 @@ from docduck.statuses import Status
 
 SOURCES = ("api", "upload", "url", "email", "upload_page", "embed", "integration", "mcp", "folder")
 ROUTING_STATUSES = ("pending", "routed", "skipped", "failed")
+
+
+def _known(table: str, column: str) -> Index:
+    """Return the index of a column that most rows don't have, without those."""
+    where = text(f"{column} IS NOT NULL")
+    return Index(f"ix_{table}_{column}", column, postgresql_where=where, sqlite_where=where)
 
 
 def _name_of_new(context: Any) -> str:
@@ -48,12 +55,13 @@ class StoredFile(Base):
     """
 
     __tablename__ = "stored_files"
+    __table_args__ = (_known("stored_files", "released_at"),)
 
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
     size: Mapped[int] = mapped_column(BigInteger)
     refs: Mapped[int]
     created_at: Mapped[Created]
-    released_at: Mapped[Moment | None] = mapped_column(index=True)
+    released_at: Mapped[Moment | None]
 
 
 class Document(Named, Base):
@@ -116,27 +124,25 @@ class Document(Named, Base):
         Index("ix_documents_parser_id_created_at", "parser_id", "created_at", "id"),
         Index("ix_documents_parser_id_updated_at", "parser_id", "updated_at", "id"),
         Index("ix_documents_parser_id_name_key", "parser_id", "name_key", "id"),
-        Index("ix_documents_parser_id_sha256", "parser_id", "sha256"),
-        Index(
-            "ix_documents_lease_expires_at",
-            "lease_expires_at",
-            postgresql_where=text("lease_expires_at IS NOT NULL"),
-            sqlite_where=text("lease_expires_at IS NOT NULL"),
+        Index("ix_documents_sha256_parser_id", "sha256", "parser_id"),
+        *(
+            _known("documents", one)
+            for one in ("lease_expires_at", "folder_id", "assignee_id", "split_sha256")
         ),
     )
 
     id: Mapped[Id]
-    team_id: Mapped[str] = mapped_column(Uuid(as_uuid=False), ForeignKey("teams.id", ondelete="CASCADE"))
+    team_id: Mapped[UnindexedTeamRef]
     parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
     classifier_id: Mapped[Ref | None] = mapped_column(ForeignKey("classifiers.id", ondelete="SET NULL"))
-    folder_id: Mapped[Ref | None] = mapped_column(ForeignKey("folders.id", ondelete="SET NULL"), index=True)
+    folder_id: Mapped[Ref | None] = mapped_column(ForeignKey("folders.id", ondelete="SET NULL"))
     file_name: Mapped[str] = mapped_column(default=_name_of_new, server_default="")
     is_renamed: Mapped[bool] = mapped_column(default=False, server_default=false())
     external_id: Mapped[str | None]
     custom: Mapped[Json | None]
     source: Mapped[Short]
     source_detail: Mapped[Json | None]
-    sha256: Mapped[str] = mapped_column(ForeignKey("stored_files.sha256"), index=True)
+    sha256: Mapped[str] = mapped_column(ForeignKey("stored_files.sha256"))
     content_type: Mapped[str]
     size: Mapped[int] = mapped_column(BigInteger)
     page_count: Mapped[int | None]
@@ -157,9 +163,9 @@ class Document(Named, Base):
     confidence: Mapped[float | None]
     parser_revision: Mapped[int | None]
 
-    assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     split: Mapped[Json | None]
-    split_sha256: Mapped[str | None] = mapped_column(String(64), index=True)
+    split_sha256: Mapped[str | None] = mapped_column(String(64))
     keep_whole: Mapped[bool] = mapped_column(default=False, server_default=false())
     classification: Mapped[Json | None]
     routing_status: Mapped[Short | None]
@@ -182,12 +188,12 @@ class DocumentResult(Base):
     __tablename__ = "document_results"
 
     document_id: Mapped[Ref] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
-    team_id: Mapped[TeamRef]
+    team_id: Mapped[UnindexedTeamRef]
     attempt: Mapped[int]
     mode: Mapped[Short]
-    values: Mapped[Json]
-    read_values: Mapped[Json | None]
-    evidence: Mapped[Json]
+    values: Mapped[CompressedJson]
+    read_values: Mapped[CompressedJson | None]
+    evidence: Mapped[CompressedJson]
     extras: Mapped[Json | None]
     warnings: Mapped[Json]
     pages: Mapped[Json]
@@ -202,11 +208,10 @@ class DocumentEvent(Base):
     """An immutable event in a document's history."""
 
     __tablename__ = "document_events"
-    __table_args__ = (Index("ix_document_events_document_id_at", "document_id", "at"),)
 
     id: Mapped[Id]
-    team_id: Mapped[TeamRef]
-    document_id: Mapped[Ref] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))
+    team_id: Mapped[UnindexedTeamRef]
+    document_id: Mapped[Ref] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), index=True)
     at: Mapped[Created]
     event: Mapped[Short]
     from_status: Mapped[Short | None]

@@ -13,7 +13,7 @@ from docduck.catalog.models.base import (
     Moment,
     Ref,
     Short,
-    TeamRef,
+    UnindexedTeamRef,
     Updated,
     one_of,
 )
@@ -38,7 +38,7 @@ class IntakeEntry(Base):
     )
 
     id: Mapped[Id]
-    team_id: Mapped[TeamRef]
+    team_id: Mapped[UnindexedTeamRef]
     source: Mapped[str]
     item: Mapped[str]
     item_sha256: Mapped[str] = mapped_column(String(64))

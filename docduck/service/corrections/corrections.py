@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.json_text import Encoded
+from docduck.catalog.json_text import Compressed
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, Forbidden, NotFound
 from docduck.extraction.arithmetic import checked, judge
@@ -173,14 +173,14 @@ def _prepared(
     if not replace:
         data, evidence = {**result.values, **data}, {**result.evidence, **evidence}
     columns: dict[str, Any] = {
-        "values": Encoded.of(data),
-        "evidence": Encoded.of(evidence),
+        "values": Compressed.of(data),
+        "evidence": Compressed.of(evidence),
         "edited": True,
         # Always later than before, even if the clock is not: it identifies a version of the values.
         "updated_at": max(clock.now(), result.updated_at + dt.timedelta(microseconds=1)),
     }
     if result.read_values is None:
-        columns["read_values"] = Encoded.of(result.values)
+        columns["read_values"] = Compressed.of(result.values)
     schema = index_schema(parser.id, parser.fields)
     known = index.known_values(session, [document.id], changing, schema)
     new = NewValues.of(schema, data, known.get(document.id))

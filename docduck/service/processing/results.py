@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.json_text import Encoded
+from docduck.catalog.json_text import Compressed, Encoded
 from docduck.catalog.models import Document, DocumentResult, Folder
 from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.result import Extraction
@@ -363,5 +363,9 @@ def _result_row(
 
 
 def _encoded(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    names = ("values", "read_values", "evidence", "warnings", "pages")
-    return {**row, **{name: Encoded.of(row[name]) for name in names if row[name] is not None}}
+    large = [name for name in ("values", "read_values", "evidence") if row[name] is not None]
+    return {
+        **row,
+        **{name: Compressed.of(row[name]) for name in large},
+        **{name: Encoded.of(row[name]) for name in ("warnings", "pages")},
+    }

@@ -1,0 +1,51 @@
+"""Less space for each document: compressed values, and indexes without what no query looks for."""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
+revision = "0034"
+down_revision = "0033"
+branch_labels = None
+depends_on = None
+
+_COMPRESSED = ("values", "read_values", "evidence")
+_UNUSED = {
+    "documents": ("folder_id", "assignee_id", "split_sha256", "sha256", "parser_id_sha256"),
+    "document_events": ("team_id", "document_id_at"),
+    "document_results": ("team_id",),
+    "intake_entries": ("team_id",),
+    "stored_files": ("released_at",),
+}
+_KNOWN = {"documents": ("folder_id", "assignee_id", "split_sha256"), "stored_files": ("released_at",)}
+"""Columns that are null in most rows, which their indexes leave out."""
+_SEARCH_INDEX = """CREATE VIRTUAL TABLE search_index USING fts5(
+    body, name, external_id, content='search_texts', content_rowid='number',
+    tokenize='trigram case_sensitive 1', columnsize=0)"""
+"""The first column's places are stored without its number, and most are in the body."""
+
+
+def upgrade() -> None:
+    for table, names in _UNUSED.items():
+        for name in names:
+            op.drop_index(f"ix_{table}_{name}", table)
+    for table, names in _KNOWN.items():
+        for name in names:
+            where = sa.text(f"{name} IS NOT NULL")
+            op.create_index(f"ix_{table}_{name}", table, [name], postgresql_where=where, sqlite_where=where)
+    op.create_index("ix_documents_sha256_parser_id", "documents", ["sha256", "parser_id"])
+    op.create_index("ix_document_events_document_id", "document_events", ["document_id"])
+    if op.get_bind().dialect.name == "sqlite":
+        # Values that are there stay as they are until they are written again: a row needn't be.
+        op.execute("DROP TABLE search_index")
+        op.execute(_SEARCH_INDEX)
+        op.execute("INSERT INTO search_index (search_index) VALUES ('rebuild')")
+        return
+    for name in _COMPRESSED:
+        op.alter_column(
+            "document_results",
+            name,
+            type_=sa.LargeBinary(),
+            existing_type=postgresql.JSONB(),
+            postgresql_using=f"convert_to(\"{name}\"::text, 'UTF8')",
+        )
