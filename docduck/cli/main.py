@@ -42,6 +42,7 @@ COMMANDS = {
     "lessons": "docduck.cli.commands.lessons:app",
     "layouts": "docduck.cli.commands.layouts:app",
     "warehouse": "docduck.cli.commands.warehouse:app",
+    "migrate": "docduck.cli.commands.migrate:migrate",
     "home": "docduck.cli.commands.home:app",
     "keys": "docduck.cli.commands.accounts.keys:app",
     "connections": "docduck.cli.commands.accounts.connections:app",

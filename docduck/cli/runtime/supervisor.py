@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -90,7 +90,7 @@ class Supervisor:
         try:
             self.run_folder.mkdir(parents=True, exist_ok=True)
             (self.home / "logs").mkdir(exist_ok=True)
-            self._take_lock()
+            self._lock = _lock_home(self.run_folder)
         except OSError as error:
             raise InputError(f"The home folder {self.home} can't be used: {error}", "DOCDUCK_HOME") from error
         for path in sorted(self.run_folder.glob("*.pid")):
@@ -151,21 +151,6 @@ class Supervisor:
                     running.popen.wait()
                     self._forget(running)
             self._running.clear()
-
-    def _take_lock(self) -> None:
-        path = self.run_folder / "up.lock"
-        self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            holder = path.read_text().strip() or "unknown"
-            os.close(self._lock)
-            raise Conflict(
-                f"docduck is already running on {self.home} (process {holder}): "
-                "stop it, or set DOCDUCK_HOME to another folder"
-            ) from error
-        os.ftruncate(self._lock, 0)
-        os.write(self._lock, f"{os.getpid()}\n".encode())
 
     def _start_guard(self) -> None:
         self._guard = subprocess.Popen(
@@ -298,3 +283,32 @@ def shorten_log(path: Path) -> None:
     if path.exists() and path.stat().st_size > LOG_BYTES:
         shutil.copyfile(path, path.with_suffix(".log.1"))
         os.truncate(path, 0)
+
+
+@contextlib.contextmanager
+def no_docduck_up(home: Path) -> Iterator[None]:
+    """Keep ``docduck up`` from starting on this home during the block; raise Conflict if it runs."""
+    descriptor = _lock_home(home / "run")
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock_home(run_folder: Path) -> int:
+    """Return the descriptor of a file that this process alone has locked; raise Conflict."""
+    run_folder.mkdir(parents=True, exist_ok=True)
+    path = run_folder / "up.lock"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        holder = path.read_text().strip() or "unknown"
+        os.close(descriptor)
+        raise Conflict(
+            f"docduck is already running on {run_folder.parent} (process {holder}): "
+            "stop it, or set DOCDUCK_HOME to another folder"
+        ) from error
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, f"{os.getpid()}\n".encode())
+    return descriptor
