@@ -368,6 +368,13 @@ class _Retention(_Topic):
     preview_cache_mb: int = Field(
         500, ge=0, description="Most space that kept pictures and words of pages take, in MiB"
     )
+    search_days: float | None = Field(
+        None,
+        gt=0,
+        description="Days after which the values of documents leave the search index; none do when not set. "
+        "Such a document is then found by its name, status, dates and other properties alone, until it is "
+        "read again or corrected",
+    )
     keep_deliveries_days: float = Field(
         30,
         gt=0,

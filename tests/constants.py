@@ -32,6 +32,7 @@ _OWNERS = {
     "classify_inline_seconds": "docduck.service.processing.inline_classification.CLASSIFY_SECONDS",
     "correction_wait_seconds": "docduck.api.request.lanes.CORRECTION_WAIT_SECONDS",
     "empty_settle_seconds": f"{_SOURCES}.scan.EMPTY_SETTLE_SECONDS",
+    "expiry_batch": "docduck.service.search.expiry.EXPIRY_BATCH",
     "file_grace_seconds": "docduck.service.upkeep.housekeeping.FILE_GRACE_SECONDS",
     "folder_watch_seconds": "docduck.service.runs.folder_watch.WATCH_SECONDS",
     "heartbeat_seconds": "docduck.owner.HEARTBEAT_SECONDS",

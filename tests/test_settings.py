@@ -48,6 +48,7 @@ def test_a_variable_that_is_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPa
         ("WORKERS", "0", "must be at least 1"),
         ("UI_PORT", "70000", "65535"),
         ("SOURCE_SECONDS", "-1", "greater than 0"),
+        ("SEARCH_DAYS", "0", "greater than 0"),
         ("CONFIDENCE_FLOOR", "2", "must be at most 1"),
         ("LOG_LEVEL", "loud", "'WARNING'"),
         ("MODEL_BASE_URL", "localhost:8080", "pattern"),

@@ -166,7 +166,9 @@ class Documents(DocumentSets[M]):
         """Return a page of the documents that match and have all words of ``q`` in name, external id or
         values.
 
-        A filter is ``{"field": "Total", "operator": "greater_than", "value": 100}``.
+        A filter is ``{"field": "Total", "operator": "greater_than", "value": 100}``. A server with
+        ``DOCDUCK_SEARCH_DAYS`` finds older documents by their names, statuses, dates and other
+        properties alone.
 
         ``q``: Words that must all occur. ``folder_id``: None for documents in no folder.
         ``include_subfolders``: Those in the folders below ``folder_id``, too. ``sort``: A sort of the

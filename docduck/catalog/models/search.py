@@ -19,7 +19,7 @@ class SearchEntry(Base):
     """A document in lists; database triggers keep it up to date with ``documents``.
 
     ``number`` identifies the document in the other search tables. ``shape_id`` is the schema by which its
-    values are indexed: null if it has none, 0 if they are yet to be indexed.
+    values are indexed: null if it has none, 0 if they are yet to be indexed, -1 if they have left the index.
     """
 
     __tablename__ = "search_entries"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, SearchEntry
@@ -20,6 +20,7 @@ from docduck.service.conditions import (
 )
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries
 from docduck.service.search.entries import values_text
+from docduck.service.search.index import EXPIRED
 from docduck.service.search.index_tables import chunks
 from docduck.service.search.properties import WAITING_STAGES
 from docduck.service.search.selection import Selection
@@ -97,7 +98,13 @@ def _read(session: Session, numbers: Sequence[int], columns: Sequence[Any]) -> I
     statement = (
         select(SearchEntry.number, SearchEntry.document_id, DocumentResult.values.label("values_"), *columns)
         .join(Document, Document.id == SearchEntry.document_id)
-        .outerjoin(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
+        .outerjoin(
+            DocumentResult,
+            and_(
+                DocumentResult.document_id == SearchEntry.document_id,
+                SearchEntry.shape_id.is_distinct_from(EXPIRED),
+            ),
+        )
     )
     for chunk in chunks(numbers):
         yield session.execute(statement.where(SearchEntry.number.in_(chunk))).all()

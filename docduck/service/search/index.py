@@ -47,6 +47,8 @@ from docduck.service.search.index_tables import (
 
 NOT_INDEXED = 0
 """The schema id of documents that ``upkeep`` has yet to index."""
+EXPIRED = -1
+"""The schema id of documents whose values have left the index (``expiry``)."""
 LONG_TEXT = 250_000
 """Length in characters from which a document's text is indexed in a separate transaction (``long_texts``)."""
 

@@ -22,9 +22,10 @@ from docduck.catalog.models import (
     SearchValue,
 )
 from docduck.fields import Field
-from docduck.service.conditions import Condition
+from docduck.service.conditions import Condition, DocumentFacts, holds
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.search.entries import IndexSchema, index_schema
+from docduck.service.search.index import EXPIRED
 from docduck.service.search.properties import WAITING_STAGES, property_clause
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery
 from docduck.service.search.text_sets import TextSet, text_set
@@ -213,6 +214,13 @@ def _add_condition(session: Session, selection: Selection, condition: Condition)
         if condition.target.field_name not in ("$status", "$folderId", "$createdAt"):
             selection.needs_documents = True
         return
+    # A document without values would match. Where none has left the index, the clause only takes time.
+    if (
+        condition.target.field_id is not None
+        and holds(condition, DocumentFacts({}))
+        and _is_indexed_by(session, selection.parser_id, EXPIRED)
+    ):
+        selection.clauses.append(SearchEntry.shape_id.is_distinct_from(EXPIRED))
     values = None if selection.stale else value_set(selection.parser_id, condition)
     if values is None or (values.long_key is not None and _any(session, values.long_key)):
         selection.unindexed.append(condition)
@@ -242,17 +250,13 @@ def stale_schemas(session: Session, schema: IndexSchema) -> list[int]:
         select(SearchShape.id, SearchShape.fields).where(SearchShape.parser_id == schema.parser_id)
     )
     suspects = [0, *(row.id for row in rows if not {tuple(field) for field in row.fields} <= present)]
-    return [
-        parser_id
-        for parser_id in suspects
-        if session.scalar(
-            select(
-                exists().where(
-                    and_(SearchEntry.parser_id == schema.parser_id, SearchEntry.shape_id == parser_id)
-                )
-            )
-        )
-    ]
+    return [shape_id for shape_id in suspects if _is_indexed_by(session, schema.parser_id, shape_id)]
+
+
+def _is_indexed_by(session: Session, parser_id: str, shape_id: int) -> bool:
+    """Return whether some of the parser's documents are indexed by a schema."""
+    mine = and_(SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id)
+    return bool(session.scalar(select(exists().where(mine))))
 
 
 def _moment(moment: dt.datetime) -> dt.datetime:

@@ -19,7 +19,7 @@ from docduck.service.previews.preview_cache import forget, sweep_cache
 from docduck.service.processing.kept_pieces import forget_pieces
 from docduck.service.requests.idempotency import delete_expired
 from docduck.service.requests.rate_limits import delete_old_counters
-from docduck.service.search import maintenance
+from docduck.service.search import expiry, maintenance
 from docduck.service.webhooks.delivery_log import delete_old_deliveries
 from docduck.service.webhooks.secrets import delete_expired_secrets
 
@@ -43,6 +43,8 @@ def sweep(inst: Installation) -> int:
     file. A file stored again meanwhile is kept, as its time is renewed.
     """
     maintenance.index_stale_documents(inst)
+    if inst.settings.search_days is not None:
+        expiry.expire_values(inst, inst.settings.search_days)
     maintenance.merge_counters(inst)
     release_expired_exports(inst)
     cancel_orphans(inst)

@@ -106,7 +106,8 @@ async def search(
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the documents that match and have all words of `q` in name, external id or values.
 
-    A filter is `{"field": "Total", "operator": "greater_than", "value": 100}`.
+    A filter is `{"field": "Total", "operator": "greater_than", "value": 100}`. A server with
+    `DOCDUCK_SEARCH_DAYS` finds older documents by their names, statuses, dates and other properties alone.
     """
     properties = body.given()
     filters = properties.pop("filters", None) or ()
