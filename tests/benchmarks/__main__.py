@@ -15,6 +15,7 @@ from rich.console import Console
 
 from tests.benchmarks.api import api
 from tests.benchmarks.catalog import catalog
+from tests.benchmarks.cluster import cluster
 from tests.benchmarks.events import events
 from tests.benchmarks.exports import exports
 from tests.benchmarks.figures import Figure, show
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "pages": pages,
     "whole": whole,
     "catalog": catalog,
+    "cluster": cluster,
     "neighbours": neighbours,
     "kills": kills,
     "triage": triage,

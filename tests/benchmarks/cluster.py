@@ -1,0 +1,109 @@
+"""Reading by several homes on one PostgreSQL and one bucket: what each document costs more than with one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, text
+
+from docduck.service.core.installation import open_installation
+from docduck.service.documents.new_documents import upload
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.processing import process_queue
+from docduck.settings import Settings
+from tests.benchmarks.documents import write_documents
+from tests.benchmarks.figures import Figure
+from tests.benchmarks.processes import Watched
+from tests.object_store import KEYS, new_bucket, object_store
+from tests.postgres import postgres_programs, postgres_running
+
+HOMES = (1, 2, 4)
+LEAST_EFFICIENCY = 0.85
+
+
+def cluster(folder: Path, documents: int) -> Iterator[Figure]:
+    """Read ``documents`` by one home, by two and by four, each with one worker."""
+    programs = postgres_programs()
+    if programs is None:
+        sys.exit("PostgreSQL is not installed (make system-deps)")
+    files = write_documents(folder / "documents", documents)
+    with postgres_running(programs) as server, object_store() as store, _keys():
+        costs = {}
+        for homes in HOMES:
+            name = f"homes_{homes}"
+            engine = create_engine(server, isolation_level="AUTOCOMMIT")
+            with engine.connect() as connection:
+                connection.execute(text(f"CREATE DATABASE {name}"))
+            engine.dispose()
+            shared = {
+                "catalog_url": server.replace("/postgres?", f"/{name}?"),
+                "files_url": f"s3://{new_bucket(store).config['bucket']}",
+                "files_endpoint": store,
+                "workers": 1,
+            }
+            seconds, costs[homes] = _read(folder / name, homes, shared, files)
+            note = f"{1000 * costs[homes] / documents:.3g} ms of processor time a document"
+            yield Figure(f"read by {homes}", documents / seconds, "documents/s", note=note)
+    for homes in HOMES[1:]:
+        efficiency = costs[1] / costs[homes]
+        note = "processor time a document, of one home and of several"
+        yield Figure(f"efficiency of {homes}", efficiency, "", LEAST_EFFICIENCY, better="more", note=note)
+
+
+@contextmanager
+def _keys() -> Iterator[None]:
+    os.environ.update(AWS_ACCESS_KEY_ID=KEYS["access_key"], AWS_SECRET_ACCESS_KEY=KEYS["secret_key"])
+    yield
+    del os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_SECRET_ACCESS_KEY"]
+
+
+def _read(folder: Path, homes: int, shared: dict[str, Any], files: list[Path]) -> tuple[float, float]:
+    """Return the seconds that reading took, and the processor seconds of all homes together."""
+    inst = open_installation(Settings(home=folder / "0", **shared))
+    parser = create_parser(inst, inst.team_id, NewParser(template_key="invoice"))
+    for file in files:
+        upload(inst, inst.team_id, parser.slug, file)
+    # Every home gets its files from the bucket, not from those that it has stored.
+    shutil.rmtree(folder / "0" / "cache")
+    context = multiprocessing.get_context("spawn")
+    pipes = [context.Pipe() for _ in range(homes)]
+    processes = [
+        context.Process(target=_home, args=(folder / f"{number}", number > 0, shared, pipe))
+        for number, (_, pipe) in enumerate(pipes)
+    ]
+    for process in processes:
+        process.start()
+    for pipe, _ in pipes:
+        pipe.recv()
+    begin = time.perf_counter()
+    for pipe, _ in pipes:
+        pipe.send("go")
+    spent = [pipe.recv() for pipe, _ in pipes]
+    seconds = time.perf_counter() - begin
+    for process in processes:
+        process.join()
+    process_queue(inst)
+    rows = inst.warehouse.counts(published=False)[parser.slug]["documents"]
+    inst.close()
+    if rows != len(files):
+        raise RuntimeError(f"{rows} of {len(files)} documents are in the table")
+    return seconds, sum(spent)
+
+
+def _home(home: Path, only_reads: bool, shared: dict[str, Any], pipe: Connection) -> None:
+    inst = open_installation(Settings(home=home, **shared), only_reads=only_reads)
+    pipe.send("ready")
+    pipe.recv()
+    with Watched(os.getpid()) as watched:
+        process_queue(inst, idle_seconds=0)
+    inst.close()
+    pipe.send(sum(watched.cpu().values()))
