@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.object_store import KEYS, new_bucket, object_store
 from tests.system.docduck import Docduck
 
 MakeDocduck = Callable[..., Docduck]
@@ -34,3 +36,24 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Docduck]:
         docduck.stop()
     finally:
         docduck.kill()
+
+
+@pytest.fixture
+def cluster(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """The settings of homes that share an empty PostgreSQL database and an empty bucket."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS["access_key"])
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret_key"])
+    with object_store() as server:
+        bucket = new_bucket(server).config["bucket"]
+        yield {
+            "catalog_url": postgres_database,
+            "files_url": f"s3://{bucket}",
+            "files_endpoint": server,
+        }
+
+
+@pytest.fixture(params=["home", pytest.param("cluster", marks=pytest.mark.postgres)])
+def places(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Settings of where the catalog and the files are: in the home, and again in PostgreSQL and a bucket."""
+    found: dict[str, Any] = {} if request.param == "home" else request.getfixturevalue("cluster")
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -51,11 +52,13 @@ def assert_documents(inst: Installation, docduck: Docduck, inbox: Inbox) -> None
 
 @pytest.mark.extended
 @pytest.mark.timeout(600)
-def test_whatever_is_killed_nothing_is_lost_and_nothing_doubled(make_docduck: MakeDocduck) -> None:
+def test_whatever_is_killed_nothing_is_lost_and_nothing_doubled(
+    make_docduck: MakeDocduck, places: dict[str, Any]
+) -> None:
     print(f"seed {SEED}")
     chance = random.Random(SEED)
-    docduck = make_docduck(claim_batch=2, publish_seconds=0.2)
-    inst = open_installation(Settings(home=docduck.home))
+    docduck = make_docduck(claim_batch=2, publish_seconds=0.2, **places)
+    inst = open_installation(Settings(home=docduck.home, **places))
     for slug in SLUGS:
         create_parser(inst, inst.team_id, NewParser(name=slug.title(), slug=slug, fields=FIELDS))
     inbox = Inbox(docduck.inbox, chance)

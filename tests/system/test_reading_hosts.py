@@ -6,7 +6,6 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.reading_homes import reading_homes
 from docduck.settings import Settings
-from tests.object_store import KEYS, new_bucket, object_store
 from tests.system.conftest import MakeDocduck
 from tests.system.docduck import GRACE_SECONDS, Docduck
 from tests.system.papers import FIELDS, order
@@ -32,21 +30,6 @@ ANOTHER_MACHINE = ("unshare", "--pid", "--fork", "--mount-proc", "--kill-child")
 """Has processes of its own, so that others can't see whether they live: only their leases tell."""
 
 
-@pytest.fixture
-def shared(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """The settings that all machines have in common."""
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS["access_key"])
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret_key"])
-    with object_store() as server:
-        yield {
-            "catalog_url": postgres_database,
-            "files_url": f"s3://{new_bucket(server).config['bucket']}",
-            "files_endpoint": server,
-            "workers": 1,
-            "claim_batch": 2,
-        }
-
-
 def in_work(inst: Installation) -> dict[str, int]:
     """The documents in the work of each home that reads, by the name of its folder."""
     return {Path(home.place.partition(" on ")[0]).name: home.documents for home in reading_homes(inst)}
@@ -54,14 +37,14 @@ def in_work(inst: Installation) -> dict[str, int]:
 
 @pytest.mark.timeout(600)
 def test_a_machine_is_lost_and_nothing_is_lost_or_doubled(
-    make_docduck: MakeDocduck, shared: dict[str, Any], tmp_path: Path
+    make_docduck: MakeDocduck, cluster: dict[str, Any], tmp_path: Path
 ) -> None:
-    main = make_docduck(**shared)
-    settings = {name: value for name, value in shared.items() if name != "claim_batch"}
-    inst = open_installation(Settings(home=main.home, **settings))
+    variables = {**cluster, "workers": 1, "claim_batch": 2}
+    main = make_docduck(**variables)
+    inst = open_installation(Settings(home=main.home, **cluster))
     create_parser(inst, inst.team_id, NewParser(name="Orders", fields=FIELDS))
     main.start()
-    hosts = [Docduck(tmp_path / name, **shared) for name in ("first", "second")]
+    hosts = [Docduck(tmp_path / name, **variables) for name in ("first", "second")]
     try:
         apart = subprocess.run([*ANOTHER_MACHINE, "true"], capture_output=True).returncode == 0
         hosts[0].launch(command="work", within=ANOTHER_MACHINE if apart else ())
