@@ -11,7 +11,7 @@ import anyio.to_thread
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute, Route
 
-from docduck import __version__
+from docduck import __version__, tracing
 from docduck.api.request.authentication import PREFIX, Authentication
 from docduck.api.request.lanes import open_lanes
 from docduck.api.response import openapi
@@ -52,6 +52,7 @@ from docduck.outbound.forwarding import Forwarder
 from docduck.server.memory import release_regularly
 from docduck.server.middleware.access_log import RequestLog
 from docduck.server.middleware.cors import Cors
+from docduck.server.middleware.traces import TracedRequests
 from docduck.server.middleware.unhandled_errors import UnhandledErrors
 from docduck.service.accounts.account_mails import check_mail_settings
 from docduck.service.accounts.openid.provider import open_provider
@@ -141,6 +142,8 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     if origins := inst.settings.cors_allowed_origins:
         app.add_middleware(Cors, origins=origins)
     app.add_middleware(RequestLog)
+    if tracing.is_on():
+        app.add_middleware(TracedRequests)
     app.add_middleware(CountedRequests, metrics=app.state.metrics)
     return app
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
+from docduck import tracing
 from docduck.catalog.database import Catalog
 from docduck.catalog.migrate import migrate
 from docduck.catalog.models import OAuthGrant, Team
@@ -147,10 +148,11 @@ def open_installation(
 
     Several processes may do so at once. With ``adopt``, the catalog of another home becomes this home's; with
     ``only_reads``, this home reads its documents and leaves the rest to it.
-    Raise InputError if the home or the catalog can't be used, or the catalog belongs to another home,
-    Conflict if that is in use, Transient if the catalog's server can't be reached.
+    Raise InputError if the home or the catalog can't be used, the catalog belongs to another home, or traces
+    can't be sent, Conflict if that is in use, Transient if the catalog's server can't be reached.
     """
     settings = settings or process_settings()
+    tracing.start()
     if only_reads:
         check_shared(settings)
     try:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import literal_column
 
+from docduck import clock
 from docduck.catalog.models import Document
 from docduck.statuses import Status
 
@@ -46,6 +47,7 @@ class Claim:
     is_part: bool = False
     is_example: bool = False
     folder_id: str | None = None
+    claimed_at: dt.datetime = field(default_factory=clock.now, compare=False)
 
     @property
     def key(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_
 from sqlalchemy.orm import Session
 
-from docduck import clock
+from docduck import clock, tracing
 from docduck.catalog.models import Document
 from docduck.documents.detection.sniff import stream_type
 from docduck.errors import Conflict, InputError
@@ -27,7 +28,7 @@ from docduck.service.search.index import Properties
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """A document to register; its file is in the file store."""
+    """A document to register; its file is in the file store. ``began`` is when it began to be taken in."""
 
     name: str
     sha256: str
@@ -43,6 +44,7 @@ class NewDocument:
     split_sha256: str | None = None
     routing: Mapping[str, Any] | None = None
     document_id: str | None = None
+    began: dt.datetime | None = None
 
 
 def register(
@@ -107,6 +109,19 @@ def register(
         session,
         {row["id"]: Properties(parser_id, row["name"], row["external_id"], row["custom"]) for row in rows},
     )
+    for row, new_document in zip(rows, new, strict=True):
+        tracing.record_upload(
+            session,
+            row["id"],
+            moment,
+            new_document.began,
+            team_id=team_id,
+            target_id=target_id,
+            source=row["source"],
+            operation_id=row["operation_id"],
+            type=row["content_type"],
+            size=row["size"],
+        )
     return [row["id"] for row in rows]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -9,6 +10,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from docduck import clock, tracing
 from docduck.catalog.models import Document, DocumentResult, Export, Parser
 from docduck.errors import InputError
 from docduck.exports import ExportDocument, ExportPlan, resolve
@@ -61,12 +63,16 @@ class PreparedExport:
 
 @dataclass(frozen=True, slots=True)
 class WrittenExport:
-    """The result of an export: the documents that it has, and those given that it can't have."""
+    """The result of an export: the documents that it has, and those given that it can't have.
+
+    ``began`` is when it began to be written.
+    """
 
     document_ids: Sequence[str]
     skipped: Sequence[str]
     row_count: int
     warnings: tuple[str, ...]
+    began: dt.datetime
 
 
 def prepare(inst: Installation, team_id: str, parser_ref: str, request: ExportRequest) -> PreparedExport:
@@ -105,7 +111,7 @@ def write_export(
     NotFound, and InputError for invalid filters, if there are more than ``most`` documents, or if finding
     them takes longer than ``seconds``.
     """
-    effort = None if seconds is None else Effort(seconds)
+    effort, began = None if seconds is None else Effort(seconds), clock.now()
     with inst.catalog.read_session() as session:
         parser = find(session, prepared.parser.team_id, prepared.parser.id)
         selected = select_ids(session, parser, prepared.request.selection, increment=increment, effort=effort)
@@ -116,7 +122,7 @@ def write_export(
             )
         written = write_plan(target, read_documents(session, parser, selected.ids), prepared.plan)
     return WrittenExport(
-        selected.ids, selected.skipped, written.row_count, (*prepared.warnings, *written.warnings)
+        selected.ids, selected.skipped, written.row_count, (*prepared.warnings, *written.warnings), began
     )
 
 
@@ -153,6 +159,17 @@ def record_export(
     session.add(row)
     details = {"format": plan.format, "scope": plan.scope, "documents": row.document_count, "file": file_name}
     audit.record(session, parser.team_id, actor, "parser.exported", "parser", [(parser.id, details)])
+    # Whole exports have the same documents again and again.
+    for document_id in written.document_ids if row.name is not None else ():
+        tracing.record(
+            "export",
+            document_id,
+            written.began,
+            session=session,
+            team_id=parser.team_id,
+            parser=parser.slug,
+            format=plan.format,
+        )
     return row
 
 

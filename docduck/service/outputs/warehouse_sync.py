@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import and_, bindparam, case, delete, func, select
 from sqlalchemy.orm import Session
 
+from docduck import clock, tracing
 from docduck.catalog.models import Document, DocumentResult, Parser, WarehouseOutbox
 from docduck.fields import Field, FieldType
 from docduck.service.core.folder_tree import load_tree
@@ -202,7 +203,7 @@ def _sync_batch(inst: Installation, parser_id: str) -> tuple[WriteResult, bool]:
             return WriteResult(), False
         ids = [document_id for document_id, _ in entries if document_id != parser_id]
         documents = _documents(session, parser, ids) if parser else []
-    applied = WriteResult()
+    applied, began = WriteResult(), clock.now()
     if parser is None:
         _drop_dead_schemas(inst)
     else:
@@ -210,6 +211,15 @@ def _sync_batch(inst: Installation, parser_id: str) -> tuple[WriteResult, bool]:
         applied = inst.warehouse.apply(schema_of(parser), documents, missing)
         if applied.needs_rebuild:
             applied = inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
+        for document in documents:
+            tracing.record(
+                "table",
+                document.document_id,
+                began,
+                team_id=parser.team_id,
+                parser=parser.slug,
+                status=document.status,
+            )
     with inst.catalog.transaction() as session:
         _forget(session, revisions)
     return applied, len(entries) == _STEP

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Select, and_, exists, false, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from docduck import clock
+from docduck import clock, tracing
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Classifier, ClassifierExample, Document, Parser, WarehouseOutbox
 from docduck.documents.detection.content_types import PAGED
@@ -133,6 +133,7 @@ def claim(
     with inst.catalog.transaction() as session:
         claims = [claim_ for request in requests for claim_ in _queued(session, request)]
         _take(session, claims, owner, reason)
+    _trace(claims)
     return claims
 
 
@@ -145,6 +146,7 @@ def claim_documents(
         statement = _CLAIMED.where(*mine).order_by(*_ORDER).with_for_update(skip_locked=True)
         claims = [Claim(**row._asdict()) for row in session.execute(statement)]
         _take(session, claims, owner, None)
+    _trace(claims)
     return claims
 
 
@@ -163,6 +165,20 @@ def _take(session: Session, claims: Sequence[Claim], owner: str, reason: str | N
         for claim in claims
     ]
     apply_transitions(session, Event.CLAIMED, steps, owner)
+
+
+def _trace(claims: Sequence[Claim]) -> None:
+    for claim in claims:
+        if claim.queued_at is not None:
+            tracing.record(
+                "queued",
+                claim.document_id,
+                claim.queued_at,
+                claim.claimed_at,
+                team_id=claim.team_id,
+                target_id=claim.target_id,
+                attempt=claim.attempt,
+            )
 
 
 def set_aside(inst: Installation, owner: str, claims: Sequence[Claim], reason: str) -> None:

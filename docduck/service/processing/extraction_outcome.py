@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from docduck import clock, tracing
 from docduck.errors import DocduckError, DocumentError, UnsupportedFile
 from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.jobs.expansion_job import ExpansionResult
@@ -86,6 +88,18 @@ def extraction_outcome(
     task: TaskOutcome[ExpansionResult],
 ) -> ExtractionOutcome:
     """Return the outcome of a worker's task; store the files that it wrote."""
+    outcome = _outcome(inst, claim, target, task)
+    if tracing.is_on():
+        _trace(outcome, target)
+    return outcome
+
+
+def _outcome(
+    inst: Installation,
+    claim: Claim,
+    target: LoadedParser | LoadedClassifier,
+    task: TaskOutcome[ExpansionResult],
+) -> ExtractionOutcome:
     expansion = task.result or ExpansionResult()
     files = store_parts(inst, expansion.files, task.outputs)
     members = store_parts(inst, expansion.members, task.outputs)
@@ -129,6 +143,27 @@ def refused_type(claim: Claim, target: LoadedParser | LoadedClassifier) -> Extra
     if not settings.accepted_file_types or claim.content_type in settings.accepted_file_types:
         return None
     return replace(_outcome_of(claim, target), error=UnsupportedFile(claim.content_type))
+
+
+def _trace(outcome: ExtractionOutcome, target: LoadedParser | LoadedClassifier) -> None:
+    claim, ended = outcome.claim, clock.now()
+    tracing.record(
+        "read",
+        claim.document_id,
+        # Pieces of a long document are read at the same time, or in an earlier attempt.
+        max(claim.claimed_at, ended - dt.timedelta(seconds=outcome.seconds)),
+        ended,
+        error=type(outcome.error).__name__ if outcome.error else None,
+        team_id=claim.team_id,
+        target_id=claim.target_id,
+        parser=target.view.slug if isinstance(target, LoadedParser) else None,
+        attempt=claim.attempt,
+        type=claim.content_type,
+        size=claim.size,
+        pages=outcome.extraction.page_count if outcome.extraction else None,
+        mode=outcome.mode,
+        seconds=outcome.seconds,
+    )
 
 
 def _outcome_of(claim: Claim, target: LoadedParser | LoadedClassifier) -> ExtractionOutcome:

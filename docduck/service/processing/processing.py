@@ -21,7 +21,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from docduck import clock
+from docduck import clock, tracing
 from docduck.errors import DocduckError, Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
@@ -122,6 +122,7 @@ def process_queue(
     inst.side_workers.close()
     model = model_options(settings)
     with (
+        tracing.common(run_id=run_id),
         responder(model) as respond,
         WorkerPool(
             EXPANSION,
@@ -405,7 +406,11 @@ class _QueueRun:
         if claims:
             self.parsers.refresh({claim.parser_id for claim in claims if claim.parser_id})
             self.classifiers.refresh({claim.target_id for claim in claims if not claim.parser_id})
+        began = clock.now()
         failures = self.inst.files.fetch(claim.sha256 for claim in claims)
+        if self.inst.settings.files_url is not None:
+            for claim in claims:
+                _trace_fetch(claim, began, failures.get(claim.sha256))
         submitted: list[Claim] = []
         unusable: list[str] = []
         waiting: list[str] = []
@@ -500,6 +505,7 @@ class _QueueRun:
     ) -> None:
         """Keep the outcome for storing, unless the document's file can't be opened."""
         if isinstance(outcome.error, InputUnavailable):
+            _trace_fetch(claim, clock.now(), outcome.error)
             self._hold_back(claim, outcome.error)
         else:
             self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
@@ -543,6 +549,13 @@ class _QueueRun:
     def _sync_due(self) -> bool:
         """Rows are visible only once published, so writing them more often than that is useless."""
         return time.monotonic() - self.last_sync >= PUBLISH_SECONDS
+
+
+def _trace_fetch(claim: Claim, began: dt.datetime, error: DocduckError | None) -> None:
+    kind = type(error).__name__ if error else None
+    tracing.record(
+        "fetch", claim.document_id, began, error=kind, team_id=claim.team_id, attempt=claim.attempt
+    )
 
 
 def _discard(outcome: TaskOutcome[ExpansionResult]) -> None:

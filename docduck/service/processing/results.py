@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
@@ -11,7 +12,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from docduck import clock
+from docduck import clock, tracing
 from docduck.catalog.json_text import Compressed, Encoded
 from docduck.catalog.models import Document, DocumentResult, Folder
 from docduck.extraction.jobs.classify_step import GateDecision
@@ -90,6 +91,7 @@ def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], ow
     Model usage is recorded for all of them. Outcomes are to be retried if what they were prepared from has
     changed, or if their parser's rules take long.
     """
+    began = clock.now()
     with inst.catalog.read_session() as session:
         prepared, later = _prepare(session, outcomes)
     with inst.catalog.transaction() as session:
@@ -100,7 +102,31 @@ def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], ow
     spent += [(review.claim, review.seconds) for review in prepared.reviews.values() if review.seconds]
     ids = (outcome.claim.document_id for outcome in stored)
     in_review = frozenset(document_id for document_id in ids if _is_reviewed(prepared, document_id))
+    for outcome in stored:
+        _trace(outcome, began, outcome.claim.document_id in in_review)
     return StoredOutcomes(stored, [*outdated, *later], in_review, spent)
+
+
+def _trace(outcome: ExtractionOutcome, began: dt.datetime, in_review: bool) -> None:
+    if outcome.error is not None:
+        status = Status.FAILED
+    elif outcome.skipped is not None:
+        status = Status.SKIPPED
+    elif outcome.extraction is None:
+        # It was split, or routed to a parser.
+        status = Status.QUEUED
+    else:
+        status = Status.IN_REVIEW if in_review else Status.PROCESSED
+    tracing.record(
+        "store",
+        outcome.claim.document_id,
+        began,
+        error=type(outcome.error).__name__ if outcome.error else None,
+        team_id=outcome.claim.team_id,
+        parser=outcome.parser.slug if outcome.parser else None,
+        attempt=outcome.claim.attempt,
+        status=status.value,
+    )
 
 
 def _prepare(

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from docduck import clock
+from docduck import clock, tracing
 from docduck.catalog.models import Document, DocumentStage, ReviewStage
 from docduck.errors import Conflict, Forbidden, InputError, NotFound
 from docduck.service.accounts.accounts import Member, find_member
@@ -239,6 +239,16 @@ class _Step:
         document = self._document
         entry = (document.id, details)
         audit.record(self._session, document.team_id, self._reviewer.id, action, "document", [entry])
+        if stage is not None and stage.started_at is not None:
+            tracing.record(
+                "review",
+                document.id,
+                stage.started_at,
+                session=self._session,
+                team_id=document.team_id,
+                status=document.status,
+                decision=stage.status,
+            )
 
     def _facts(self) -> dict[str, Any]:
         return {

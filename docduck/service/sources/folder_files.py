@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 
+from docduck import clock
 from docduck.documents.detection.sniff import stream_type
 from docduck.files import Batch, FileTooLarge
 from docduck.files.names import clean_name, safe_text
@@ -30,7 +31,7 @@ def copy_to_store(inst: Installation, files: Sequence[SourceFile]) -> list[Store
 
 
 def _copy(batch: Batch, file: SourceFile, limit: int) -> StoredItem | Line:
-    path = file.path
+    path, began = file.path, clock.now()
     try:
         with open_inside(path, file.folder.bounds) as stream:
             before = found_file(stream, file.found.path)
@@ -58,6 +59,7 @@ def _copy(batch: Batch, file: SourceFile, limit: int) -> StoredItem | Line:
         name,
         content_type,
         {"path": safe_text(file.found.path)},
+        began=began,
     )
 
 

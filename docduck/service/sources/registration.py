@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -38,7 +39,7 @@ class StoredItem:
     """An item whose content is in the file store; ``line`` is its ledger line.
 
     ``path`` is its path below the source, ``name`` the document's name, ``detail`` becomes
-    ``metadata.sourceDetail``.
+    ``metadata.sourceDetail``. ``began`` is when it began to be taken in.
     """
 
     target: Target
@@ -49,6 +50,7 @@ class StoredItem:
     content_type: str
     detail: Mapping[str, Any]
     identity: str | None = None
+    began: dt.datetime | None = None
 
 
 @dataclass(slots=True)
@@ -258,6 +260,7 @@ def _document(item: StoredItem, origin: ItemOrigin, folder_id: str | None) -> Ne
         source=origin.document_source,
         source_detail={"source": origin.name, **item.detail},
         folder_id=folder_id,
+        began=item.began,
     )
 
 

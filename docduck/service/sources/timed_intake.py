@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from docduck import clock
 from docduck.documents.detection.sniff import stream_type
 from docduck.errors import TooLarge
 from docduck.files import Batch
@@ -130,7 +131,7 @@ class TimedIntake:
         return stored, lines, None
 
     def _fetch(self, reader: SourceReader, item: RemoteItem, batch: Batch) -> StoredItem:
-        settings = self._inst.settings
+        settings, began = self._inst.settings, clock.now()
         incoming = batch.begin(settings.max_file_bytes)
         try:
             got = reader.fetch(item, _in_time(incoming.write, settings.source_seconds))
@@ -144,7 +145,7 @@ class TimedIntake:
             kind = stream_type(content, got.name)
         line = self._line(item, ItemOutcome.REGISTERED)
         name = file_name(got.name)
-        return StoredItem(self._target, line, item.name, stored, name, kind, got.detail, got.identity)
+        return StoredItem(self._target, line, item.name, stored, name, kind, got.detail, got.identity, began)
 
     def _line(self, item: RemoteItem, outcome: ItemOutcome, message: str = "") -> Line:
         return line_of(self._target, item, outcome, message)

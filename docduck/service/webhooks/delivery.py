@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-from docduck import clock
+from docduck import clock, tracing
 from docduck.catalog.notifications import DELIVERIES, listen
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.post import PostResult, post
@@ -161,9 +161,9 @@ class Deliverer:
             result = PostResult(None, _INTERNAL)
         seconds = time.monotonic() - began
         self._slots.end(message.delivery.webhook_id, seconds)
-        self._attempts.append(
-            Attempt(message.delivery, at, result.status, seconds, result.error, result.retry_after)
-        )
+        attempt = Attempt(message.delivery, at, result.status, seconds, result.error, result.retry_after)
+        self._attempts.append(attempt)
+        _trace(attempt)
         self.sent += 1
         self._wake.set()
 
@@ -195,6 +195,20 @@ class Deliverer:
     async def _in_catalog(self, work: Callable[[], T]) -> T:
         """Do ``work`` in the thread for the catalog."""
         return await asyncio.get_running_loop().run_in_executor(self._catalog, work)
+
+
+def _trace(attempt: Attempt) -> None:
+    error = str(attempt.status or "no response")
+    tracing.record(
+        "webhook",
+        attempt.delivery.document_id,
+        attempt.at,
+        error=None if attempt.has_succeeded else error,
+        team_id=attempt.delivery.team_id,
+        event=attempt.delivery.event,
+        delivery_id=attempt.delivery.id,
+        status_code=attempt.status,
+    )
 
 
 def deliver_due(inst: Installation, seconds: float, connecting: Connecting | None = None) -> int:

@@ -54,6 +54,8 @@ class ClaimedDelivery:
     webhook_id: str
     snapshot_id: str
     event: str
+    team_id: str
+    document_id: str
     owner: str
 
 
@@ -138,6 +140,8 @@ def claim(inst: Installation, shares: Mapping[str, int], owner: str) -> list[Cla
                     WebhookDelivery.webhook_id,
                     WebhookDelivery.snapshot_id,
                     WebhookDelivery.event,
+                    WebhookDelivery.team_id,
+                    WebhookDelivery.document_id,
                 )
                 .where(*_due(webhook_id, moment))
                 .order_by(WebhookDelivery.next_attempt_at)
