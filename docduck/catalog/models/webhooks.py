@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from docduck.catalog.models.base import (
     Base,
+    CompressedJson,
     Created,
     Id,
     Json,
@@ -83,7 +84,7 @@ class WebhookSnapshot(Base):
     document_id: Mapped[Ref] = mapped_column(index=True)
     facts: Mapped[Json]
     fields: Mapped[Json]
-    values: Mapped[Json | None]
+    values: Mapped[CompressedJson | None]
     created_at: Mapped[Created] = mapped_column(index=True)
 
 

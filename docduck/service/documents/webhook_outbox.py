@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Text, cast, event, func, insert, select, update
+from sqlalchemy import event, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -38,7 +38,7 @@ from docduck.service.parsers.parsers import view
 from docduck.statuses import HAS_VALUES, Status
 
 MAX_VALUES_LENGTH = 10 * 1024 * 1024
-"""Values that are longer as JSON are not copied: the payload would exceed its limit."""
+"""Values that are longer, compressed, are not copied: the payload would exceed its limit."""
 
 _KEY = "docduck_webhook_events"
 _CHUNK = 500
@@ -191,7 +191,7 @@ def _copy_values(session: Session, snapshot_ids: Sequence[str]) -> None:
         return
     values = select(DocumentResult.values).where(
         DocumentResult.document_id == WebhookSnapshot.document_id,
-        func.length(cast(DocumentResult.values, Text)) <= MAX_VALUES_LENGTH,
+        func.length(DocumentResult.values) <= MAX_VALUES_LENGTH,
     )
     session.execute(
         update(WebhookSnapshot)

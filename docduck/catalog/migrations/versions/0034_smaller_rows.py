@@ -9,7 +9,7 @@ down_revision = "0033"
 branch_labels = None
 depends_on = None
 
-_COMPRESSED = ("values", "read_values", "evidence")
+_COMPRESSED = {"document_results": ("values", "read_values", "evidence"), "webhook_snapshots": ("values",)}
 _UNUSED = {
     "documents": ("folder_id", "assignee_id", "split_sha256", "sha256", "parser_id_sha256"),
     "document_events": ("team_id", "document_id_at"),
@@ -41,11 +41,12 @@ def upgrade() -> None:
         op.execute(_SEARCH_INDEX)
         op.execute("INSERT INTO search_index (search_index) VALUES ('rebuild')")
         return
-    for name in _COMPRESSED:
-        op.alter_column(
-            "document_results",
-            name,
-            type_=sa.LargeBinary(),
-            existing_type=postgresql.JSONB(),
-            postgresql_using=f"convert_to(\"{name}\"::text, 'UTF8')",
-        )
+    for table, names in _COMPRESSED.items():
+        for name in names:
+            op.alter_column(
+                table,
+                name,
+                type_=sa.LargeBinary(),
+                existing_type=postgresql.JSONB(),
+                postgresql_using=f"convert_to(\"{name}\"::text, 'UTF8')",
+            )
