@@ -1,9 +1,10 @@
-"""Prometheus metrics of the service, without labels for teams, keys or documents."""
+"""Prometheus metrics of the service, without labels for keys or documents, and for teams by id alone."""
 
 from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
@@ -27,7 +28,7 @@ _NO_ROUTE = "none"
 class Backlog:
     """What waits, as the catalog tells it."""
 
-    queue: Queue
+    queues: Mapping[str, Queue]
     deliveries: Deliveries
 
 
@@ -63,7 +64,14 @@ class Metrics:
         )
         self.oldest = Gauge(
             "docduck_oldest_queued_seconds",
-            "How long the oldest waiting document has waited",
+            "How long the oldest waiting document of a team has waited",
+            ("team",),
+            registry=self.registry,
+        )
+        self.work = Gauge(
+            "docduck_queued_seconds",
+            "Seconds of a worker that a team's waiting documents take, by how long others took",
+            ("team",),
             registry=self.registry,
         )
         self.pending = Gauge(
@@ -89,13 +97,17 @@ class Metrics:
     def text(self, backlog: Backlog | None) -> bytes:
         """Return all metrics, with the current backlog; ``None`` if the catalog is not available."""
         self.catalog_up.set(backlog is not None)
-        gauges = (self.queued, self.oldest, self.pending, self.oldest_pending, self.failed, self.disabled)
+        for by_team in (self.oldest, self.work):
+            by_team.clear()
+        gauges = (self.queued, self.pending, self.oldest_pending, self.failed, self.disabled)
         values = (float("nan"),) * len(gauges)
         if backlog is not None:
-            queue, sent = backlog.queue, backlog.deliveries
+            sent = backlog.deliveries
+            for team_id, queue in backlog.queues.items():
+                self.oldest.labels(team_id).set(queue.oldest_seconds)
+                self.work.labels(team_id).set(queue.seconds)
             values = (
-                queue.documents,
-                queue.oldest_seconds,
+                sum(queue.documents for queue in backlog.queues.values()),
                 sent.pending,
                 sent.oldest_seconds,
                 sent.failed,

@@ -56,7 +56,7 @@ async def readyz(request: Request, response: Response) -> Readiness:
 
 @router.get("/metrics", summary="Figures for Prometheus", response_class=Response, responses=_METRICS)
 async def metrics(request: Request) -> Response:
-    """Return the figures of requests, uploads, the queue and webhooks, of all teams together."""
+    """Return the figures of requests, uploads, queues and webhooks. Queues are by team, by id."""
     inst: Installation = request.app.state.installation
     backlog: Backlog | None = None
     with anyio.move_on_after(_SECONDS):
@@ -78,7 +78,7 @@ def _limiter(request: Request) -> anyio.CapacityLimiter:
 
 def _backlog(inst: Installation) -> Backlog | None:
     try:
-        return Backlog(health.queue(inst), health.deliveries(inst))
+        return Backlog(health.queues(inst), health.deliveries(inst))
     except Exception:
         # That the catalog is down is a figure of its own.
         return None

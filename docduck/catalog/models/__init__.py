@@ -16,7 +16,7 @@ from docduck.catalog.models.classifiers import Classifier, ClassifierExample, Cl
 from docduck.catalog.models.documents import Document, DocumentEvent, DocumentResult, StoredFile
 from docduck.catalog.models.exports import Export, ExportedDocument, ExportLayout
 from docduck.catalog.models.folders import Folder
-from docduck.catalog.models.installation import HomeRecord, ReadingHome
+from docduck.catalog.models.installation import HomeRecord, ReadingDuration, ReadingHome
 from docduck.catalog.models.intake import IntakeEntry, SourceState
 from docduck.catalog.models.learning import PendingCorrection, StoredLayout
 from docduck.catalog.models.limits import IdempotentRequest, RateCount
@@ -70,6 +70,7 @@ __all__ = [
     "PendingCorrection",
     "PendingText",
     "RateCount",
+    "ReadingDuration",
     "ReadingHome",
     "ReviewStage",
     "SavedQuery",

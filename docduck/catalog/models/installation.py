@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Integer
+from sqlalchemy import Integer, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docduck.catalog.models.base import Base, Moment, Ref, Short
@@ -20,6 +20,16 @@ class HomeRecord(Base):
     installation_id: Mapped[Ref]
     place: Mapped[str]
     used_at: Mapped[Moment | None]
+
+
+class ReadingDuration(Base):
+    """The mean seconds that documents of a parser or classifier take, ordinary or slow ones, lately."""
+
+    __tablename__ = "reading_durations"
+
+    target_id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    slow: Mapped[bool] = mapped_column(primary_key=True)
+    seconds: Mapped[float]
 
 
 class ReadingHome(Base):

@@ -38,7 +38,7 @@ from docduck.service.documents.queries.operations import claim_reason
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing import document_queue
-from docduck.service.processing.durations import SLOW_SECONDS, DurationEstimates
+from docduck.service.processing.durations import SLOW_SECONDS, keep_estimates, kept_estimates
 from docduck.service.processing.extraction_outcome import (
     ExtractionOutcome,
     extraction_outcome,
@@ -153,6 +153,7 @@ def process_queue(
             document_queue.release(inst, owner, "its run ended before it")
         run.sync_warehouse(force=True)
         forget_pieces(inst)
+        keep_estimates(inst, run.durations)
     if run.store_away is not None:
         if on_report is not None:
             on_report(run.tally.reports())
@@ -184,7 +185,7 @@ class _QueueRun:
         self.classifiers = LoadedClassifiers(inst)
         self.tasks = WorkerTasks(inst, model)
         self.scheduler = FairScheduler()
-        self.durations = DurationEstimates()
+        self.durations = kept_estimates(inst)
         self.tally = Tally()
         self.held_back = HeldBack()
         self.store_away: StoreAway | None = None
@@ -307,6 +308,7 @@ class _QueueRun:
             document_queue.release_lost(self.inst, self.owner)
             cancel_orphans(self.inst)
             forget_pieces(self.inst)
+            keep_estimates(self.inst, self.durations)
             self.parsers.forget_unusable()
             maintenance.index_stale_documents(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
             maintenance.merge_counters(self.inst)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import datetime as dt
 import os
 import shutil
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from docduck import clock
 from docduck.catalog.migrate import HEAD, version
-from docduck.catalog.models import Classifier, Document, Parser
+from docduck.catalog.models import Classifier, Document, Parser, Team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
+from docduck.service.processing.durations import kept_estimates
 from docduck.service.processing.run_lock import RUN_START_SECONDS, SERVICE, reader_of
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 
@@ -24,10 +26,11 @@ LEAST_FREE_BYTES = 16 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The number of queued documents, and when the oldest was queued."""
+    """The number of queued documents, when the oldest was queued, and the estimated work of all."""
 
-    documents: int
-    oldest: dt.datetime | None
+    documents: int = 0
+    oldest: dt.datetime | None = None
+    seconds: float = 0.0
 
     @property
     def oldest_seconds(self) -> float:
@@ -100,16 +103,39 @@ def free_bytes(inst: Installation) -> int:
 
 
 def queue(inst: Installation) -> Queue:
-    """Return the queue of all teams, of documents for parsers and of those that are yet to be routed."""
-    targets = (Parser, Classifier)
-    present = [
-        Document.target_id.in_(select(target.id).where(target.deleted_at.is_(None))) for target in targets
-    ]
+    """Return the queue of all teams."""
+    return _sum(queues(inst).values())
+
+
+def queues(inst: Installation) -> dict[str, Queue]:
+    """Return the queue of each team, of documents for parsers and of those that are yet to be routed."""
+    estimates = kept_estimates(inst)
     with inst.catalog.read_session() as session:
-        documents, since = session.execute(
-            select(func.count(), func.min(Document.queued_at)).where(IS_QUEUED, or_(*present))
-        ).one()
-        return Queue(documents, since)
+        found: dict[str, list[Queue]] = {team_id: [] for team_id in session.scalars(select(Team.id))}
+        owners = {
+            target_id: team_id
+            for target in (Parser, Classifier)
+            for target_id, team_id in session.execute(
+                select(target.id, target.team_id).where(target.deleted_at.is_(None))
+            )
+        }
+        for target_id, slow, count, oldest in session.execute(
+            select(Document.target_id, Document.slow, func.count(), func.min(Document.queued_at))
+            .where(IS_QUEUED)
+            .group_by(Document.target_id, Document.slow)
+        ):
+            if target_id in owners:
+                seconds = count * estimates.expected(target_id, slow)
+                found[owners[target_id]].append(Queue(count, oldest, seconds))
+    return {team_id: _sum(queues) for team_id, queues in found.items()}
+
+
+def _sum(queues: Collection[Queue]) -> Queue:
+    return Queue(
+        sum(queue.documents for queue in queues),
+        min((queue.oldest for queue in queues if queue.oldest is not None), default=None),
+        sum(queue.seconds for queue in queues),
+    )
 
 
 def deliveries(inst: Installation) -> Deliveries:

@@ -9,9 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from docduck import __version__
+from docduck.catalog.models import ReadingDuration, Team
+from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep import health
 from tests.conftest import MakeInstallation
@@ -99,7 +101,8 @@ def test_requests_are_counted_by_the_template_of_their_route(lite: Api) -> None:
     assert not any(parser_id in str(one) for one in labels)
     assert requests_of(lite, "none", "GET", "404") == before + 1
     assert all(one.keys() == {"route", "method", "status"} for one in labels)
-    assert lite.inst.team_id not in ask(lite, "/metrics").text
+    assert "docduck_queued_seconds" in ask(lite, "/metrics").text
+    assert 'team="default"' not in ask(lite, "/metrics").text, "a name needs a key"
     assert lite.key not in ask(lite, "/metrics").text
 
 
@@ -112,20 +115,31 @@ def test_a_method_that_nobody_knows_is_one_of_others(lite: Api) -> None:
 
 
 def test_what_waits_is_counted_and_how_long(api: Api) -> None:
+    with api.inst.catalog.transaction() as session:
+        session.add(Team(id=(other_id := new_id()), name="Others", slug="others"))
+    mine, others = (("team", api.inst.team_id),), (("team", other_id),)
     found = figures(api)
     assert found[("docduck_queued_documents", ())] == 0
-    assert found[("docduck_oldest_queued_seconds", ())] == 0
+    assert found[("docduck_oldest_queued_seconds", mine)] == found[("docduck_queued_seconds", mine)] == 0
     parser_id = api.parser()
     body = b"Number: A-1\n" * 100
     api.upload(parser_id, body)
     time.sleep(0.2)
     found = figures(api)
     assert found[("docduck_queued_documents", ())] == 1
-    assert 0.2 <= found[("docduck_oldest_queued_seconds", ())] < 30
+    assert 0.2 <= found[("docduck_oldest_queued_seconds", mine)] < 30
+    assert found[("docduck_queued_seconds", mine)] == 1, "nothing is known of the parser yet"
+    assert found[("docduck_oldest_queued_seconds", others)] == found[("docduck_queued_seconds", others)] == 0
     assert len(body) < found[("docduck_upload_bytes_total", ())] < len(body) + 1000
     assert found[("docduck_catalog_up", ())] == 1
     api.process(parser_id)
     assert figures(api)[("docduck_queued_documents", ())] == 0
+    with api.inst.catalog.read_session() as session:
+        taken = session.scalars(select(ReadingDuration.seconds)).one()
+    for end in (b"first", b"second"):
+        api.upload(parser_id, body + end)
+    assert 0 < taken < 1
+    assert figures(api)[("docduck_queued_seconds", mine)] == pytest.approx(2 * taken)
 
 
 def test_what_webhooks_have_not_delivered_is_counted(make_installation: MakeInstallation) -> None:

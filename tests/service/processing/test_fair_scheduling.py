@@ -2,8 +2,15 @@ from __future__ import annotations
 
 from collections import Counter
 
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import DurationClass
-from docduck.service.processing.durations import DurationEstimates
+from docduck.service.processing.durations import (
+    SLOW_SECONDS,
+    DurationEstimates,
+    keep_estimates,
+    kept_estimates,
+)
 from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.workers.fair_queue import FairQueue
 
@@ -81,6 +88,23 @@ def test_documents_like_slow_ones_are_slow() -> None:
     for _ in range(10):
         pace.record(scans, 1)
     assert not pace.is_slow(scans), "what is quick by now is not slow for ever"
+
+
+def test_estimates_are_kept_for_other_processes(any_inst: Installation) -> None:
+    target_id, other = new_id(), new_id()
+    quick, slow = DurationClass.of(target_id, "x", 10), DurationClass.of(target_id, "y", 10)
+    pace = DurationEstimates()
+    keep_estimates(any_inst, pace)
+    pace.record(quick, 2)
+    pace.record(slow, 60)
+    keep_estimates(any_inst, pace)
+    kept = kept_estimates(any_inst)
+    assert (kept.expected(target_id), kept.expected(target_id, slow=True)) == (2, 60)
+    assert (kept.expected(other), kept.expected(other, slow=True)) == (1, SLOW_SECONDS)
+    kept.record(quick, 4)
+    keep_estimates(any_inst, kept)
+    assert 2 < kept_estimates(any_inst).expected(target_id) < 4
+    assert kept_estimates(any_inst).changed() == {}
 
 
 def test_sizes_that_are_alike() -> None:
