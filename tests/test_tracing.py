@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import uuid
@@ -32,6 +33,8 @@ from tests.service.core.documents import make_parser
 from tests.service.core.people import make_member
 from tests.service.reviews.reviews_world import approved, stage
 from tests.service.webhooks.receiver import INSECURE, Received, Receiver, deliver, receiving, subscribe
+
+ROOT = Path(__file__).parent.parent
 
 __all__ = ["bucket", "server"]
 
@@ -261,3 +264,11 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=r"install docduck\[traces\]"):
         tracing.start()
     assert not tracing.is_on()
+
+
+def test_the_readme_lists_all_spans() -> None:
+    source = "".join(path.read_text() for path in (ROOT / "docduck").rglob("*.py"))
+    recorded = {"upload", *re.findall(r'tracing\.record\(\s*"(\w+)"', source)}
+    text = (ROOT / "docduck/service/upkeep/README.md").read_text()
+    table = text.partition("\n## Traces\n")[2].partition("\n## ")[0]
+    assert {*re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)} == recorded
