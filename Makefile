@@ -36,7 +36,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $(READY)
 
 test: setup check  ## Run the linters and the tests, in a quarter of an hour
-	@$(PARALLEL) 3 -m "not extended" --ignore tests/system
+	@$(PARALLEL) 4 -m "not extended" --ignore tests/system
 	@$(BIN)/python -m pytest -q -m "not extended" tests/system
 
 test-fast: setup  ## Run the tests that take no second and need nothing running, in two minutes
