@@ -115,6 +115,7 @@ def test_nothing_comes_from_the_clone(environment: Path, folder: Path) -> None:
     assert all(Path(file).is_relative_to(environment) for file in files)
 
 
+@pytest.mark.extended
 def test_docduck_up_works_in_an_empty_folder(environment: Path, folder: Path) -> None:
     docduck = environment / "bin" / "docduck"
     output = folder.parent / "output"

@@ -193,6 +193,7 @@ class TestInChromium:
         page.locator("table, pre").first.wait_for()
         assert page.evaluate(INJECTED) == [] and complaints == []
 
+    @pytest.mark.extended
     def test_no_link_to_a_document_runs_it(self, world: World, opened: tuple[Any, list[str]]) -> None:
         from playwright.sync_api import Error
 

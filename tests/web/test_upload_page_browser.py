@@ -159,6 +159,7 @@ def test_names_of_files_are_text(lite: Api) -> None:
     assert complaints == []
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone(lite: Api, scheme: str, tmp_path: Path) -> None:
     from playwright.sync_api import expect
