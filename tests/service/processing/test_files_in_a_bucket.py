@@ -49,6 +49,12 @@ def make(
     )
 
 
+def lose_bucket(inst: Installation, copies: Path) -> None:
+    """Have the installation look for its bucket where nobody is, with the folder ``copies``."""
+    endpoint = BucketEndpoint(str(inst.settings.files_url), NOBODY, **KEYS)
+    inst.__dict__["files"] = BucketFiles(endpoint, copies, 1 << 20)
+
+
 def status_of(inst: Installation, document_id: str) -> str:
     return get_document(inst, inst.team_id, document_id).status
 
@@ -87,7 +93,7 @@ def test_a_bucket_that_is_away_is_no_failure_of_its_documents(
     document_id = upload(inst, inst.team_id, "ones", b"Total: 17.00", "one.txt")
     there = inst.files
     url = str(inst.settings.files_url)
-    inst.__dict__["files"] = BucketFiles(BucketEndpoint(url, NOBODY, **KEYS), tmp_path / "other", 1 << 20)
+    lose_bucket(inst, tmp_path / "other")
     with caplog.at_level(logging.WARNING), pytest.raises(StoreAway):
         process_queue(inst)
     waiting = get_document(inst, inst.team_id, document_id)
@@ -120,20 +126,17 @@ def test_a_file_that_is_gone_leaves_its_document_queued(
     assert "its file can't be opened" in waiting.reason
 
 
-def test_nothing_more_is_claimed_once_the_bucket_is_away(
-    make: Callable[[], Installation], tmp_path: Path
-) -> None:
+def test_nothing_more_is_claimed_once_the_bucket_is_away(make: Callable[[], Installation]) -> None:
     inst = make()
     create_parser(inst, inst.team_id, NewParser(name="Ones"))
     first = upload(inst, inst.team_id, "ones", b"Total: 1.00", "first.txt")
     others = [upload(inst, inst.team_id, "ones", f"Total: {n}.00".encode(), f"{n}.txt") for n in range(2, 9)]
-    url = str(inst.settings.files_url)
     copies = inst.settings.home / "cache" / "files"
     sha256 = hashlib.sha256(b"Total: 1.00").hexdigest()
     for copy in copies.glob("??/*"):
         if copy.parent.name + copy.name != sha256:
             copy.unlink()
-    inst.__dict__["files"] = BucketFiles(BucketEndpoint(url, NOBODY, **KEYS), copies, 1 << 20)
+    lose_bucket(inst, copies)
     reports: list[RunReport] = []
     with pytest.raises(StoreAway):
         process_queue(inst, idle_seconds=600, max_seconds=600, on_report=reports.extend)
