@@ -250,8 +250,8 @@ class _QueueRun:
                 self.sync_warehouse()
                 idle = time.monotonic() - idle_since
                 if idle >= idle_seconds and not self.sync_pending:
-                    if self.tally.changes > reported:
-                        reported = self.tally.changes
+                    if (changes := self.done + self.tally.written) > reported:
+                        reported = changes
                         on_report(self.tally.reports())
                     if not stay(idle):
                         return

@@ -96,8 +96,8 @@ class Tally:
             report.written += documents[parser.id]
 
     @property
-    def changes(self) -> int:
-        return sum(report.changes for report in self._reports.values())
+    def written(self) -> int:
+        return sum(report.written for report in self._reports.values())
 
     def reports(self) -> list[RunReport]:
         """Return a report for each parser that had documents; what comes later does not change it."""
