@@ -6,7 +6,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 
@@ -57,7 +57,7 @@ class Canary:
 @contextmanager
 def running(tls: ssl.SSLContext | None = None) -> Iterator[tuple[Site, Canary]]:
     """A site, and the canary at the same port of the other loopback addresses."""
-    main = _listening(socket.AF_INET, SITE, 0)
+    main, *birds = _listeners()
     port = main.getsockname()[1]
     site, canary = Site(port), Canary(port)
     if tls is not None:
@@ -87,7 +87,6 @@ def running(tls: ssl.SSLContext | None = None) -> Iterator[tuple[Site, Canary]]:
         canary.connections += 1
         connection.close()
 
-    birds = [_listening(socket.AF_INET, "127.0.0.1", port), _listening(socket.AF_INET6, "::1", port)]
     listeners = [(main, serve), *((bird, count) for bird in birds)]
     threads = [threading.Thread(target=_accept, args=pair, daemon=True) for pair in listeners]
     for thread in threads:
@@ -118,11 +117,28 @@ class Resolving:
         return [ip_address(one) for one in found]
 
 
+def _listeners() -> list[socket.socket]:
+    """Listen at the three addresses, at one port that no other process uses at any of them."""
+    while True:
+        with ExitStack() as stack:
+            main = stack.enter_context(_listening(socket.AF_INET, SITE, 0))
+            port = main.getsockname()[1]
+            with suppress(OSError):
+                ipv4 = stack.enter_context(_listening(socket.AF_INET, "127.0.0.1", port))
+                ipv6 = stack.enter_context(_listening(socket.AF_INET6, "::1", port))
+                stack.pop_all()
+                return [main, ipv4, ipv6]
+
+
 def _listening(family: int, host: str, port: int) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((host, port))
-    listener.listen(64)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(64)
+    except OSError:
+        listener.close()
+        raise
     return listener
 
 
