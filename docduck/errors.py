@@ -10,7 +10,7 @@
     │       └── InvalidTransition    a document's status doesn't allow this event
     ├── DocumentError            the document can't be processed; stored as its error
     ├── Transient                temporary: a lock, a lease, a service that can't be reached
-    │   └── TooMany              the team has reached a limit of concurrent work
+    │   └── TooMany              the team has reached a limit
     └── Defect                   a bug in docduck: logged with a traceback
 
 ``retryable`` says whether trying again can help.
@@ -179,7 +179,9 @@ class Transient(DocduckError):
 
 
 class TooMany(Transient):
-    """The team has reached a limit of concurrent work; trying again later helps."""
+    """The team has reached a limit; trying again later helps, after ``retry_after`` seconds if known."""
+
+    retry_after: int | None = None
 
 
 class Defect(DocduckError):

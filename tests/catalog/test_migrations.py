@@ -107,25 +107,28 @@ SELECT id, team_id, 1, 'fast', :stored, '{}', '[]', '[]', false, 1, created_at, 
 
 
 def test_plain_values_of_an_older_catalog_are_read_searched_and_corrected(
-    empty_address: str, tmp_path: Path
+    empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = Settings(home=tmp_path / "home", catalog_url=empty_address)
-    with pytest.MonkeyPatch.context() as older:
-        shutil.copytree(migrate_module._MIGRATIONS, tmp_path / "migrations")
-        for path in (tmp_path / "migrations" / "versions").glob("[0-9]*.py"):
-            if path.name >= "0034":
-                path.unlink()
-        older.setattr(migrate_module, "_MIGRATIONS", tmp_path / "migrations")
-        older.setattr(migrate_module, "HEAD", "0033")
-        inst = open_installation(settings)
-        parser = make_parser(inst)
-        (document_id,) = add(inst, parser)
-        number = str(parser.fields[0].id)
-        with inst.catalog.transaction() as session:
-            session.execute(text(_PLAIN_RESULT), {"stored": json_text({number: "Ä-1"})})
-            session.execute(update(Document).values(status=Status.PROCESSED))
-            session.execute(update(SearchEntry).values(shape_id=NOT_INDEXED))
-        inst.close()
+    head = migrate_module.HEAD
+    versions = shutil.copytree(migrate_module._MIGRATIONS, tmp_path / "migrations") / "versions"
+    # The migration under test comes last, so that the models find all other columns before it.
+    last, following = versions / "0034_smaller_rows.py", versions / "0035_reading_durations.py"
+    following.write_text(following.read_text().replace('"0034"', '"0033"'))
+    program = last.read_text().replace('"0033"', f'"{head}"')
+    last.unlink()
+    monkeypatch.setattr(migrate_module, "_MIGRATIONS", tmp_path / "migrations")
+    inst = open_installation(settings)
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    number = str(parser.fields[0].id)
+    with inst.catalog.transaction() as session:
+        session.execute(text(_PLAIN_RESULT), {"stored": json_text({number: "Ä-1"})})
+        session.execute(update(Document).values(status=Status.PROCESSED))
+        session.execute(update(SearchEntry).values(shape_id=NOT_INDEXED))
+    inst.close()
+    last.write_text(program)
+    monkeypatch.setattr(migrate_module, "HEAD", "0034")
     inst = open_installation(settings)
     assert index_stale_documents(inst) == 1
     for query in (DocumentQuery(q="doc-0"), DocumentQuery(q="ä-1 doc", in_values=True)):

@@ -16,7 +16,7 @@ DESCRIPTIONS = {
     409: "The current state does not allow it",
     413: "Too large",
     415: "Unsupported type",
-    429: "Rate limit exceeded, or the team has too many requests of this kind in progress",
+    429: "Rate limit or the team's quota exceeded, or too many requests of this kind in progress",
     500: "Internal server error",
     503: "Temporarily unavailable",
 }

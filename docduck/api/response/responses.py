@@ -76,11 +76,12 @@ def response_for(error: Exception, request_id: str | None = None) -> Response:
         more["not_found"] = [MissingItem(type=kind, value=value) for kind, value in error.missing]
     elif isinstance(error, InputError) and error.details and status == 400:
         more["details"] = [ErrorDetail(path=path, message=message) for path, message in error.details]
-    if status == 429:
-        more["retry_after"] = _RETRY_SECONDS
     if status in (429, 503):
         _log.warning("request %s: %s", request_id, error.message)
-        headers["Retry-After"] = str(_RETRY_SECONDS)
+        seconds = (error.retry_after if isinstance(error, TooMany) else None) or _RETRY_SECONDS
+        headers["Retry-After"] = str(seconds)
+        if status == 429:
+            more["retry_after"] = seconds
     if status == 408:
         headers["Connection"] = "close"
     return error_response(status, error.message, request_id, headers, **more)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from sqlalchemy import CheckConstraint, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,13 +13,21 @@ ROLES = ("owner", "admin", "member", "reviewer")
 
 
 class Team(Base):
-    """A team. It owns all other rows, which other teams never see."""
+    """A team. It owns all other rows, which other teams never see.
+
+    ``weight`` is its share of the workers. ``quota_used`` of its ``documents_per_day`` were taken in on
+    ``quota_day`` (UTC); null means no quota.
+    """
 
     __tablename__ = "teams"
 
     id: Mapped[Id]
     name: Mapped[str]
     slug: Mapped[Short] = mapped_column(unique=True)
+    weight: Mapped[int] = mapped_column(default=1, server_default="1")
+    documents_per_day: Mapped[int | None]
+    quota_day: Mapped[dt.date | None]
+    quota_used: Mapped[int] = mapped_column(default=0, server_default="0")
     created_at: Mapped[Created]
     updated_at: Mapped[Updated]
 

@@ -18,12 +18,14 @@ from docduck.ids import is_uuid, new_id, snake_case
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.passwords import hash_password, is_password
 from docduck.service.accounts.permissions import check_manager, check_may_assign
+from docduck.service.accounts.quotas import quota_of
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 
 _EMAIL = re.compile(r"[^\s@]+@[^\s@]+")
 _LONGEST_EMAIL, _LONGEST_NAME, _LONGEST_SLUG = 320, 200, 50
 _RANDOM_LETTERS = 6
+_HIGHEST_WEIGHT, _LARGEST_QUOTA = 1000, 1_000_000_000
 OPERATOR = "system"
 """The name in the audit log of who uses the command line."""
 
@@ -32,11 +34,17 @@ _NOT_FOUND = {"reviewerId": "Reviewer not found", "assigneeId": "Assignee not fo
 
 @dataclass(frozen=True, slots=True)
 class TeamView:
-    """A team; commands refer to it by ``slug``."""
+    """A team; commands refer to it by ``slug``.
+
+    ``documents_today`` of its ``documents_per_day`` were taken in today; both are None without a quota.
+    """
 
     id: str
     name: str
     slug: str
+    weight: int
+    documents_per_day: int | None
+    documents_today: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,37 @@ def rename_team(inst: Installation, ref: str, name: str, by: TeamUser | None = N
         team.name = name
         audit.record(session, team.id, _actor(by), "team.updated", "team", [(team.id, details)])
         return _team(team)
+
+
+def limit_team(
+    inst: Installation, ref: str, weight: int | None = None, documents_per_day: int | None = None
+) -> TeamView:
+    """Set a team's share of the workers, and its quota; None leaves either, and 0 is no quota.
+
+    Raise InputError, NotFound.
+    """
+    if weight is not None and not 1 <= weight <= _HIGHEST_WEIGHT:
+        raise InputError(f"A team's weight is 1 to {_HIGHEST_WEIGHT}", "weight")
+    if documents_per_day is not None and not 0 <= documents_per_day <= _LARGEST_QUOTA:
+        raise InputError(f"A team's quota is 1 to {_LARGEST_QUOTA:,}, or 0 for none", "documentsPerDay")
+    with inst.catalog.transaction(durable=True) as session:
+        team = _find_team(session, ref, locked=True)
+        before = {"weight": team.weight, "documentsPerDay": team.documents_per_day}
+        if weight is not None:
+            team.weight = weight
+        if documents_per_day is not None:
+            team.documents_per_day = documents_per_day or None
+        after = {"weight": team.weight, "documentsPerDay": team.documents_per_day}
+        details = audit.changes(before, after)
+        audit.record(session, team.id, OPERATOR, "team.updated", "team", [(team.id, details)])
+        return _team(team)
+
+
+def team_weights(inst: Installation) -> dict[str, int]:
+    """Return the weights of the teams whose weight is not 1, by id."""
+    with inst.catalog.read_session() as session:
+        rows = session.execute(select(Team.id, Team.weight).where(Team.weight != 1))
+        return {team_id: weight for team_id, weight in rows}
 
 
 def create_user(inst: Installation, email: str, name: str, password: str | None = None) -> UserView:
@@ -342,7 +381,9 @@ def _name(text: str, whose: str) -> str:
 
 
 def _team(team: Team) -> TeamView:
-    return TeamView(team.id, team.name, team.slug)
+    quota = quota_of(team)
+    used = None if quota is None else quota.used
+    return TeamView(team.id, team.name, team.slug, team.weight, team.documents_per_day, used)
 
 
 def _user(user: User, teams: Sequence[tuple[str, str]]) -> UserView:

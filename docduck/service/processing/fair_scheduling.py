@@ -1,6 +1,7 @@
 """Which parsers' documents to claim next.
 
-Teams take turns, and parsers within a team. Shares are measured in seconds of work, not in documents.
+Teams take turns, by their weights, and parsers within a team. Shares are measured in seconds of work, not in
+documents.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ _LONGEST_DEBT = 60.0
 
 
 class FairScheduler:
-    """Fair scheduling of parsers.
+    """Fair scheduling of parsers; ``weights`` are the shares of teams, 1 unless they are there.
 
     When documents turn out to be slow, the parser's newest documents are claimed first for an equal time, so
     that documents queued behind the slow ones need not wait for all of those.
@@ -24,6 +25,7 @@ class FairScheduler:
         self._teams: FairQueue[str] = FairQueue()
         self._parsers: dict[str, FairQueue[str]] = {}
         self._debts: defaultdict[str, float] = defaultdict(float)
+        self.weights: Mapping[str, int] = {}
 
     def choose(self, waiting: Mapping[str, str], expected: Mapping[str, float], limit: int) -> dict[str, int]:
         """Return how many documents to claim next, by parser; ``limit`` in all.
@@ -44,7 +46,7 @@ class FairScheduler:
 
     def charge(self, team_id: str, parser_id: str, seconds: float) -> None:
         """Charge seconds of work, or the difference from the estimate."""
-        self._teams.charge(team_id, seconds)
+        self._teams.charge(team_id, seconds / self.weights.get(team_id, 1))
         self._parsers.setdefault(team_id, FairQueue()).charge(parser_id, seconds)
 
     def record_slow(self, parser_id: str, seconds: float) -> None:

@@ -30,6 +30,7 @@ from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.files import StoreAway
 from docduck.owner import HEARTBEAT_SECONDS, this_process
+from docduck.service.accounts.accounts import team_weights
 from docduck.service.core.installation import PUBLISH_SECONDS, Installation
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel_orphans
@@ -310,6 +311,7 @@ class _QueueRun:
             forget_pieces(self.inst)
             keep_estimates(self.inst, self.durations)
             self.parsers.forget_unusable()
+            self.scheduler.weights = team_weights(self.inst)
             maintenance.index_stale_documents(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
             maintenance.merge_counters(self.inst)
 

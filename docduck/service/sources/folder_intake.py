@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from itertools import chain
 
 from sqlalchemy.orm import Session
 
+from docduck.service.accounts.quotas import quotas
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
 from docduck.service.sources.folder_files import can_open, copy_to_store, dispose
@@ -141,11 +143,19 @@ def _sort(
     now: float,
 ) -> _Sorted:
     sorting = _Sorted()
+    limited = quotas(inst)
+    late: Counter[str] = Counter()
+    room = {team_id: quota.left for team_id, quota in limited.items()}
     for file in files:
         entry = entries.get(file.key)
         decision, words = decide(file, entry, source, inst.settings, now)
         match decision:
+            case Decision.READY if room.get(file.target.team_id) == 0:
+                sorting.stuck.add(file.key)
+                late[file.target.team_id] += 1
             case Decision.READY:
+                if file.target.team_id in room:
+                    room[file.target.team_id] -= 1
                 sorting.ready.append(file)
                 if entry is not None and entry.outcome == ItemOutcome.UNREADABLE and not can_open(file):
                     sorting.stuck.add(file.key)
@@ -160,6 +170,7 @@ def _sort(
             case Decision.REFUSED:
                 sorting.lines.append((file, file.line(ItemOutcome.REFUSED, words)))
                 sorting.left.append(f"{file.label}: {words}")
+    sorting.left += [limited[team_id].message(count) for team_id, count in late.items()]
     return sorting
 
 

@@ -16,6 +16,7 @@ from docduck.catalog.models import Document
 from docduck.documents.detection.content_types import ZIP
 from docduck.files import Stored
 from docduck.files.names import key_of, safe_text
+from docduck.service.accounts.quotas import use_quota
 from docduck.service.core.folder_paths import ensure_folders
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
@@ -55,10 +56,14 @@ class StoredItem:
 
 @dataclass(slots=True)
 class RegisteredItems:
-    """What was written to the ledger: ``lines`` are news, ``known`` only refresh known items."""
+    """What was written to the ledger: ``lines`` are news, ``known`` only refresh known items.
+
+    ``waiting`` are those of ``lines`` that the team's quota has no room for.
+    """
 
     lines: list[Line] = field(default_factory=list)
     known: list[Line] = field(default_factory=list)
+    waiting: list[Line] = field(default_factory=list)
 
     def taken_keys(self) -> set[str]:
         """Return the keys of the items that are documents now."""
@@ -121,11 +126,12 @@ def register_items(
                 message = f"its {kind} is gone or not active"
                 registered.lines.append(replace(item.line, outcome=ItemOutcome.WAITING, message=message))
         ledger.write(session, origin.name, [*registered.lines, *registered.known])
+        left = [*unregistered, *registered.waiting]
+        registered.lines += ledger.write_unregistered(session, origin.name, left)
         kept = {line.document_id for line in [*registered.lines, *registered.known]}
         replaced = [document for document in olds if document.id not in kept]
         if replaced:
             delete_rows(session, replaced, known, "intake")
-        registered.lines += ledger.write_unregistered(session, origin.name, unregistered)
         return registered
 
     tries = 0
@@ -155,7 +161,7 @@ def _register(
     items: Sequence[StoredItem],
     registered: RegisteredItems,
 ) -> None:
-    """Register items of one target."""
+    """Register items of one target; those that the team's quota has no room for wait."""
     target = items[0].target
     by_key = {item.line.key: item for item in items}
     known = _entries(session, origin, items, lock=True)
@@ -168,10 +174,11 @@ def _register(
     again: list[StoredItem] = []
     seen: set[str] = set()
     lines: list[Line] = []
+    refreshed: list[Line] = []
     for key, item in by_key.items():
         entry = known.get(key)
         if entry is not None and _is_known(entry, item, origin):
-            registered.known.append(_refreshed(item, entry))
+            refreshed.append(_refreshed(item, entry))
             continue
         identity = _identity_key(item) if item.identity else None
         if identity is not None and (identity in identified or identity in seen):
@@ -182,6 +189,16 @@ def _register(
             fresh[item.stored.sha256] = item
         if identity is not None:
             seen.add(identity)
+    if (full := use_quota(session, target.team_id, len(fresh))) is not None:
+        late = set(list(fresh)[full.left :])
+        waiting = [item for item in items if item.stored.sha256 in late]
+        message = full.message(len(fresh))
+        registered.waiting += [
+            replace(item.line, outcome=ItemOutcome.WAITING, message=message) for item in waiting
+        ]
+        if rest := [item for item in items if item.stored.sha256 not in late]:
+            _register(session, origin, rest, registered)
+        return
     paths = {item.line.key: _folder_of(item.path) for item in fresh.values() if origin.folders}
     folders = ensure_folders(session, target.team_id, target.id, paths.values(), "intake")
     new = [_document(item, origin, folders.get(paths.get(item.line.key, ()))) for item in fresh.values()]
@@ -196,7 +213,8 @@ def _register(
         message = f"same content as {name} (document {document_id}), not read again"
         lines.append(_taken(item, origin, ItemOutcome.DUPLICATE, message, document_id))
     registered.lines += lines
-    by_item = {line.key: line for line in [*lines, *registered.known]}
+    registered.known += refreshed
+    by_item = {line.key: line for line in [*lines, *refreshed]}
     identity_lines = [
         replace(by_item[item.line.key], key=key, item=f"{target.id}/{item.identity}")
         for key, item in identities.items()

@@ -18,6 +18,7 @@ from docduck import clock
 from docduck.catalog.models import SourceState as Row
 from docduck.catalog.upsert import upsert
 from docduck.ids import new_id
+from docduck.service.accounts.quotas import quotas
 from docduck.service.core.installation import Installation
 from docduck.service.sources.ledger import Line
 from docduck.service.sources.registration import record_items
@@ -128,6 +129,9 @@ def look_at(inst: Installation, source: RemoteSource) -> SourceState:
     target, problem = find_target(inst, source.parser, source.classifier)
     if target is None:
         return SourceState(0, 0, f"Source {source.name}: {problem}.")
+    quota = quotas(inst).get(target.team_id)
+    if quota is not None and not quota.left:
+        return SourceState(0, 0, f"{source.place} waits. {quota.message(1)}.")
     try:
         with source.open(inst) as reader:
             look = reader.look(progress.cursor)

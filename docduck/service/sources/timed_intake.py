@@ -11,6 +11,7 @@ from docduck.documents.detection.sniff import stream_type
 from docduck.errors import TooLarge
 from docduck.files import Batch
 from docduck.files.names import file_name, key_of
+from docduck.service.accounts.quotas import quotas
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import INTAKE_BATCH, TAKEN, Entry, ItemOutcome, Line
@@ -62,7 +63,7 @@ class TimedIntake:
     def take(self, reader: SourceReader, look: NewItems) -> None:
         """Take in a look's items; raise SourceUnavailable once those before the failure are registered."""
         items = sort_items(self._inst, self._source, self._target, look)
-        new = items.new
+        new = self._allowed(items.new)
         self._record(items.refused)
         if items.unfinished:
             reader.finish(items.unfinished)
@@ -78,6 +79,15 @@ class TimedIntake:
                 self._on_progress(done, len(new))
             if self.is_over:
                 return
+
+    def _allowed(self, items: Sequence[RemoteItem]) -> Sequence[RemoteItem]:
+        """Return the first items, as many as the team's quota has room for."""
+        quota = quotas(self._inst).get(self._target.team_id)
+        if quota is None or len(items) <= quota.left:
+            return items
+        self.is_complete = False
+        self._report.messages.append(quota.message(len(items)))
+        return items[: quota.left]
 
     def _record(self, lines: Sequence[Line]) -> None:
         record_items(self._inst, self._source, lines)

@@ -17,6 +17,7 @@ from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
 from docduck.files.names import file_name
 from docduck.files.writing import Stored
 from docduck.ids import new_id
+from docduck.service.accounts.quotas import QuotaReached, check_quota, use_quota
 from docduck.service.core.installation import Installation
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.external_ids import LONGEST_EXTERNAL_ID
@@ -82,11 +83,12 @@ def check_upload(
     """Check an upload before anything is stored; ``files`` as far as known.
 
     Raise NotFound for the parser, classifier or folder, InputError if the parser or classifier is inactive, a
-    list's length is wrong or an external id is taken, UnsupportedType, and Transient if too many documents of
-    the team are queued.
+    list's length is wrong or an external id is taken, UnsupportedType, Transient if too many documents of the
+    team are queued, and QuotaReached.
     """
     check_backlog(inst, team_id)
     with inst.catalog.read_session() as session:
+        check_quota(session, team_id, target.count)
         receiver = _receiver(session, team_id, target)
         _check(session, receiver, target)
         accepted = receiver.accepted_file_types
@@ -105,6 +107,8 @@ def register_upload(
         with inst.catalog.transaction(durable=True) as session:
             receiver = _receiver(session, team_id, target, lock=True)
             _lock_folder(session, receiver, target.folder_id)
+            if (full := use_quota(session, team_id, len(files))) is not None:
+                raise QuotaReached(full, len(files))
             for file in files:
                 check_type(file, receiver.accepted_file_types)
             new = [_document(file, index, target) for index, file in enumerate(files)]

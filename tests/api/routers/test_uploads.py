@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from sqlalchemy import func, select
 
 from docduck.catalog.models import Document
 from docduck.ids import new_id
+from docduck.service.accounts.accounts import limit_team
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
@@ -326,6 +331,50 @@ def test_uploads_wait_outside_while_the_queue_is_full(make_installation: MakeIns
             f"/process/{parser_id}/files", content=multipart([("file", "c.txt", b"c")]), headers=MULTIPART
         )
         assert answer.status_code == 200
+
+
+def test_uploads_beyond_the_quota_are_refused(any_inst: Installation) -> None:
+    limit_team(any_inst, any_inst.team_id, documents_per_day=3)
+    with serving(any_inst) as api:
+        parser_id, other = api.parser(), api.parser("Others")
+
+        def send(target: str, *names: str) -> httpx.Response:
+            body = multipart([("file", f"{name}.txt", name.encode()) for name in names])
+            return api.post(f"/process/{target}/files", content=body, headers=MULTIPART)
+
+        first, _ = (item["documentId"] for item in send(parser_id, "a", "b").json()["result"])
+        kept = set(any_inst.files.hashes())
+        answer = send(other, "c", "d")
+        assert answer.status_code == 429
+        body = answer.json()
+        assert body["message"].startswith(
+            "The team's quota of 3 documents a day has no room for 2 more: 2 were taken in today. "
+            "It starts anew at "
+        )
+        assert 0 < body["retryAfter"] <= 86_400
+        assert answer.headers["Retry-After"] == str(body["retryAfter"])
+        assert set(any_inst.files.hashes()) == kept
+        assert send(other, "c").status_code == 200
+        delete_documents(any_inst, any_inst.team_id, [first])
+        assert send(parser_id, "e").status_code == 429, "documents that are deleted count all the same"
+        limit_team(any_inst, any_inst.team_id, documents_per_day=0)
+        assert send(parser_id, "e").status_code == 200
+
+
+def test_two_uploads_at_once_do_not_both_get_what_is_left(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit_team(any_inst, any_inst.team_id, documents_per_day=1)
+    monkeypatch.setattr("docduck.service.uploads.file_uploads.check_quota", lambda *_: None)
+    with serving(any_inst) as api:
+        parser_id = api.parser()
+
+        def send(name: str) -> int:
+            body = multipart([("file", name, name.encode())])
+            return api.post(f"/process/{parser_id}/files", content=body, headers=MULTIPART).status_code
+
+        with ThreadPoolExecutor(4) as threads:
+            assert sorted(threads.map(send, "abcd")) == [200, 429, 429, 429]
 
 
 def _begin_upload(api: Api, parser_id: str) -> socket.socket:

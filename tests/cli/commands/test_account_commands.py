@@ -105,6 +105,17 @@ def test_teams_are_made_and_renamed(docduck: Docduck) -> None:
     assert "Acme & Co" in docduck("teams", "list").out
 
 
+def test_teams_are_limited(docduck: Docduck) -> None:
+    said = docduck("teams", "limit", "default", "--weight", "4", "--documents-per-day", "1000")
+    assert said.out == "Team default has weight 4 and a quota of 1,000 documents a day\n"
+    said = docduck("teams", "limit", "default", "--documents-per-day", "0")
+    assert said.out == "Team default has weight 4 and no quota\n"
+    for wrong in (("--weight", "0"), ("--weight", "1001"), ("--documents-per-day", "-1")):
+        assert docduck("teams", "limit", "default", *wrong).code == 2
+    (team,) = docduck("teams", "list", "--json").json
+    assert (team["weight"], team["documentsPerDay"], team["documentsToday"]) == (4, None, None)
+
+
 def test_people_are_made_and_taken_into_teams(
     docduck: Docduck, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
 
 from docduck.ids import new_id
+from docduck.service.accounts.accounts import create_team, limit_team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import DurationClass
 from docduck.service.processing.durations import (
@@ -12,6 +17,7 @@ from docduck.service.processing.durations import (
     kept_estimates,
 )
 from docduck.service.processing.fair_scheduling import FairScheduler
+from docduck.service.processing.processing import process_queue
 from docduck.workers.fair_queue import FairQueue
 
 
@@ -42,6 +48,29 @@ def test_teams_share_first_and_then_their_parsers() -> None:
     waiting = {f"busy {number}": "one team" for number in range(9)} | {"lone": "another"}
     chosen = turns.choose(waiting, dict.fromkeys(waiting, 1.0), 18)
     assert chosen == {"lone": 9} | {f"busy {number}": 1 for number in range(9)}
+
+
+def test_teams_share_by_their_weights_and_none_starves() -> None:
+    turns = FairScheduler()
+    turns.weights = {"large": 4, "huge": 1000}
+    waiting = {"a": "large", "b": "small"}
+    assert turns.choose(waiting, dict.fromkeys(waiting, 2.0), 50) == {"a": 40, "b": 10}
+    late = {"c": "huge", "d": "late"}
+    assert turns.choose(late, dict.fromkeys(late, 2.0), 2002) == {"c": 2000, "d": 2}
+
+
+def test_weights_are_those_of_the_teams(any_inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit_team(any_inst, any_inst.team_id, weight=4)
+    create_team(any_inst, "Others")
+    choose, seen = FairScheduler.choose, list[Mapping[str, int]]()
+
+    def noted(turns: FairScheduler, *args: Any) -> dict[str, int]:
+        seen.append(turns.weights)
+        return choose(turns, *args)
+
+    monkeypatch.setattr(FairScheduler, "choose", noted)
+    process_queue(any_inst, idle_seconds=0)
+    assert seen[0] == {any_inst.team_id: 4}
 
 
 def test_what_took_longer_than_expected_is_made_up_for() -> None:

@@ -8,10 +8,11 @@ import typer
 
 from docduck.cli.output import JsonOption, installation, print_json, print_result
 from docduck.cli.tables import print_table
-from docduck.service.accounts.accounts import create_team, list_teams, rename_team
+from docduck.service.accounts.accounts import create_team, limit_team, list_teams, rename_team
 
 app = typer.Typer(help="Teams, with separate data.", no_args_is_help=True, add_completion=False)
 
+TeamArgument = Annotated[str, typer.Argument(metavar="TEAM", help="Slug or id of the team.")]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Its name.")]
 
 
@@ -23,7 +24,16 @@ def list_(json: JsonOption = False) -> None:
     if json:
         print_json(views)
     else:
-        print_table(["Slug", "Name", "Id"], [(view.slug, view.name, view.id) for view in views])
+        print_table(
+            ["Slug", "Name", "Weight", "Today", "Quota", "Id"],
+            [
+                (
+                    *(view.slug, view.name, view.weight),
+                    *(view.documents_today, view.documents_per_day, view.id),
+                )
+                for view in views
+            ],
+        )
 
 
 @app.command()
@@ -47,7 +57,7 @@ def create(
 
 @app.command()
 def rename(
-    team: Annotated[str, typer.Argument(metavar="TEAM", help="Slug or id of the team.")],
+    team: TeamArgument,
     name: NameArgument,
     json: JsonOption = False,
 ) -> None:
@@ -55,3 +65,24 @@ def rename(
     with installation() as inst:
         renamed = rename_team(inst, team, name)
     print_result(renamed, f"Team {renamed.slug} is now named {renamed.name}", json)
+
+
+@app.command()
+def limit(
+    team: TeamArgument,
+    weight: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Its share of the workers beside other teams; 1 by default."),
+    ] = None,
+    documents_per_day: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Most documents that it may send in a day (UTC); 0 for no quota."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Set a team's share of the workers, and its quota."""
+    with installation() as inst:
+        limited = limit_team(inst, team, weight, documents_per_day)
+    most = limited.documents_per_day
+    quota = "no quota" if most is None else f"a quota of {most:,} documents a day"
+    print_result(limited, f"Team {limited.slug} has weight {limited.weight} and {quota}", json)
