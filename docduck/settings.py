@@ -76,16 +76,18 @@ class _Installation(_Topic):
     )
     files_url: str | None = Field(
         None,
-        pattern=r"^(s3|gs)://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Bucket of the stored files, such as `s3://bucket/prefix` or `gs://bucket/prefix`; the "
-        "folder `files` in the home when not set. Keys are those of the environment (`AWS_ACCESS_KEY_ID`, "
-        "`GOOGLE_APPLICATION_CREDENTIALS`, a role of the machine)",
+        pattern=r"^(s3|gs|az)://[^\s/?#]+(/[^\s?#]*)?$",
+        description="Bucket of the stored files, such as `s3://bucket/prefix`, `gs://bucket/prefix` or "
+        "`az://container/prefix`; the folder `files` in the home when not set. Keys are those of the "
+        "environment (`AWS_ACCESS_KEY_ID`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` "
+        "and `AZURE_STORAGE_ACCOUNT_KEY`, a role of the machine)",
     )
     files_endpoint: str | None = Field(
         None,
-        pattern=r"^https?://[^\s/?#]+/?$",
+        pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
         description="Address of the server of `DOCDUCK_FILES_URL` that speaks S3, such as "
-        "`https://minio.example.org:9000`; Amazon's when not set",
+        "`https://minio.example.org:9000`, or of Azure's account; Amazon's or "
+        "`https://ACCOUNT.blob.core.windows.net` when not set",
     )
     file_cache_mb: int = Field(
         2048,

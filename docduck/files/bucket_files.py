@@ -85,7 +85,7 @@ class BucketFiles(FileStore):
         stored_at = self.stored_at(sha256)
         if stored_at is None or stored_at > unused_since:
             return False
-        with self._errors(), store_errors():
+        with self._errors(), suppress(ObjectGone), store_errors():
             obstore.delete(self._store, _key(sha256))
         self._cache.path(sha256).unlink(missing_ok=True)
         return True

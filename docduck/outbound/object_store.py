@@ -1,7 +1,8 @@
 """Connections to object stores that the operator configured, such as S3 and what is compatible with it.
 
 The operator is trusted, so private addresses are allowed. Without keys, those of the environment are used, as
-by other tools (``AWS_ACCESS_KEY_ID``, a role of the machine, Google's application default credentials).
+by other tools (``AWS_ACCESS_KEY_ID``, ``AZURE_STORAGE_ACCOUNT_NAME``, a role of the machine, Google's
+application default credentials).
 """
 
 from __future__ import annotations
@@ -17,11 +18,17 @@ from obstore.exceptions import (
     PermissionDeniedError,
     UnauthenticatedError,
 )
-from obstore.store import GCSStore, S3Store
+from obstore.store import AzureStore, GCSStore, S3Store
 
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 
-Store = S3Store | GCSStore
+Store = S3Store | GCSStore | AzureStore
+
+_NO_ACCOUNT = (
+    "Azure needs the name and key of the account: access_key and secret_key, or AZURE_STORAGE_ACCOUNT_NAME "
+    "and AZURE_STORAGE_ACCOUNT_KEY"
+)
+_MISSING = ("NoSuchBucket", "ContainerNotFound")
 
 
 class StoreUnavailable(Exception):
@@ -37,7 +44,10 @@ class ObjectGone(Exception):
 
 
 def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
-    """Return the bucket; no request is sent yet. Each takes at most ``seconds``."""
+    """Return the bucket; no request is sent yet. Each takes at most ``seconds``.
+
+    Raise StoreUnavailable if Azure's account is not named, or its key is none.
+    """
     retry: Any = {"max_retries": 2, "retry_timeout": dt.timedelta(seconds=seconds)}
     client: Any = {"timeout": dt.timedelta(seconds=seconds), "connect_timeout": dt.timedelta(seconds=10)}
     if endpoint.url.startswith("gs://"):
@@ -45,13 +55,20 @@ def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:
         credentials: Any = {"service_account": key} if key else {"skip_signature": endpoint.public}
         return GCSStore.from_url(endpoint.url, config=credentials, client_options=client, retry_config=retry)
     config: Any = {"skip_signature": endpoint.public}
+    if endpoint.endpoint is not None:
+        config["endpoint"] = endpoint.endpoint.rstrip("/")
+        client["allow_http"] = endpoint.endpoint.startswith("http://")
+    if endpoint.url.startswith("az://"):
+        keys = {"account_name": endpoint.access_key, "account_key": endpoint.secret_key}
+        config |= {name: key for name, key in keys.items() if key is not None}
+        try:
+            return AzureStore.from_url(endpoint.url, config=config, client_options=client, retry_config=retry)
+        except BaseError as error:
+            raise StoreUnavailable(_NO_ACCOUNT, retryable=False) from error
     if endpoint.region is not None:
         config["region"] = endpoint.region
     if endpoint.access_key is not None:
         config |= {"access_key_id": endpoint.access_key, "secret_access_key": endpoint.secret_key}
-    if endpoint.endpoint is not None:
-        config["endpoint"] = endpoint.endpoint
-        client["allow_http"] = endpoint.endpoint.startswith("http://")
     return S3Store.from_url(endpoint.url, config=config, client_options=client, retry_config=retry)
 
 
@@ -66,8 +83,9 @@ def store_errors() -> Iterator[None]:
     except (NotFoundError, FileNotFoundError) as error:
         raise ObjectGone from error
     except (PermissionDeniedError, UnauthenticatedError, PermissionError) as error:
-        raise StoreUnavailable("access is denied; see access_key and secret_key", retryable=False) from error
+        words = "access is denied; see access_key and secret_key, or the keys of the environment"
+        raise StoreUnavailable(words, retryable=False) from error
     except (BaseError, OSError) as error:
-        if "NoSuchBucket" in str(error):
+        if any(code in str(error) for code in _MISSING):
             raise StoreUnavailable("there is no such bucket", retryable=False) from error
         raise StoreUnavailable(f"the request failed: {type(error).__name__}", retryable=True) from error

@@ -30,7 +30,10 @@ def outgoing_folder(inst: Installation, export_name: str) -> Path:
 def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> list[str]:
     """Move a folder's files to a bucket; return their URLs. Raise Transient if the bucket can't be used."""
     files = sorted(path for path in folder.iterdir() if not path.name.startswith(_HIDDEN))
-    store = open_bucket(endpoint, DOWNLOAD_SECONDS)
+    try:
+        store = open_bucket(endpoint, DOWNLOAD_SECONDS)
+    except StoreUnavailable as error:
+        raise Transient(f"Nothing can be written to {endpoint.url}: {error}") from error
     urls = []
     for path in files:
         url = f"{endpoint.url.rstrip('/')}/{path.name}"

@@ -7,7 +7,7 @@ from docduck.service.pipeline.spec import Spec
 
 
 class BucketPlace(Spec):
-    """A bucket at ``s3://bucket/prefix`` or ``gs://bucket/prefix``, and how to reach it."""
+    """A bucket at ``s3://…``, ``gs://…`` or ``az://…``, and how to reach it."""
 
     endpoint: str | None = None
     region: str | None = None

@@ -114,7 +114,7 @@ def test_what_is_wrong_is_told_without_the_keys(inst: Installation, server: str,
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("bucket: 'https://example.org/b'", ".bucket: must be s3://bucket/prefix or gs://bucket/prefix"),
+        ("bucket: 'https://example.org/b'", ".bucket: must be s3://bucket/prefix, gs://bucket/prefix or az"),
         ("bucket: 's3://b', access_key: a", ".bucket: needs both access_key and secret_key"),
         ("bucket: 'gs://b', region: eu", ".bucket: of Google has no endpoint, region or access_key"),
         ("bucket: 's3://b', after: move", ".after: move needs move_to, the prefix"),
