@@ -87,6 +87,7 @@ _OWNERS = {
     "trace_most_spans": "docduck.outbound.trace_collector.MOST_SPANS",
     "trace_send_seconds": "docduck.outbound.trace_collector.SEND_SECONDS",
     "upload_link_seconds": "docduck.service.uploads.upload_links.LINK_SECONDS",
+    "values_at_once": "docduck.service.search.index_tables.VALUES_AT_ONCE",
     "webhook_deliveries": "docduck.service.webhooks.delivery.MAX_DELIVERIES",
     "webhook_poll_seconds": "docduck.service.webhooks.delivery.POLL_SECONDS",
     "webhook_seconds": "docduck.outbound.policy.WEBHOOK_SECONDS",

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
 
 from docduck.catalog.database import is_sqlite
-from docduck.catalog.json_text import json_text
+from docduck.catalog.json_text import json_text, json_value
 from docduck.catalog.models import (
     PendingText,
     SearchEntry,
@@ -27,14 +27,25 @@ T = TypeVar("T")
 Rows = tuple[tuple[int, str], ...]
 """Entries to write: the values under each key, as JSON."""
 NO_ENTRIES: Entries = frozenset()
-# One statement per key, with entries as JSON: with a row of parameters per entry, the driver would wait for
-# the interpreter's lock for each.
-INSERT = """
-INSERT INTO search_values (key, value, number) SELECT :key, entry.value, :number FROM {entries}
-WHERE true ON CONFLICT DO NOTHING"""
-DELETE = """
-DELETE FROM search_values
-WHERE key = :key AND number = :number AND value IN (SELECT entry.value FROM {entries})"""
+# SQLite runs one per key, with entries as JSON: with a row of parameters per entry, the driver would wait for
+# the interpreter's lock for each. PostgreSQL takes all at once, as arrays: by their length its planner looks
+# each entry up, instead of reading all that a key has.
+_GIVEN = """unnest(CAST(:keys AS bigint[]), CAST(:values AS text[]), CAST(:numbers AS bigint[]))
+AS given (key, value, number)"""
+INSERT = {
+    "sqlite": """INSERT INTO search_values (key, value, number)
+SELECT :key, entry.value, :number FROM json_each(:entries) AS entry WHERE true ON CONFLICT DO NOTHING""",
+    "postgresql": f"""INSERT INTO search_values (key, value, number)
+SELECT * FROM {_GIVEN} ON CONFLICT DO NOTHING""",
+}
+DELETE = {
+    "sqlite": """DELETE FROM search_values
+WHERE key = :key AND number = :number AND value IN (SELECT entry.value FROM json_each(:entries) AS entry)""",
+    "postgresql": f"""DELETE FROM search_values AS old USING {_GIVEN}
+WHERE old.key = given.key AND old.value = given.value AND old.number = given.number""",
+}
+VALUES_AT_ONCE = 10_000
+"""Entries in one statement of PostgreSQL."""
 _CHUNK = 500
 
 
@@ -97,16 +108,19 @@ def rows_to_write(entries: Entries) -> Rows:
     return tuple((key, json_text(sorted(values))) for key, values in sorted(by_key.items()))
 
 
-def write_values(session: Session, statement: str, rows_by_document: Iterable[tuple[int, Rows]]) -> None:
+def write_values(
+    session: Session, statements: Mapping[str, str], rows_by_document: Iterable[tuple[int, Rows]]
+) -> None:
     """Run INSERT or DELETE for each document's entries, by number."""
-    rows = [
-        {"key": key, "number": number, "entries": entries}
-        for number, rows in sorted(rows_by_document)
-        for key, entries in rows
-    ]
-    if not rows:
+    connection = session.connection()
+    statement = text(statements[connection.dialect.name])
+    rows = [(key, entries, number) for number, rows in sorted(rows_by_document) for key, entries in rows]
+    if is_sqlite(session):
+        if rows:
+            names = ("key", "entries", "number")
+            connection.execute(statement, [dict(zip(names, row, strict=True)) for row in rows])
         return
-    table = "json_each(:entries) AS entry"
-    if not is_sqlite(session):
-        table = "json_array_elements_text(CAST(:entries AS json)) AS entry(value)"
-    session.connection().execute(text(statement.format(entries=table)), rows)
+    given = [(key, value, number) for key, entries, number in rows for value in json_value(entries)]
+    for start in range(0, len(given), VALUES_AT_ONCE):
+        keys, values, numbers = map(list, zip(*given[start : start + VALUES_AT_ONCE], strict=True))
+        connection.execute(statement, {"keys": keys, "values": values, "numbers": numbers})

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, event, func, select, update
 
 from docduck.catalog.models import (
     Document,
@@ -28,6 +29,7 @@ from docduck.service.search import entries
 from docduck.service.search.encoding import cell_entries
 from docduck.service.search.maintenance import index_stale_documents, merge_counters
 from docduck.service.search.query import DocumentQuery
+from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, complete, make_parser
 from tests.service.search.world import everything, expected, make, populate
 
@@ -143,6 +145,27 @@ def test_nothing_is_left_in_the_index_of_deleted_documents(any_inst: Installatio
     with any_inst.catalog.read_session() as session:
         for table in (SearchEntry, SearchText, SearchValue):
             assert session.scalar(select(func.count()).select_from(table)) == 0
+
+
+@pytest.mark.postgres
+def test_postgresql_writes_the_values_of_many_documents_at_once(
+    make_installation: MakeInstallation, postgres_catalog: str
+) -> None:
+    inst = make_installation(catalog_url=postgres_catalog, values_at_once=70)
+    parser = make(inst)
+    populate(inst, parser, random.Random(9), 40)
+    with inst.catalog.read_session() as session:
+        values = session.scalar(select(func.count()).select_from(SearchValue)) or 0
+    sent: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, sql: str, parameters: Any, _context: Any, many: bool) -> None:
+        sent.extend([sql] * (len(parameters) if many else 1))
+
+    event.listen(inst.catalog.engine, "before_cursor_execute", note)
+    delete_documents(inst, inst.team_id, [one.document.id for one in everything(inst, parser)])
+    assert sum("DELETE FROM search_values" in one for one in sent) == math.ceil(values / 70) > 1
+    with inst.catalog.read_session() as session:
+        assert session.scalar(select(func.count()).select_from(SearchValue)) == 0
 
 
 def test_counts_are_exact_whoever_writes(any_inst: Installation) -> None:
