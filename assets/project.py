@@ -24,6 +24,7 @@ from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.pipeline.pipeline_spec import Pipeline, load_pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, Source, inbox, sources
 from docduck.settings import Settings
+from docduck.warehouse.opening import published_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def new_project(settings: Settings) -> Project:
         problems=(f"There is no docduck in {home} yet: `docduck up`, or a tick of a sensor, makes it.",),
         signature="",
         teams={},
-        published=home / "analytics.duckdb",
+        published=published_path(settings.home, settings),
         fresh_within={},
         expected_every={},
         first_days={},

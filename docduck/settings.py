@@ -89,6 +89,19 @@ class _Installation(_Topic):
         "`https://minio.example.org:9000`, or of Azure's account; Amazon's or "
         "`https://ACCOUNT.blob.core.windows.net` when not set",
     )
+    lake_url: str | None = Field(
+        None,
+        pattern=r"^(s3|gs|az)://[^\s/?#]+(/[^\s?#]*)?$",
+        description="Bucket of the tables as Parquet files, such as `s3://bucket/lake`, whose list is in the "
+        "catalog of PostgreSQL; `warehouse.duckdb` in the home when not set. Server and keys are those of "
+        "`DOCDUCK_FILES_URL`",
+    )
+    lake_keep_hours: int = Field(
+        24,
+        ge=1,
+        description="Hours for which files of `DOCDUCK_LAKE_URL` stay that are in no newer catalog: so long "
+        "may an analyst read an older one",
+    )
     file_cache_mb: int = Field(
         2048,
         ge=64,

@@ -16,6 +16,7 @@ from dagster_docduck.assets.sources import source_assets
 from dagster_docduck.assets.table_specs import TableAsset, table_assets
 from dagster_docduck.deliveries import delivery_job, due_deliveries_sensor
 from dagster_docduck.orchestration.jobs.export import export_job
+from dagster_docduck.orchestration.jobs.lake_upkeep import HOURLY_UPKEEP, lake_upkeep
 from dagster_docduck.orchestration.jobs.purge_runs import purge_runs
 from dagster_docduck.orchestration.jobs.rebuild_warehouse import rebuild_warehouse
 from dagster_docduck.orchestration.jobs.reextract import reextract_job
@@ -90,6 +91,7 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
             rebuild_warehouse,
             retention,
             purge_runs,
+            *([] if options.lake_url is None else [lake_upkeep]),
         ],
         sensors=[
             *(
@@ -103,7 +105,11 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
             catalog_changed_sensor(options.home, project.signature, problems, CATALOG_SECONDS),
         ],
-        schedules=[*export_schedules(project.exports, {export.key for export in exports}), *DAILY_SCHEDULES],
+        schedules=[
+            *export_schedules(project.exports, {export.key for export in exports}),
+            *DAILY_SCHEDULES,
+            *([] if options.lake_url is None else [HOURLY_UPKEEP]),
+        ],
         resources={"installation": resource},
         executor=in_process_executor,
     )

@@ -18,17 +18,16 @@ from pydantic import Field, PrivateAttr
 
 from docduck.errors import DocduckError
 from docduck.settings import read_settings
-from docduck.warehouse.published_copy import PublishedCopy
+from docduck.warehouse.opening import open_published
 
 if TYPE_CHECKING:
     import polars as pl
 
     from docduck.warehouse.frames import PublishedTable
+    from docduck.warehouse.published_copy import PublishedCopy
 
 TABLE_NAME = "dagster/table_name"
 """The metadata of an asset with the table's name, of the form ``database.schema.table``."""
-PUBLISHED = "analytics.duckdb"
-"""The name of the analysts' copy in docduck's home folder."""
 
 
 class DocduckIOManager(ConfigurableIOManager):
@@ -103,8 +102,8 @@ class DocduckIOManager(ConfigurableIOManager):
         """
         if self._copy is None or self._taker != context.op_def.name or context.name in self._loaded:
             self._let_go()
-            home = read_settings().home if self.home is None else Path(self.home)
-            self._copy = PublishedCopy(home.absolute() / PUBLISHED)
+            settings = read_settings()
+            self._copy = open_published(settings.home if self.home is None else Path(self.home), settings)
             self._taker = context.op_def.name
         self._loaded.add(context.name)
         return self._copy

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import shutil
 import tomllib
-import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, delete, make_url, text
+from sqlalchemy import delete, make_url
 
 from docduck import plugins
 from docduck.catalog.models import HomeRecord
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.constants import Constants, set_constants, split
-from tests.postgres import postgres_programs, postgres_running
+from tests.postgres import new_database, postgres_programs, postgres_running
 from tests.shared import share
 
 __all__ = ["set_constants"]
@@ -134,14 +132,14 @@ def postgres_server() -> Iterator[str]:
 @pytest.fixture
 def postgres_database(postgres_server: str) -> Iterator[str]:
     """The address of an empty database."""
-    with _database(postgres_server) as address:
+    with new_database(postgres_server) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def postgres_template(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The name of a database with an empty catalog, which others are copied from."""
-    with _database(postgres_server) as address:
+    with new_database(postgres_server) as address:
         home = tmp_path_factory.mktemp("template")
         installation = open_installation(Settings(home=home, catalog_url=address))
         with installation.catalog.transaction() as session:
@@ -153,17 +151,5 @@ def postgres_template(postgres_server: str, tmp_path_factory: pytest.TempPathFac
 @pytest.fixture
 def postgres_catalog(postgres_server: str, postgres_template: str) -> Iterator[str]:
     """The address of a database with an empty catalog."""
-    with _database(postgres_server, f"TEMPLATE {postgres_template}") as address:
+    with new_database(postgres_server, f"TEMPLATE {postgres_template}") as address:
         yield address
-
-
-@contextmanager
-def _database(server: str, options: str = "") -> Iterator[str]:
-    name = f"test_{uuid.uuid4().hex}"
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name} {options}"))
-    yield server.replace("/postgres?", f"/{name}?")
-    with engine.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()

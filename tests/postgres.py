@@ -6,10 +6,13 @@ import os
 import shutil
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import create_engine, text
 
 _MEMORY = Path("/dev/shm")
 _MUCH = 2 * 1024**3
@@ -48,6 +51,19 @@ def postgres_running(
     finally:
         run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def new_database(server: str, options: str = "") -> Iterator[str]:
+    """Yield the address of a new database of a server."""
+    name = f"test_{uuid.uuid4().hex}"
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} {options}"))
+    yield server.replace("/postgres?", f"/{name}?")
+    with engine.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
 
 
 def postgres_programs() -> Path | None:

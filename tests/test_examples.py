@@ -13,7 +13,7 @@ from docduck.client.documents import DocumentSets
 from docduck.client.exports import ExportFiles
 from docduck.client.processing import Processing
 from docduck.extraction.result import Extraction
-from docduck.warehouse import Warehouse
+from docduck.warehouse import WarehouseFile
 from docduck.warehouse.frames import PublishedTable
 
 PUBLIC = (
@@ -29,8 +29,8 @@ PUBLIC = (
     DocumentSets.delete,
     DocumentSets.to_polars,
     ExportFiles.create,
-    Warehouse.query,
-    Warehouse.frame,
+    WarehouseFile.query,
+    WarehouseFile.frame,
     PublishedTable,
 )
 

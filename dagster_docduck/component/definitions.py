@@ -24,6 +24,8 @@ from dagster_docduck.resources.io_manager import DocduckIOManager
 from docduck.errors import InputError
 from docduck.service.pipeline.pipeline_spec import Pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, Source, source_of
+from docduck.settings import read_settings
+from docduck.warehouse.opening import published_path
 
 IO_MANAGER = "docduck"
 
@@ -57,7 +59,7 @@ def project_definitions(
         )
         for classifier in classifiers
     ]
-    published, within = home / "analytics.duckdb", fresh_within(pipeline)
+    published, within = published_path(home, read_settings()), fresh_within(pipeline)
     tables = []
     for parser in parsers:
         upstream = [source_key(source) for source in sources if _feeds(source, parser)]

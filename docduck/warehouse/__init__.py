@@ -10,6 +10,7 @@ from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, Misfi
 if TYPE_CHECKING:
     from docduck.warehouse.query import QueryResult
     from docduck.warehouse.warehouse import Warehouse
+    from docduck.warehouse.warehouse_file import WarehouseFile
 
 __all__ = [
     "DocumentRow",
@@ -20,16 +21,21 @@ __all__ = [
     "Published",
     "QueryResult",
     "Warehouse",
+    "WarehouseFile",
     "WriteResult",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Import ``QueryResult`` and ``Warehouse`` on first use: DuckDB and Arrow are large."""
+    """Import the warehouse on first use: DuckDB and Arrow are large."""
     if name == "Warehouse":
         from docduck.warehouse.warehouse import Warehouse
 
         return Warehouse
+    if name == "WarehouseFile":
+        from docduck.warehouse.warehouse_file import WarehouseFile
+
+        return WarehouseFile
     if name == "QueryResult":
         from docduck.warehouse.query import QueryResult
 

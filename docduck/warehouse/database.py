@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import duckdb
 
 from docduck.errors import Conflict, InputError, Transient
 from docduck.warehouse.names import literal
+
+if TYPE_CHECKING:
+    from docduck.warehouse.lake.bucket import LakeBucket
 
 STORAGE_VERSION = "v1.5.0"
 """The storage format: the oldest DuckDB version that can open the files."""
@@ -34,11 +38,27 @@ _PASSING = (
 class DuckDBOptions:
     """Options of DuckDB: ``memory_limit`` (``512MB``) and ``threads``, DuckDB's defaults if None, and the
     seconds to wait for a file that another program holds.
+
+    With a ``lake``, what is published is a catalog of files in that bucket, and else a DuckDB file.
     """
 
     memory_limit: str | None
     threads: int | None
     timeout: float
+    lake: LakeBucket | None = None
+
+    def connected(self, path: Path) -> duckdb.DuckDBPyConnection:
+        """Return a connection with a DuckDB instance of its own; temporary files are beside ``path``."""
+        limits = {"memory_limit": self.memory_limit, "threads": self.threads}
+        return duckdb.connect(
+            ":memory:",
+            config={
+                **{name: value for name, value in limits.items() if value is not None},
+                "temp_directory": str(path.with_name(path.name + ".tmp")),
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+            },
+        )
 
     @contextmanager
     def attached(
@@ -51,16 +71,7 @@ class DuckDBOptions:
         Raise Transient while another program holds the file or the disk is full, Conflict if the file can't
         be read.
         """
-        limits = {"memory_limit": self.memory_limit, "threads": self.threads}
-        connection = duckdb.connect(
-            ":memory:",
-            config={
-                **{name: value for name, value in limits.items() if value is not None},
-                "temp_directory": str(path.with_name(path.name + ".tmp")),
-                "autoinstall_known_extensions": False,
-                "autoload_known_extensions": False,
-            },
-        )
+        connection = self.connected(path)
         try:
             self._attach(connection, path, name, read_only)
             if read_only:
@@ -109,14 +120,23 @@ def _create(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 @contextmanager
 def reading(engine: DuckDBOptions, path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a read-only connection to the published copy; raise InputError if nothing is published yet."""
+    """Yield a read-only connection to what is published at ``path``, and to nothing else.
+
+    Raise InputError if nothing is published yet, and Transient if it can't be read at the moment.
+    """
     if not path.exists():
         raise InputError(
             f"There is no {path} yet: it appears after the first document was processed,"
             " or with `docduck warehouse rebuild`"
         )
-    with engine.attached(path, "analytics", read_only=True) as connection:
-        yield connection
+    if engine.lake is None:
+        with engine.attached(path, "analytics", read_only=True) as connection:
+            yield connection
+    else:
+        from docduck.warehouse.lake.attaching import catalog_attached
+
+        with engine.connected(path) as connection, catalog_attached(connection, path, engine.lake):
+            yield connection
 
 
 @contextmanager

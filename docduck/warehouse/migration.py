@@ -81,11 +81,11 @@ def _tables(connection: duckdb.DuckDBPyConnection, old: Layout | None, new: Layo
             connection.execute(f"DROP TABLE {quoted(new.schema, table.name)}")
     aside: dict[str, str] = {}
     for table in new.tables:
-        if table.key in before and before[table.key].name != table.name:
+        was = before.get(table.key)
+        if was is not None and was != table:
             aside[table.key] = f"~{len(aside)}"
             connection.execute(
-                f"ALTER TABLE {quoted(new.schema, before[table.key].name)}"
-                f" RENAME TO {quoted(aside[table.key])}"
+                f"ALTER TABLE {quoted(new.schema, was.name)} RENAME TO {quoted(aside[table.key])}"
             )
     for table in new.tables:
         was = before.get(table.key)
@@ -98,10 +98,9 @@ def _tables(connection: duckdb.DuckDBPyConnection, old: Layout | None, new: Layo
         else:
             there = {column.key: column for column in was.columns}
             columns = ", ".join(_carried(column, there.get(column.key)) for column in table.columns)
-            source = quoted(new.schema, aside.get(table.key, table.name))
-            connection.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT {columns} FROM {source}")
-            if table.key in aside:
-                connection.execute(f"DROP TABLE {source}")
+            source = quoted(new.schema, aside[table.key])
+            connection.execute(f"CREATE TABLE {name} AS SELECT {columns} FROM {source}")
+            connection.execute(f"DROP TABLE {source}")
         _comment(connection, new.schema, table)
 
 

@@ -1,4 +1,4 @@
-"""Publication of the analysts' copy: a complete file, put in place atomically, so that readers never wait."""
+"""Publication for analysts: a complete file, put in place atomically, so that readers never wait."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,22 +37,25 @@ class _Last:
 
 
 class Publication:
-    """Copy ``source`` to ``target``; the last publication is recorded in ``<target stem>.json``.
+    """Make ``target`` anew after each change of ``source``, by calling ``make`` with a path beside it.
 
-    Copies are at least ``pause`` seconds apart, and ``copy_factor`` times the last one's duration. They are
-    readable by the owner and the group ``readers``.
+    The last publication is recorded in ``<target stem>.json``. They are at least ``pause`` seconds apart, and
+    ``copy_factor`` times the last one's duration. The file is readable by the owner and the group
+    ``readers``.
     """
 
     def __init__(
         self,
         source: Path,
         target: Path,
+        make: Callable[[Path], None],
         pause: float = 5.0,
         copy_factor: float = 10.0,
         readers: str | None = None,
     ) -> None:
         self.source = source
         self.target = target
+        self._make = make
         self._pause = pause
         self._copy_factor = copy_factor
         self._readers = readers
@@ -59,7 +63,7 @@ class Publication:
         self._new = target.with_name(target.name + ".new")
 
     def due_in(self, at_rest: bool = False) -> float | None:
-        """Return the seconds until a copy is due; None if it is up to date.
+        """Return the seconds until a publication is due; None if the target is up to date.
 
         ``at_rest`` ignores the pause, which waits for more changes.
         """
@@ -76,14 +80,14 @@ class Publication:
         return max(0.0, pause - since) if since >= 0 else 0.0
 
     def put(self) -> Published:
-        """Copy, flush to disk and put in place; the source must be checkpointed, without a writer.
+        """Make the file and put it in place; the source must have no writer.
 
-        Raise Transient, leaving the earlier copy, if the disk is full.
+        Raise Transient, leaving the earlier file, if the disk is full.
         """
         began = time.perf_counter()
-        state = _state_of(self.source)
         try:
-            copy(self.source, self._new)
+            self._make(self._new)
+            state = _state_of(self.source)
             share_file(self._new, self._readers)
             self.target.with_name(self.target.name + ".wal").unlink(missing_ok=True)
             self._new.replace(self.target)

@@ -6,22 +6,25 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 
 from docduck.warehouse.database import DuckDBOptions, reading
 
-_ENGINE = DuckDBOptions(memory_limit=None, threads=None, timeout=10)
+if TYPE_CHECKING:
+    from docduck.warehouse.lake.bucket import LakeBucket
 
 
 class PublishedCopy:
-    """The published copy at ``path``; what is read while it is held is of one moment.
+    """What is published at ``path``, of ``lake`` if given; what is read while it is held is of one moment.
 
     A publication replaces the file, and does not change the one that is held.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lake: LakeBucket | None = None) -> None:
         self.path = path
+        self._engine = DuckDBOptions(memory_limit=None, threads=None, timeout=10, lake=lake)
         self._held: duckdb.DuckDBPyConnection | None = None
         self._stack = ExitStack()
         self._lock = threading.Lock()
@@ -34,7 +37,7 @@ class PublishedCopy:
         """
         with self._lock:
             if self._held is None:
-                self._held = self._stack.enter_context(reading(_ENGINE, self.path))
+                self._held = self._stack.enter_context(reading(self._engine, self.path))
 
     def release(self) -> None:
         """Close the copy that is held; do nothing if none is."""
@@ -51,7 +54,7 @@ class PublishedCopy:
         with self._lock:
             cursor = None if self._held is None else self._held.cursor()
         if cursor is None:
-            with reading(_ENGINE, self.path) as connection:
+            with reading(self._engine, self.path) as connection:
                 yield connection
             return
         with cursor:

@@ -9,6 +9,15 @@ LONGEST_QUERY = 20_000
 
 
 @dataclass(frozen=True, slots=True)
+class LakeOrder:
+    """A lake whose catalog is read: its URL, and the pipes to ask the parent for bytes of its files."""
+
+    url: str
+    requests: int
+    replies: int
+
+
+@dataclass(frozen=True, slots=True)
 class QueryOrder:
     """A query and its limits.
 
@@ -26,6 +35,7 @@ class QueryOrder:
     seconds: float
     memory_mb: int
     threads: int
+    lake: LakeOrder | None = None
 
 
 @dataclass(frozen=True, slots=True)

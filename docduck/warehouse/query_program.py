@@ -11,17 +11,21 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from docduck.errors import InputError
 from docduck.warehouse.names import literal, quoted
 from docduck.warehouse.query_check import check_query
-from docduck.warehouse.query_order import QueryOrder, QueryReply, too_much_memory
+from docduck.warehouse.query_order import LakeOrder, QueryOrder, QueryReply, too_much_memory
 from docduck.warehouse.team_tables import TableColumns, tables_of
 from docduck.workers.limits import limit_this_process
 from docduck.workers.sandbox import enter
+
+if TYPE_CHECKING:
+    from docduck.warehouse.lake.files import LakeFiles
 
 _MEBIBYTE = 2**20
 _OWN_MEMORY_MB = 512
@@ -31,8 +35,9 @@ _HELD = ("set lock on file", "handle conflict")
 
 def run(order: QueryOrder) -> QueryReply:
     """Run the query; the process is restricted from then on."""
+    files = _lake_files(order)
     try:
-        connection = _connect(order)
+        connection = _connect(order, files)
     except duckdb.IOException as error:
         return QueryReply(
             error="The tables can't be opened", busy=any(reason in str(error) for reason in _HELD)
@@ -53,17 +58,32 @@ def run(order: QueryOrder) -> QueryReply:
         return QueryReply(error="The query is nested too deeply")
     except (ValueError, OverflowError):
         return QueryReply(error="A value is beyond what can be shown here. Cast it to VARCHAR")
-    except duckdb.CatalogException as error:
+    except duckdb.Error as error:
+        return _failure(error, files)
+
+
+def _failure(error: duckdb.Error, files: LakeFiles | None) -> QueryReply:
+    if files is not None and files.failure is not None:
+        return QueryReply(error="The files of the tables can't be read at the moment", busy=True)
+    if isinstance(error, duckdb.CatalogException):
         # Further lines suggest names, among them those of other teams.
         return QueryReply(error=str(error).partition("\n")[0].partition("Did you mean")[0])
-    except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException):
+    if isinstance(error, (duckdb.IOException, duckdb.InternalException, duckdb.FatalException)):
         return QueryReply(error="The query can't be run: DuckDB failed")
-    except duckdb.Error as error:
-        return QueryReply(error=str(error))
+    return QueryReply(error=str(error))
 
 
-def _connect(order: QueryOrder) -> duckdb.DuckDBPyConnection:
-    """Return a connection to the published copy, which holds the tables of all teams."""
+def _lake_files(order: QueryOrder) -> LakeFiles | None:
+    if order.lake is None:
+        return None
+    from docduck.warehouse.lake.files import LakeFiles
+    from docduck.warehouse.lake.piped import PipedObjects
+
+    return LakeFiles(order.lake.url, PipedObjects(order.lake.requests, order.lake.replies))
+
+
+def _connect(order: QueryOrder, files: LakeFiles | None) -> duckdb.DuckDBPyConnection:
+    """Return a connection to the published copy, which holds the tables of all teams, or to a catalog."""
     connection = duckdb.connect(
         ":memory:",
         config={
@@ -75,8 +95,14 @@ def _connect(order: QueryOrder) -> duckdb.DuckDBPyConnection:
             "python_enable_replacements": False,
         },
     )
-    connection.execute(f"ATTACH {literal(order.path)} AS {_DATABASE} (READ_ONLY)")
-    connection.execute(f"USE {_DATABASE}; SET enable_external_access = false; SET TimeZone = 'UTC'")
+    if files is None:
+        connection.execute(f"ATTACH {literal(order.path)} AS {_DATABASE} (READ_ONLY); USE {_DATABASE}")
+        connection.execute("SET enable_external_access = false")
+    else:
+        from docduck.warehouse.lake.attaching import attach_catalog
+
+        attach_catalog(connection, Path(order.path), files, _DATABASE)
+    connection.execute("SET TimeZone = 'UTC'")
     return connection
 
 
@@ -133,7 +159,9 @@ def _text(value: Any, most: int) -> str | None:
 
 def main() -> None:
     """Run the query of the process's input."""
-    order = QueryOrder(**json.load(sys.stdin))
+    given = json.load(sys.stdin)
+    lake = given.pop("lake")
+    order = QueryOrder(**given, lake=lake and LakeOrder(**lake))
     signal.setitimer(signal.ITIMER_REAL, order.seconds)
     limit_this_process((order.memory_mb + _OWN_MEMORY_MB) * _MEBIBYTE)
     reply = json.dumps(asdict(run(order))).encode("utf-8", "replace")

@@ -8,12 +8,17 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docduck.errors import Defect, InputError, Transient
-from docduck.warehouse.query_order import QueryOrder, QueryReply, too_much_memory
+from docduck.warehouse.query_order import LakeOrder, QueryOrder, QueryReply, too_much_memory
+
+if TYPE_CHECKING:
+    from docduck.warehouse.lake.bucket import LakeBucket
 
 _GRACE_SECONDS = 2.0
 _MOST_BYTES = 512 * 2**20
@@ -45,16 +50,25 @@ class TeamResult:
 
 
 def run_team_query(
-    path: Path, sql: str, schemas: Sequence[str], limits: QueryLimits, rows: int, cell: int
+    path: Path,
+    sql: str,
+    schemas: Sequence[str],
+    limits: QueryLimits,
+    rows: int,
+    cell: int,
+    lake: LakeBucket | None = None,
 ) -> TeamResult:
-    """Run one SELECT on the published copy at ``path``; return at most ``rows`` rows.
+    """Run one SELECT on what is published at ``path``, of ``lake`` if given; return at most ``rows`` rows.
 
     Only tables of ``schemas`` can be read. Values are cut to ``cell`` characters. Raise InputError for a
     query that is refused, fails, or reaches a limit, and Transient if the copy can't be opened at the moment.
     """
     if not path.exists():
         raise InputError(_NOTHING)
-    with tempfile.TemporaryDirectory(prefix="docduck-query-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="docduck-query-") as folder,
+        nullcontext() if lake is None else _serving(path, lake) as pipes,
+    ):
         order = QueryOrder(
             path=str(path),
             folder=folder,
@@ -66,11 +80,22 @@ def run_team_query(
             seconds=limits.seconds,
             memory_mb=limits.memory_mb,
             threads=limits.threads,
+            lake=pipes,
         )
         reply = _reply(order)
     if reply.error is not None:
         raise Transient(reply.error) if reply.busy else InputError(reply.error)
     return TeamResult(reply.columns, reply.types, reply.rows, reply.more)
+
+
+@contextmanager
+def _serving(path: Path, lake: LakeBucket) -> Iterator[LakeOrder]:
+    """Serve the files of a catalog to a query."""
+    from docduck.warehouse.lake.piped import serving
+    from docduck.warehouse.lake.published import file_names
+
+    with serving(lake, file_names(path)) as (requests, replies):
+        yield LakeOrder(lake.url, requests, replies)
 
 
 def _reply(order: QueryOrder) -> QueryReply:
@@ -85,6 +110,7 @@ def _reply(order: QueryOrder) -> QueryReply:
                 stderr=subprocess.DEVNULL,
                 cwd=order.folder,
                 env=_environment(),
+                pass_fds=() if order.lake is None else (order.lake.requests, order.lake.replies),
                 timeout=order.seconds + _GRACE_SECONDS,
                 check=False,
             ).returncode

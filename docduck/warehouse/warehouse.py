@@ -1,26 +1,24 @@
-"""The warehouse: documents as tables, one schema per parser, in one DuckDB file.
+"""The warehouse: documents as tables, one schema per parser, in a DuckDB file or a lake.
 
-``warehouse.duckdb`` is private and only open during writes; ``analytics.duckdb`` is its published copy. It
-can be rebuilt from the catalog at any time, to the same rows.
+It can be rebuilt from the catalog at any time, to the same rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace as changed
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import polars as pl
 import pyarrow as pa
 
-from docduck.errors import Conflict
-from docduck.files.folders import flush_folder
 from docduck.warehouse import migration
 from docduck.warehouse.batch import Batch
-from docduck.warehouse.database import DuckDBOptions, transaction
+from docduck.warehouse.database import DuckDBOptions, reading
 from docduck.warehouse.frames import query_frame
 from docduck.warehouse.layout import Layout, layout_of
 from docduck.warehouse.lock import WriterLock
@@ -30,34 +28,56 @@ from docduck.warehouse.query import QueryResult, count_rows, run_query
 from docduck.warehouse.rows import DocumentRow, Misfit, ParserSchema, WriteResult
 from docduck.warehouse.team_tables import TableColumns, tables_of
 
+if TYPE_CHECKING:
+    from docduck.warehouse.lake.bucket import LakeBucket
+
 _STEP = 500
 
 
-class Warehouse:
-    """The warehouse of a home folder; safe to share between threads and processes.
+class Warehouse(ABC):
+    """The tables of an installation; safe to share between threads and processes.
 
     Every write is one transaction under one lock. It raises Transient and changes nothing if the lock isn't
-    free within ``timeout`` seconds or the disk is full.
+    free in time, or what stores the tables can't be used. Analysts read ``published``.
     """
 
     def __init__(
-        self,
-        home: Path,
-        *,
-        memory_limit: str = "512MB",
-        threads: int = 2,
-        timeout: float = 60.0,
-        publish_pause: float = 5.0,
-        publish_copy_factor: float = 10.0,
-        readers: str | None = None,
+        self, published: Path, engine: DuckDBOptions, lock: WriterLock, publication: Publication
     ) -> None:
-        self.path = home / "warehouse.duckdb"
-        self.published = home / "analytics.duckdb"
-        self._engine = DuckDBOptions(memory_limit, threads, timeout)
-        self._lock = WriterLock(home / "warehouse.lock", timeout)
-        self._publication = Publication(
-            self.path, self.published, publish_pause, publish_copy_factor, readers
-        )
+        self.published = published
+        self._engine = engine
+        self._lock = lock
+        self._publication = publication
+
+    @property
+    def lake(self) -> LakeBucket | None:
+        """The bucket with the files that a published catalog names; None if it is a copy of all rows."""
+        return self._engine.lake
+
+    @abstractmethod
+    def rebuild(
+        self, parsers: Iterable[tuple[ParserSchema, Iterable[Sequence[DocumentRow]]]]
+    ) -> dict[str, WriteResult]:
+        """Recreate all tables from every parser's documents; return what was written by schema.
+
+        After an error, the old tables stay.
+        """
+
+    @abstractmethod
+    def catalog_of(self, team: str) -> Path:
+        """Return what is published with the tables of this team, and maybe of others."""
+
+    @abstractmethod
+    def maintain(self) -> Mapping[str, int]:
+        """Do what keeps stored tables small and quick to read; return the numbers of files it concerned."""
+
+    @abstractmethod
+    def _is_missing(self) -> bool:
+        """Return whether nothing was ever written."""
+
+    @abstractmethod
+    def _transaction(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        """Return a connection in a transaction, which ends with the block; the lock is held."""
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Hold the writer's lock over several calls of the same thread.
@@ -75,59 +95,33 @@ class Warehouse:
         be tables.
         """
         layout = layout_of(schema)
-        with self._writing() as connection:
+        with self._lock.held():
             documents = {document.document_id: document for document in upserts}
             gone = {*deletes} - documents.keys()
-            with transaction(connection):
+            with self._writing() as connection:
                 layout, stale = migration.migrate(connection, layout)
                 deleted = _delete(connection, layout, [*documents], [*gone])
-                applied = _insert(connection, layout, [[*documents.values()]])
+                applied = insert(connection, layout, [[*documents.values()]])
         return changed(applied, deleted=deleted, needs_rebuild=stale)
 
     def replace(self, schema: ParserSchema, batches: Iterable[Sequence[DocumentRow]]) -> WriteResult:
         """Recreate the parser's tables from all its documents, each given once."""
         layout = layout_of(schema)
-        with self._writing() as connection, transaction(connection):
+        with self._writing() as connection:
             if migration.stored_layouts(connection, schema.schema):
                 migration.drop_schema(connection, schema.schema)
             migration.migrate(connection, layout)
-            return _insert(connection, layout, batches)
+            return insert(connection, layout, batches)
 
     def drop(self, schema: str) -> bool:
         """Drop a parser's tables; return False if there were none."""
-        if not self.path.exists():
+        if self._is_missing():
             return False
-        with self._writing() as connection, transaction(connection):
+        with self._writing() as connection:
             known = bool(migration.stored_layouts(connection, schema))
             if known:
                 migration.drop_schema(connection, schema)
             return known
-
-    def rebuild(
-        self, parsers: Iterable[tuple[ParserSchema, Iterable[Sequence[DocumentRow]]]]
-    ) -> dict[str, WriteResult]:
-        """Recreate the whole file from every parser's documents; return what was written by schema.
-
-        The new file replaces the old one atomically at the end; after an error, the old one stays.
-        """
-        new = self.path.with_name(self.path.name + ".new")
-        done: dict[str, WriteResult] = {}
-        with self._lock.held():
-            _remove(new)
-            try:
-                with self._engine.attached(new) as connection:
-                    for schema, batches in parsers:
-                        layout = layout_of(schema)
-                        with transaction(connection):
-                            migration.migrate(connection, layout)
-                            done[schema.schema] = _insert(connection, layout, batches)
-                    connection.execute("CHECKPOINT")
-                self._settle()
-                new.replace(self.path)
-            finally:
-                _remove(new)
-            flush_folder(self.path.parent)
-        return done
 
     def publish(self, *, force: bool = False, at_rest: bool = False) -> Published | None:
         """Publish a copy for analysts if anything changed; return None if there was nothing to do.
@@ -139,12 +133,7 @@ class Warehouse:
             return None
         with self._lock.held():
             self._publication.tidy()
-            if not self._publish_now(force, at_rest):
-                return None
-            if _log(self.path).exists():
-                with self._engine.attached(self.path) as connection:
-                    connection.execute("CHECKPOINT")
-            return self._publication.put()
+            return self._publication.put() if self._publish_now(force, at_rest) else None
 
     def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> QueryResult:
         """Return the rows of a query of the published copy.
@@ -165,40 +154,33 @@ class Warehouse:
         return query_frame(self._engine, self.published, sql, parameters)
 
     def counts(self, *, published: bool = True) -> dict[str, dict[str, int]]:
-        """Return rows by schema and table, of the published copy or (taking the lock) the private file."""
-        path = self.published if published else self.path
-        if not path.exists():
-            return {}
-        if published:
-            with self._engine.attached(path, "analytics", read_only=True) as connection:
+        """Return rows by schema and table, of what is published or (taking the lock) of the
+        tables themselves."""
+        if not published:
+            if self._is_missing():
+                return {}
+            with self._lock.held(), self._transaction() as connection:
                 return count_rows(connection)
-        with self._writing() as connection:
+        if not self.published.exists():
+            return {}
+        with reading(self._engine, self.published) as connection:
             return count_rows(connection)
 
     def tables(self, schemas: Sequence[str]) -> dict[str, tuple[TableColumns, ...]]:
         """Return the published tables of these schemas; empty if nothing is published yet."""
         if not self.published.exists():
             return {}
-        with self._engine.attached(self.published, "analytics", read_only=True) as connection:
+        with reading(self._engine, self.published) as connection:
             return tables_of(connection, schemas)
 
     @contextmanager
     def _writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        with self._lock.held(), self._engine.attached(self.path) as connection:
+        with self._lock.held(), self._transaction() as connection:
             yield connection
 
     def _publish_now(self, force: bool, at_rest: bool) -> bool:
         due = self._publication.due_in(at_rest)
         return due is not None and (force or due == 0)
-
-    def _settle(self) -> None:
-        """Remove the old file's log, which would be taken for the new file's."""
-        if _log(self.path).exists():
-            try:
-                with self._engine.attached(self.path) as connection:
-                    connection.execute("CHECKPOINT")
-            except (Conflict, duckdb.Error):
-                _log(self.path).unlink(missing_ok=True)
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[str], gone: list[str]) -> int:
@@ -216,7 +198,7 @@ def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[s
     return len({document_id for (document_id,) in present} & {*gone})
 
 
-def _insert(
+def insert(
     connection: duckdb.DuckDBPyConnection, layout: Layout, batches: Iterable[Sequence[DocumentRow]]
 ) -> WriteResult:
     """Insert documents that have no rows yet; widen number columns as needed."""
@@ -245,12 +227,3 @@ def _insert_batch(connection: duckdb.DuckDBPyConnection, layout: Layout, batch: 
         if not table.key.startswith(":"):
             rows += frame.num_rows
     return rows
-
-
-def _log(path: Path) -> Path:
-    return path.with_name(path.name + ".wal")
-
-
-def _remove(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    _log(path).unlink(missing_ok=True)

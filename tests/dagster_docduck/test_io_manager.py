@@ -23,7 +23,7 @@ from dagster import (
 )
 
 from dagster_docduck import DocduckIOManager
-from docduck.warehouse import Warehouse
+from docduck.warehouse import WarehouseFile
 from tests.warehouse.samples import INVOICES, invoice
 
 ITEMS = ["invoices", "line_items"]
@@ -31,7 +31,7 @@ ITEMS = ["invoices", "line_items"]
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    warehouse = Warehouse(tmp_path)
+    warehouse = WarehouseFile(tmp_path)
     warehouse.apply(INVOICES, [invoice(1), invoice(2, rows=3)])
     warehouse.publish(force=True)
     return tmp_path
@@ -92,7 +92,7 @@ class PublishingManager(DocduckIOManager):
     def load_input(self, context: InputContext) -> Any:
         loaded: Any = super().load_input(context)
         if context.name == "documents":
-            warehouse = Warehouse(Path(str(self.home)))
+            warehouse = WarehouseFile(Path(str(self.home)))
             warehouse.apply(INVOICES, [invoice(100 + len(loaded))])
             warehouse.publish(force=True)
         return loaded

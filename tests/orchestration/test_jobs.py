@@ -204,7 +204,7 @@ def test_rebuild_warehouse_gives_the_same_rows(inst: Installation, instance: Dag
     complete(inst, parser)
     sync_warehouse(inst)
     before = inst.warehouse.counts(published=False)
-    inst.warehouse.path.unlink()
+    (inst.settings.home / "warehouse.duckdb").unlink()
     assert metadata(execute(inst, instance, "rebuild_warehouse"))["documents"] == 3
     assert inst.warehouse.counts() == before
 

@@ -9,7 +9,8 @@ from typing import Any
 import duckdb
 
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse, WarehouseFile
+from docduck.warehouse.lake.lake import Lake
 
 NUMBER = FieldColumns("f_number", "Invoice No.", "invoice_no", FieldType.TEXT, "As printed")
 TOTAL = FieldColumns("f_total", "Total", "total", FieldType.CURRENCY, "With tax")
@@ -55,27 +56,35 @@ def invoice(number: int, rows: int = 2, **changes: Any) -> DocumentRow:
     return DocumentRow(**{**values, **changes})
 
 
-def contents(path: Path) -> dict[str, Any]:
-    """Every table of a file: its comment, its columns in order with type and comment, its rows sorted."""
-    connection = duckdb.connect()
-    try:
+def contents(there: Path | Warehouse) -> dict[str, Any]:
+    """Every table of a file or a warehouse: its comment, its columns in order with type and comment, its
+    rows sorted.
+    """
+    if isinstance(there, Lake):
+        with there._transaction() as lake:
+            return _contents(lake)
+    path = there.path if isinstance(there, WarehouseFile) else there
+    with duckdb.connect() as connection:
         connection.execute(f"ATTACH '{path}' AS it (READ_ONLY)")
         connection.execute("USE it")
-        tables = connection.execute(
-            "SELECT schema_name, table_name, comment FROM duckdb_tables() WHERE database_name = 'it'"
+        return _contents(connection)
+
+
+def _contents(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    tables = connection.execute(
+        "SELECT schema_name, table_name, comment FROM duckdb_tables() WHERE database_name ="
+        " current_database()"
+    ).fetchall()
+    found: dict[str, Any] = {}
+    for schema, table, comment in tables:
+        columns = connection.execute(
+            "SELECT column_name, data_type, comment FROM duckdb_columns() WHERE database_name ="
+            " current_database() AND schema_name = ? AND table_name = ? ORDER BY column_index",
+            [schema, table],
         ).fetchall()
-        found: dict[str, Any] = {}
-        for schema, table, comment in tables:
-            columns = connection.execute(
-                "SELECT column_name, data_type, comment FROM duckdb_columns()"
-                " WHERE database_name = 'it' AND schema_name = ? AND table_name = ? ORDER BY column_index",
-                [schema, table],
-            ).fetchall()
-            rows = connection.execute(f'FROM "{schema}"."{table}" ORDER BY ALL').fetchall()
-            found[f"{schema}.{table}"] = (comment, columns, rows)
-        return found
-    finally:
-        connection.close()
+        rows = connection.execute(f'FROM "{schema}"."{table}" ORDER BY ALL').fetchall()
+        found[f"{schema}.{table}"] = (comment, columns, rows)
+    return found
 
 
 def select(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:

@@ -10,17 +10,16 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse, WarehouseFile
 from tests.warehouse.samples import INVOICES, contents, invoice, select
 
 
-def test_documents_become_typed_rows(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_documents_become_typed_rows(warehouse: Warehouse) -> None:
     applied = warehouse.apply(INVOICES, [invoice(1), invoice(2, rows=3)])
 
     assert (applied.documents, applied.rows, applied.deleted, applied.warnings) == (2, 5, 0, ())
     assert not applied.needs_rebuild
-    found = contents(warehouse.path)
+    found = contents(warehouse)
     comment, columns, rows = found["invoices.documents"]
     assert comment == "Invoices that came in"
     assert [(name, kind) for name, kind, _ in columns[11:]] == [
@@ -60,49 +59,43 @@ def test_documents_become_typed_rows(tmp_path: Path) -> None:
     assert len(evidence) == 7
 
 
-def test_applying_twice_is_applying_once(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_applying_twice_is_applying_once(warehouse: Warehouse) -> None:
     warehouse.apply(INVOICES, [invoice(1), invoice(2)])
-    once = contents(warehouse.path)
+    once = contents(warehouse)
     warehouse.apply(INVOICES, [invoice(1), invoice(2)])
-    assert contents(warehouse.path) == once
+    assert contents(warehouse) == once
 
 
-def test_reprocessing_leaves_none_of_the_earlier_rows(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_reprocessing_leaves_none_of_the_earlier_rows(warehouse: Warehouse) -> None:
     warehouse.apply(INVOICES, [invoice(1, rows=9), invoice(2)])
     warehouse.apply(INVOICES, [invoice(1, rows=1, values={"f_number": "other"})])
 
-    found = contents(warehouse.path)
+    found = contents(warehouse)
     assert [row[:2] for row in found["invoices.line_items"][2]] == [("doc-1", 1), ("doc-2", 1), ("doc-2", 2)]
     assert [row[11] for row in found["invoices.documents"][2]] == ["other", "INV-2"]
     assert len([row for row in found["invoices._evidence"][2] if row[0] == "doc-1"]) == 2
 
 
-def test_deleted_documents_leave_every_table(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_deleted_documents_leave_every_table(warehouse: Warehouse, tmp_path: Path) -> None:
     warehouse.apply(INVOICES, [invoice(1), invoice(2)])
     applied = warehouse.apply(INVOICES, deletes=["doc-1", "never-there"])
     assert applied.deleted == 1
-    expected = Warehouse(tmp_path / "other")
+    expected = WarehouseFile(tmp_path / "other")
     expected.apply(INVOICES, [invoice(2)])
-    assert contents(warehouse.path) == contents(expected.path)
+    assert contents(warehouse) == contents(expected.path)
 
 
-def test_a_document_both_deleted_and_given_stays(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_a_document_both_deleted_and_given_stays(warehouse: Warehouse) -> None:
     warehouse.apply(INVOICES, [invoice(1)], ["doc-1"])
     assert warehouse.counts(published=False)["invoices"]["documents"] == 1
 
 
-def test_the_last_of_two_rows_for_one_document_counts(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_the_last_of_two_rows_for_one_document_counts(warehouse: Warehouse) -> None:
     warehouse.apply(INVOICES, [invoice(1, rows=5), invoice(1, rows=1)])
     assert warehouse.counts(published=False)["invoices"] == {"documents": 1, "line_items": 1, "_evidence": 2}
 
 
-def test_values_that_do_not_fit_become_null_and_are_told(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_values_that_do_not_fit_become_null_and_are_told(warehouse: Warehouse) -> None:
     odd = invoice(
         1,
         page_count=2**40,
@@ -137,7 +130,7 @@ def test_values_that_do_not_fit_become_null_and_are_told(tmp_path: Path) -> None
     ]
     assert str(applied.warnings[2]) == "document doc-1, Invoice Date: '31.01.2026' is not an ISO date"
     assert {misfit.document_id for misfit in applied.warnings} == {"doc-1"}
-    found = contents(warehouse.path)
+    found = contents(warehouse)
     first, second = found["invoices.documents"][2]
     assert first[6] is None
     assert first[11:] == ("17", None, None, None, ["one"])
@@ -164,11 +157,10 @@ def test_values_that_do_not_fit_become_null_and_are_told(tmp_path: Path) -> None
         (None, None),
     ],
 )
-def test_numbers_are_exact_decimals(tmp_path: Path, value: object, stored: str | None) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_numbers_are_exact_decimals(warehouse: Warehouse, value: object, stored: str | None) -> None:
     applied = warehouse.apply(INVOICES, [invoice(1, values={"f_total": value})])
     assert not applied.warnings
-    (row,) = contents(warehouse.path)["invoices.documents"][2]
+    (row,) = contents(warehouse)["invoices.documents"][2]
     assert row[12] == (None if stored is None else Decimal(stored))
 
 
@@ -182,43 +174,39 @@ def test_numbers_are_exact_decimals(tmp_path: Path, value: object, stored: str |
     ],
 )
 def test_a_column_of_numbers_has_the_decimal_places_that_its_values_need(
-    tmp_path: Path, values: tuple[object, ...], kind: str, shown: list[str]
+    warehouse: Warehouse, values: tuple[object, ...], kind: str, shown: list[str]
 ) -> None:
-    warehouse = Warehouse(tmp_path)
     # One by one and all at once: a column is widened, and made wide.
     for number, value in enumerate(values):
         warehouse.apply(INVOICES, [invoice(number, values={"f_total": value})])
     for _ in range(2):
-        _, columns, rows = contents(warehouse.path)["invoices.documents"]
+        _, columns, rows = contents(warehouse)["invoices.documents"]
         assert [(one, said) for name, one, said in columns if name == "total"] == [(kind, "With tax")]
         assert sorted(f"{row[12]:f}" for row in rows if row[12] is not None) == shown
         documents = [invoice(number, values={"f_total": value}) for number, value in enumerate(values)]
         warehouse.replace(INVOICES, [documents])
 
 
-def test_a_table_column_is_widened_and_never_narrowed_by_a_write(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_a_table_column_is_widened_and_never_narrowed_by_a_write(warehouse: Warehouse) -> None:
 
     def quantities(*values: float) -> list[Decimal]:
         rows = [{"c_item": "x", "c_quantity": value} for value in values]
         warehouse.apply(INVOICES, [invoice(1, tables={"f_items": rows})])
-        return [row[3] for row in contents(warehouse.path)["invoices.line_items"][2]]
+        return [row[3] for row in contents(warehouse)["invoices.line_items"][2]]
 
     assert list(map(str, quantities(1, 2.5))) == ["1.00", "2.50"]
     assert list(map(str, quantities(1, 0.125))) == ["1.0000", "0.1250"]
     assert list(map(str, quantities(1))) == ["1.0000"]
 
 
-def test_nothing_found_is_null_whichever_way_it_is_said(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_nothing_found_is_null_whichever_way_it_is_said(warehouse: Warehouse) -> None:
     nothing: dict[str, object] = {"f_tags": [], "f_date": None}
     warehouse.apply(INVOICES, [invoice(1, values=nothing, tables={}), invoice(1, values={})])
-    assert contents(warehouse.path)["invoices.documents"][2][0][11:] == (None,) * 5
+    assert contents(warehouse)["invoices.documents"][2][0][11:] == (None,) * 5
 
 
 @pytest.mark.parametrize("tables", ["a scalar of old", ["a", "list"], {"no": "list"}, 7])
-def test_what_is_no_table_has_no_rows(tmp_path: Path, tables: object) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_what_is_no_table_has_no_rows(warehouse: Warehouse, tables: object) -> None:
     applied = warehouse.apply(INVOICES, [invoice(1, tables={"f_items": tables})])
     assert [str(misfit) for misfit in applied.warnings] == ["document doc-1, Line Items: is not a table"]
     assert (applied.documents, applied.rows) == (1, 0)
@@ -243,7 +231,7 @@ def test_hostile_names_are_only_names(tmp_path: Path) -> None:
             table,
         ),
     )
-    warehouse = Warehouse(tmp_path / 'it\'s "a" home; ü')
+    warehouse = WarehouseFile(tmp_path / 'it\'s "a" home; ü')
     row = DocumentRow(
         "'; --",
         values={"f1": "'", "f2": '"', "f3": "$1 ?"},
@@ -259,16 +247,14 @@ def test_hostile_names_are_only_names(tmp_path: Path) -> None:
     assert select(warehouse, 'SELECT field FROM "select"._evidence') == [("drop\"; DROP TABLE x.'",)]
 
 
-def test_a_parser_without_fields_has_its_documents(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_a_parser_without_fields_has_its_documents(warehouse: Warehouse) -> None:
     empty = ParserSchema("empty")
     warehouse.apply(empty)
     warehouse.apply(empty, [invoice(1)])
     assert warehouse.counts(published=False) == {"empty": {"documents": 1, "_evidence": 0}}
 
 
-def test_parsers_do_not_touch_each_other(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_parsers_do_not_touch_each_other(warehouse: Warehouse) -> None:
     other = ParserSchema("other", None, INVOICES.fields)
     warehouse.apply(INVOICES, [invoice(1)])
     warehouse.apply(other, [invoice(1, rows=7)])
@@ -280,8 +266,7 @@ def test_parsers_do_not_touch_each_other(tmp_path: Path) -> None:
     assert [*warehouse.counts(published=False)] == ["invoices"]
 
 
-def test_another_parser_of_the_same_name_begins_with_empty_tables(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_another_parser_of_the_same_name_begins_with_empty_tables(warehouse: Warehouse) -> None:
     mine, theirs = (replace(INVOICES, parser_id=one) for one in ("p-1", "p-2"))
     warehouse.apply(mine, [invoice(1)])
     assert not warehouse.apply(mine, [invoice(1)]).needs_rebuild
@@ -294,9 +279,9 @@ def test_another_parser_of_the_same_name_begins_with_empty_tables(tmp_path: Path
 
 
 @pytest.mark.parametrize("schema", ["main", "analytics", "_docduck", "Invoices", 'a"b', "", "a.b", "x" * 64])
-def test_schema_names_that_can_not_stand_are_refused(tmp_path: Path, schema: str) -> None:
+def test_schema_names_that_can_not_stand_are_refused(warehouse: Warehouse, schema: str) -> None:
     with pytest.raises(InputError, match="can't be the name of a warehouse schema"):
-        Warehouse(tmp_path).apply(ParserSchema(schema))
+        warehouse.apply(ParserSchema(schema))
 
 
 @pytest.mark.parametrize(
@@ -316,18 +301,16 @@ def test_schema_names_that_can_not_stand_are_refused(tmp_path: Path, schema: str
     ],
 )
 def test_fields_that_can_not_be_columns_are_refused(
-    tmp_path: Path, fields: tuple[FieldColumns, ...], complaint: str
+    warehouse: Warehouse, fields: tuple[FieldColumns, ...], complaint: str
 ) -> None:
-    warehouse = Warehouse(tmp_path)
     with pytest.raises(InputError, match=complaint):
         warehouse.apply(ParserSchema("invoices", None, fields))
-    assert not warehouse.path.exists()
+    assert warehouse.counts(published=False) == {}
 
 
-def test_a_failure_half_way_changes_nothing(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_a_failure_half_way_changes_nothing(warehouse: Warehouse) -> None:
     warehouse.apply(INVOICES, [invoice(1)])
-    before = contents(warehouse.path)
+    before = contents(warehouse)
 
     def breaking() -> list[list[DocumentRow]]:
         raise RuntimeError("the catalog went away")
@@ -338,12 +321,12 @@ def test_a_failure_half_way_changes_nothing(tmp_path: Path) -> None:
 
     with pytest.raises(RuntimeError, match="went away"):
         warehouse.replace(INVOICES, batches())  # type: ignore[arg-type]
-    assert contents(warehouse.path) == before
+    assert contents(warehouse) == before
     assert warehouse.apply(INVOICES, [invoice(2)]).documents == 1
 
 
 def test_files_open_with_the_oldest_supported_duckdb(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+    warehouse = WarehouseFile(tmp_path)
     warehouse.apply(INVOICES, [invoice(1)])
     tags = select(
         warehouse, "SELECT tags['storage_version'] FROM duckdb_databases() WHERE database_name = 'analytics'"
@@ -352,7 +335,7 @@ def test_files_open_with_the_oldest_supported_duckdb(tmp_path: Path) -> None:
 
 
 def test_time_is_linear_in_documents(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+    warehouse = WarehouseFile(tmp_path)
     batch = [invoice(number, rows=5, evidence=_dozen()) for number in range(400)]
     warehouse.apply(INVOICES, batch)
     small, large = (min(_timed(warehouse, part) for _ in range(3)) for part in (batch[:50], batch))
@@ -363,7 +346,7 @@ def _dozen() -> list[EvidenceRow]:
     return [EvidenceRow("f_items", "c_item", 1, 1, 0.1, 0.1, 0.1, 0.1, 0.9, "x")] * 12
 
 
-def _timed(warehouse: Warehouse, batch: list[DocumentRow]) -> float:
+def _timed(warehouse: WarehouseFile, batch: list[DocumentRow]) -> float:
     began = time.process_time()
     warehouse.apply(INVOICES, batch)
     return time.process_time() - began

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse, WarehouseFile
 from docduck.warehouse.names import assign_column, assign_table, assign_table_column
 from tests.warehouse.samples import INVOICES, ITEM, ITEMS, NUMBER, QUANTITY, TOTAL, contents, invoice
 
@@ -21,9 +21,9 @@ def with_fields(*fields: FieldColumns) -> ParserSchema:
 
 def assert_like_new(warehouse: Warehouse, schema: ParserSchema, documents: list[DocumentRow]) -> None:
     """The migrated file holds exactly what a file made afresh from the same documents holds."""
-    fresh = Warehouse(warehouse.path.parent / "fresh")
+    fresh = WarehouseFile(warehouse.published.parent / "fresh")
     fresh.rebuild([(schema, [documents])])
-    assert contents(warehouse.path) == contents(fresh.path)
+    assert contents(warehouse) == contents(fresh.path)
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,7 @@ def assert_like_new(warehouse: Warehouse, schema: ParserSchema, documents: list[
         pytest.param((), id="all removed"),
     ],
 )
-def test_a_change_of_fields_keeps_the_values(tmp_path: Path, after: tuple[FieldColumns, ...]) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_a_change_of_fields_keeps_the_values(warehouse: Warehouse, after: tuple[FieldColumns, ...]) -> None:
     documents = [invoice(number) for number in range(3)]
     warehouse.apply(INVOICES, documents)
     applied = warehouse.apply(with_fields(*after))
@@ -86,8 +85,7 @@ def test_a_change_of_fields_keeps_the_values(tmp_path: Path, after: tuple[FieldC
     assert_like_new(warehouse, with_fields(*after), documents)
 
 
-def test_two_tables_swap_names(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_two_tables_swap_names(warehouse: Warehouse) -> None:
     taxes = FieldColumns("f_taxes", "Taxes", "taxes", FieldType.TABLE, None, (replace(ITEM, id="c_tax"),))
     documents = [
         invoice(1, tables={"f_items": [{"c_item": "a"}], "f_taxes": [{"c_tax": "b"}, {"c_tax": "c"}]})
@@ -99,8 +97,7 @@ def test_two_tables_swap_names(tmp_path: Path) -> None:
     assert_like_new(warehouse, swapped, documents)
 
 
-def test_the_description_of_a_parser_follows(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_the_description_of_a_parser_follows(warehouse: Warehouse) -> None:
     warehouse.apply(INVOICES, [invoice(1)])
     for description in ("it's new", None):
         schema = replace(INVOICES, description=description)
@@ -108,14 +105,13 @@ def test_the_description_of_a_parser_follows(tmp_path: Path) -> None:
         assert_like_new(warehouse, schema, [invoice(1)])
 
 
-def test_a_retyped_field_is_cast_until_its_documents_are_given_again(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_a_retyped_field_is_cast_until_its_documents_are_given_again(warehouse: Warehouse) -> None:
     documents = [invoice(1, values={"f_number": "17"}), invoice(2, values={"f_number": "A 17"})]
     warehouse.apply(INVOICES, documents)
     retyped = with_fields(replace(NUMBER, type=FieldType.NUMBER), *INVOICES.fields[1:])
 
     assert warehouse.apply(retyped).needs_rebuild
-    rows = contents(warehouse.path)["invoices.documents"][2]
+    rows = contents(warehouse)["invoices.documents"][2]
     assert [row[11] for row in rows] == [Decimal(17), None]
     assert warehouse.apply(retyped, [invoice(3)]).needs_rebuild
     applied = warehouse.replace(retyped, [[document] for document in documents])
@@ -127,8 +123,7 @@ def test_a_retyped_field_is_cast_until_its_documents_are_given_again(tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", list(FieldType))
-def test_a_type_can_become_any_other(tmp_path: Path, before: FieldType) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_a_type_can_become_any_other(warehouse: Warehouse, tmp_path: Path, before: FieldType) -> None:
     samples = {
         FieldType.DATE: "2026-01-31",
         FieldType.BOOLEAN: True,
@@ -147,9 +142,9 @@ def test_a_type_can_become_any_other(tmp_path: Path, before: FieldType) -> None:
         warehouse.apply(schema(f"to_{after}", before), [document])
         if warehouse.apply(schema(f"to_{after}", after)).needs_rebuild:
             warehouse.replace(schema(f"to_{after}", after), [[document]])
-    fresh = Warehouse(tmp_path / "fresh")
+    fresh = WarehouseFile(tmp_path / "fresh")
     fresh.rebuild([(schema(f"to_{after}", after), [[document]]) for after in FieldType])
-    assert contents(warehouse.path) == contents(fresh.path)
+    assert contents(warehouse) == contents(fresh.path)
 
 
 @dataclass
@@ -276,10 +271,9 @@ def history(seed: int, steps: int, warehouse: Warehouse) -> Catalog:
 @pytest.mark.parametrize(
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.extended) for seed in range(2, 8))]
 )
-def test_after_any_history_a_rebuild_gives_the_same(tmp_path: Path, seed: int) -> None:
-    warehouse = Warehouse(tmp_path)
+def test_after_any_history_a_rebuild_gives_the_same(warehouse: Warehouse, seed: int) -> None:
     catalog = history(seed, 25, warehouse)
-    before = contents(warehouse.path)
+    before = contents(warehouse)
 
     def batches() -> Iterator[list[DocumentRow]]:
         for document in catalog.documents.values():
@@ -287,4 +281,4 @@ def test_after_any_history_a_rebuild_gives_the_same(tmp_path: Path, seed: int) -
 
     done = warehouse.rebuild([(catalog.schema, batches())])
     assert done["parser"].documents == len(catalog.documents)
-    assert contents(warehouse.path) == before
+    assert contents(warehouse) == before

@@ -10,25 +10,25 @@ import polars as pl
 import pytest
 
 from docduck.errors import InputError, NotFound
-from docduck.warehouse import Warehouse
+from docduck.warehouse import WarehouseFile
 from docduck.warehouse.frames import PublishedTable
 from docduck.warehouse.published_copy import PublishedCopy
 from tests.warehouse.samples import INVOICES, invoice
 
 
 @pytest.fixture
-def warehouse(tmp_path: Path) -> Warehouse:
-    made = Warehouse(tmp_path)
+def warehouse(tmp_path: Path) -> WarehouseFile:
+    made = WarehouseFile(tmp_path)
     made.apply(INVOICES, [invoice(1), invoice(2)])
     made.publish(force=True)
     return made
 
 
-def table(warehouse: Warehouse, name: str, *columns: str) -> PublishedTable:
+def table(warehouse: WarehouseFile, name: str, *columns: str) -> PublishedTable:
     return PublishedTable(PublishedCopy(warehouse.published), "invoices", name, columns or None)
 
 
-def test_a_query_is_a_frame_with_the_columns_types(warehouse: Warehouse) -> None:
+def test_a_query_is_a_frame_with_the_columns_types(warehouse: WarehouseFile) -> None:
     columns = "invoice_no, total, invoice_date, paid, tags, created_at"
     sql = f"SELECT {columns} FROM invoices.documents WHERE invoice_no = ?"
     frame = warehouse.frame(sql, ["INV-1"])
@@ -45,19 +45,19 @@ def test_a_query_is_a_frame_with_the_columns_types(warehouse: Warehouse) -> None
 
 
 @pytest.mark.parametrize("sql", ["SELECT nothing", "CREATE TABLE t (i INTEGER)", "SELECT * FROM 'x.csv'"])
-def test_a_wrong_query_is_an_input_error(warehouse: Warehouse, sql: str) -> None:
+def test_a_wrong_query_is_an_input_error(warehouse: WarehouseFile, sql: str) -> None:
     with pytest.raises(InputError):
         warehouse.frame(sql)
 
 
 def test_nothing_is_published_yet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="after the first document"):
-        Warehouse(tmp_path).frame("SELECT 1")
+        WarehouseFile(tmp_path).frame("SELECT 1")
     with pytest.raises(InputError, match="after the first document"):
         PublishedTable(PublishedCopy(tmp_path / "analytics.duckdb"), "invoices", "documents").scan()
 
 
-def test_a_table_is_a_frame(warehouse: Warehouse) -> None:
+def test_a_table_is_a_frame(warehouse: WarehouseFile) -> None:
     rows = table(warehouse, "line_items", "item", "quantity").frame()
     assert rows.sort("quantity").rows() == 2 * [("Thing 1", Decimal("1.50"))] + 2 * [
         ("Thing 2", Decimal("3.00"))
@@ -65,7 +65,7 @@ def test_a_table_is_a_frame(warehouse: Warehouse) -> None:
     assert table(warehouse, "line_items").frame().columns == ["document_id", "row_number", "item", "quantity"]
 
 
-def test_a_lazy_frame_reads_what_it_needs_when_it_is_collected(warehouse: Warehouse) -> None:
+def test_a_lazy_frame_reads_what_it_needs_when_it_is_collected(warehouse: WarehouseFile) -> None:
     lazy = table(warehouse, "documents").scan()
     assert lazy.collect().equals(table(warehouse, "documents").frame())
     warehouse.apply(INVOICES, [invoice(3)])
@@ -76,7 +76,7 @@ def test_a_lazy_frame_reads_what_it_needs_when_it_is_collected(warehouse: Wareho
     assert lazy.select(pl.len()).collect().item() == 3
 
 
-def test_a_table_that_is_gone_is_named_with_those_that_exist(warehouse: Warehouse) -> None:
+def test_a_table_that_is_gone_is_named_with_those_that_exist(warehouse: WarehouseFile) -> None:
     with pytest.raises(NotFound, match=r"no table invoices.rows in .*invoices.documents, inv"):
         table(warehouse, "rows").frame()
     with pytest.raises(NotFound, match=r"line_items has no column vat; it has document_id, row_number"):
@@ -88,14 +88,14 @@ def test_a_table_that_is_gone_is_named_with_those_that_exist(warehouse: Warehous
         lazy.collect()
 
 
-def test_names_are_quoted(warehouse: Warehouse) -> None:
+def test_names_are_quoted(warehouse: WarehouseFile) -> None:
     with pytest.raises(NotFound):
         PublishedTable(
             PublishedCopy(warehouse.published), 'invoices"; DROP SCHEMA x; --', "documents"
         ).frame()
 
 
-def test_tables_of_a_copy_that_is_held_are_of_one_moment(warehouse: Warehouse) -> None:
+def test_tables_of_a_copy_that_is_held_are_of_one_moment(warehouse: WarehouseFile) -> None:
     copy = PublishedCopy(warehouse.published)
     documents, items = (PublishedTable(copy, "invoices", name) for name in ("documents", "line_items"))
     copy.hold()

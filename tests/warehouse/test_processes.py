@@ -18,7 +18,7 @@ import duckdb
 import pytest
 
 from docduck.errors import Transient
-from docduck.warehouse import Warehouse
+from docduck.warehouse import WarehouseFile
 from docduck.warehouse.lock import WriterLock
 from tests.warehouse.samples import INVOICES, contents, invoice
 
@@ -48,11 +48,11 @@ WRITER = """
 import sys
 from pathlib import Path
 
-from docduck.warehouse import Warehouse
+from docduck.warehouse import WarehouseFile
 from tests.warehouse.samples import INVOICES, invoice
 
 home, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-warehouse = Warehouse(home)
+warehouse = WarehouseFile(home)
 print("ready", flush=True)
 for number in range(first, first + count):
     warehouse.apply(INVOICES, [invoice(number)])
@@ -87,7 +87,7 @@ def told(process: subprocess.Popen[str]) -> list[int]:
 
 @pytest.mark.slow
 def test_a_shell_that_stays_open_disturbs_nobody_and_is_not_disturbed(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+    warehouse = WarehouseFile(tmp_path)
     warehouse.apply(INVOICES, [invoice(0)])
     warehouse.publish()
     with running(READER, warehouse.published) as reader:
@@ -104,7 +104,7 @@ def test_a_shell_that_stays_open_disturbs_nobody_and_is_not_disturbed(tmp_path: 
 def test_writers_take_turns(tmp_path: Path) -> None:
     with running(WRITER, tmp_path, 0, 25) as one, running(WRITER, tmp_path, 100, 25) as other:
         assert (one.wait(60), other.wait(60)) == (0, 0)
-    warehouse = Warehouse(tmp_path)
+    warehouse = WarehouseFile(tmp_path)
     assert warehouse.counts(published=False)["invoices"] == {
         "documents": 50,
         "line_items": 100,
@@ -115,7 +115,7 @@ def test_writers_take_turns(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_killed_writer_leaves_whole_documents_and_a_whole_copy(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+    warehouse = WarehouseFile(tmp_path)
     chance = random.Random(1)
     done: set[int] = set()
     for kill in range(8):
@@ -128,7 +128,7 @@ def test_a_killed_writer_leaves_whole_documents_and_a_whole_copy(tmp_path: Path)
         tables = contents_of(warehouse)
         documents = {row[0] for row in tables["invoices.documents"][2]} if tables else set()
         assert documents >= {f"doc-{number}" for number in done}
-    expected = Warehouse(tmp_path / "expected")
+    expected = WarehouseFile(tmp_path / "expected")
     numbers = sorted(int(document.removeprefix("doc-")) for document in documents)
     assert numbers
     expected.rebuild([(INVOICES, [[invoice(number) for number in numbers]])])
@@ -138,16 +138,16 @@ def test_a_killed_writer_leaves_whole_documents_and_a_whole_copy(tmp_path: Path)
     assert not [*tmp_path.glob("*.new")]
 
 
-def contents_of(warehouse: Warehouse) -> dict[str, Any]:
+def contents_of(warehouse: WarehouseFile) -> dict[str, Any]:
     warehouse.counts(published=False)
     return contents(warehouse.path) if warehouse.path.exists() else {}
 
 
 def test_a_busy_warehouse_is_transient(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path, timeout=0.2)
+    warehouse = WarehouseFile(tmp_path, timeout=0.2)
     script = (
-        "import sys, time; from pathlib import Path; from docduck.warehouse import Warehouse\n"
-        "with Warehouse(Path(sys.argv[1])).exclusive(): print('ready', flush=True); time.sleep(60)"
+        "import sys, time; from pathlib import Path; from docduck.warehouse import WarehouseFile\n"
+        "with WarehouseFile(Path(sys.argv[1])).exclusive(): print('ready', flush=True); time.sleep(60)"
     )
     with running(script, tmp_path):
         with pytest.raises(Transient, match=r"locked by another writer for 0\.2 s"):
@@ -158,7 +158,7 @@ def test_a_busy_warehouse_is_transient(tmp_path: Path) -> None:
 
 
 def test_a_private_file_opened_by_hand_is_transient(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path, timeout=0.2)
+    warehouse = WarehouseFile(tmp_path, timeout=0.2)
     warehouse.apply(INVOICES, [invoice(1)])
     script = (
         "import sys, time, duckdb; held = duckdb.connect(sys.argv[1], read_only=True);"
@@ -177,7 +177,7 @@ def test_threads_take_turns(tmp_path: Path) -> None:
     def write(first: int) -> None:
         try:
             for number in range(first, first + 5):
-                Warehouse(tmp_path).apply(INVOICES, [invoice(number)])
+                WarehouseFile(tmp_path).apply(INVOICES, [invoice(number)])
         except (Transient, duckdb.Error) as error:
             errors.append(error)
 
@@ -187,7 +187,7 @@ def test_threads_take_turns(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert not errors
-    assert Warehouse(tmp_path).counts(published=False)["invoices"]["documents"] == 20
+    assert WarehouseFile(tmp_path).counts(published=False)["invoices"]["documents"] == 20
 
 
 def test_the_lock_is_reentrant_and_free_afterwards(tmp_path: Path) -> None:

@@ -10,18 +10,18 @@ import pytest
 
 from docduck import clock
 from docduck.errors import InputError, Transient
-from docduck.warehouse import Warehouse, database, publication
+from docduck.warehouse import WarehouseFile, database, publication
 from tests.warehouse.samples import INVOICES, contents, invoice
 
 
 @pytest.fixture
-def warehouse(tmp_path: Path) -> Warehouse:
-    made = Warehouse(tmp_path)
+def warehouse(tmp_path: Path) -> WarehouseFile:
+    made = WarehouseFile(tmp_path)
     made.apply(INVOICES, [invoice(1)])
     return made
 
 
-def test_the_copy_is_the_whole_file(warehouse: Warehouse) -> None:
+def test_the_copy_is_the_whole_file(warehouse: WarehouseFile) -> None:
     done = warehouse.publish()
     assert done is not None
     assert done.path == warehouse.published
@@ -30,13 +30,13 @@ def test_the_copy_is_the_whole_file(warehouse: Warehouse) -> None:
 
 
 def test_nothing_is_published_before_anything_was_written(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
+    warehouse = WarehouseFile(tmp_path)
     assert warehouse.publish(force=True) is None
     assert warehouse._publication.due_in() is None
     assert warehouse.counts() == {}
 
 
-def test_only_changes_are_published(warehouse: Warehouse) -> None:
+def test_only_changes_are_published(warehouse: WarehouseFile) -> None:
     assert warehouse.publish() is not None
     before = warehouse.published.stat().st_ino
     assert warehouse._publication.due_in() is None
@@ -46,7 +46,7 @@ def test_only_changes_are_published(warehouse: Warehouse) -> None:
     assert warehouse.publish() is not None
 
 
-def test_copies_keep_their_distance(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_keep_their_distance(warehouse: WarehouseFile, monkeypatch: pytest.MonkeyPatch) -> None:
     began = clock.now()
     assert warehouse.publish() is not None
     warehouse.apply(INVOICES, [invoice(2)])
@@ -62,7 +62,7 @@ def test_copies_keep_their_distance(warehouse: Warehouse, monkeypatch: pytest.Mo
     assert warehouse.publish() is not None, "a clock set back must not stop publishing"
 
 
-def test_a_slow_copy_is_made_less_often(warehouse: Warehouse) -> None:
+def test_a_slow_copy_is_made_less_often(warehouse: WarehouseFile) -> None:
     warehouse.publish()
     state = warehouse.published.with_suffix(".json")
     state.write_text(state.read_text().partition('"seconds"')[0] + '"seconds": 30}')
@@ -74,24 +74,24 @@ def test_a_slow_copy_is_made_less_often(warehouse: Warehouse) -> None:
 
 
 def test_at_rest_only_the_copy_factor_holds_a_copy_back(tmp_path: Path) -> None:
-    with_pause = Warehouse(tmp_path, publish_pause=100, publish_copy_factor=0)
+    with_pause = WarehouseFile(tmp_path, publish_pause=100, publish_copy_factor=0)
     with_pause.apply(INVOICES, [invoice(1)])
     with_pause.publish()
     with_pause.apply(INVOICES, [invoice(2)])
     assert with_pause.publish() is None
     assert with_pause.publish(at_rest=True) is not None
-    with_factor = Warehouse(tmp_path, publish_pause=0, publish_copy_factor=1e9)
+    with_factor = WarehouseFile(tmp_path, publish_pause=0, publish_copy_factor=1e9)
     with_factor.apply(INVOICES, [invoice(3)])
     assert with_factor.publish(at_rest=True) is None
 
 
-def test_an_unreadable_note_of_the_last_copy_means_publishing(warehouse: Warehouse) -> None:
+def test_an_unreadable_note_of_the_last_copy_means_publishing(warehouse: WarehouseFile) -> None:
     warehouse.publish()
     warehouse.published.with_suffix(".json").write_text('{"source": [1')
     assert warehouse.publish() is not None
 
 
-def test_what_a_killed_publisher_left_is_removed(warehouse: Warehouse) -> None:
+def test_what_a_killed_publisher_left_is_removed(warehouse: WarehouseFile) -> None:
     left = warehouse.published.with_name("analytics.duckdb.new")
     left.write_bytes(b"half a copy")
     assert warehouse.publish() is not None
@@ -99,7 +99,7 @@ def test_what_a_killed_publisher_left_is_removed(warehouse: Warehouse) -> None:
     assert warehouse.counts()["invoices"]["documents"] == 1
 
 
-def test_a_log_left_by_a_killed_writer_is_published_too(warehouse: Warehouse) -> None:
+def test_a_log_left_by_a_killed_writer_is_published_too(warehouse: WarehouseFile) -> None:
     script = (
         "import duckdb, os, sys; connection = duckdb.connect(sys.argv[1]);"
         "connection.execute(\"INSERT INTO invoices.documents (document_id) VALUES ('late')\"); os._exit(9)"
@@ -111,7 +111,7 @@ def test_a_log_left_by_a_killed_writer_is_published_too(warehouse: Warehouse) ->
     assert warehouse.counts()["invoices"]["documents"] == 2
 
 
-def test_an_analyst_who_writes_into_the_copy_harms_nobody(warehouse: Warehouse) -> None:
+def test_an_analyst_who_writes_into_the_copy_harms_nobody(warehouse: WarehouseFile) -> None:
     warehouse.publish()
     script = (
         "import duckdb, sys; shell = duckdb.connect(sys.argv[1]);"
@@ -138,7 +138,7 @@ def test_an_analyst_who_writes_into_the_copy_harms_nobody(warehouse: Warehouse) 
 
 
 def test_an_analyst_who_holds_the_copy_for_writing_is_named(
-    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+    warehouse: WarehouseFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     warehouse.publish()
     monkeypatch.setattr(database, "_READER_WAITS", 0.1)
@@ -159,7 +159,9 @@ def test_an_analyst_who_holds_the_copy_for_writing_is_named(
         shell.communicate("\n")
 
 
-def test_a_full_disk_leaves_the_earlier_copy(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_earlier_copy(
+    warehouse: WarehouseFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     warehouse.publish()
     warehouse.apply(INVOICES, [invoice(2)])
 
@@ -193,7 +195,7 @@ def test_file_systems_without_shared_blocks_get_a_plain_copy(
     assert target.read_bytes() == source.read_bytes()
 
 
-def test_a_query_answers_with_names_types_and_rows(warehouse: Warehouse) -> None:
+def test_a_query_answers_with_names_types_and_rows(warehouse: WarehouseFile) -> None:
     warehouse.apply(INVOICES, [invoice(2)])
     warehouse.publish()
     answer = warehouse.query(
@@ -223,7 +225,9 @@ def test_a_query_answers_with_names_types_and_rows(warehouse: Warehouse) -> None
         "DELETE FROM invoices.documents",
     ],
 )
-def test_a_query_reaches_no_files_and_changes_nothing(warehouse: Warehouse, tmp_path: Path, sql: str) -> None:
+def test_a_query_reaches_no_files_and_changes_nothing(
+    warehouse: WarehouseFile, tmp_path: Path, sql: str
+) -> None:
     warehouse.apply(INVOICES, [invoice(1)])
     warehouse.publish()
     path = tmp_path / "secret.txt"
@@ -243,12 +247,12 @@ def test_a_query_reaches_no_files_and_changes_nothing(warehouse: Warehouse, tmp_
         ("SELECT CAST('x' AS INTEGER)", "Could not convert"),
     ],
 )
-def test_a_wrong_query_is_told_in_duckdbs_words(warehouse: Warehouse, sql: str, message: str) -> None:
+def test_a_wrong_query_is_told_in_duckdbs_words(warehouse: WarehouseFile, sql: str, message: str) -> None:
     warehouse.publish()
     with pytest.raises(InputError, match=message):
         warehouse.query(sql)
 
 
-def test_a_query_before_anything_is_published_says_so(warehouse: Warehouse) -> None:
+def test_a_query_before_anything_is_published_says_so(warehouse: WarehouseFile) -> None:
     with pytest.raises(InputError, match=r"There is no .*analytics\.duckdb yet"):
         warehouse.query("SELECT 1")

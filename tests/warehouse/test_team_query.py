@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,11 +12,13 @@ import duckdb
 import pytest
 
 from docduck.errors import InputError
-from docduck.warehouse import Warehouse
+from docduck.warehouse import Warehouse, WarehouseFile
+from docduck.warehouse.database import reading
 from docduck.warehouse.query_check import check_query
 from docduck.warehouse.query_order import LONGEST_QUERY
 from docduck.warehouse.team_query import QueryLimits, TeamResult, run_team_query
 from docduck.warehouse.team_tables import tables_of
+from tests.warehouse.conftest import IN_LAKE
 from tests.warehouse.samples import INVOICES, ITEMS, NUMBER, TOTAL, invoice
 
 pytestmark = pytest.mark.installed
@@ -24,23 +27,26 @@ SECRET = "globex"
 LIMITS = QueryLimits(seconds=3, memory_mb=128, threads=1, characters=1_000_000)
 
 
-@pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A published copy with tables of two teams."""
-    warehouse = Warehouse(tmp_path_factory.mktemp("home"))
+@pytest.fixture(scope="module", params=["file", IN_LAKE])
+def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """A warehouse whose tables of two teams are published."""
+    home, warehouse = tmp_path_factory.mktemp("home"), None
+    if request.param == "lake":
+        warehouse = request.getfixturevalue("make_lakes")()(home, {"acme": ["invoices"], SECRET: [SECRET]})
+    warehouse = warehouse or WarehouseFile(home)
     warehouse.apply(INVOICES, [invoice(number) for number in range(1, 6)])
     items = replace(ITEMS, column="globex_items")
     warehouse.apply(replace(INVOICES, schema=SECRET, fields=(NUMBER, TOTAL, items)), [invoice(9)])
     warehouse.publish()
-    return warehouse.published
+    return warehouse
 
 
 class Checker:
     """The check that a process asks before it runs a query, asked here, without a process for each query."""
 
-    def __init__(self, published: Path) -> None:
-        self._connection = duckdb.connect()
-        self._connection.execute(f"ATTACH '{published}' AS analytics (READ_ONLY); USE analytics")
+    def __init__(self, published: Warehouse) -> None:
+        self._opened = ExitStack()
+        self._connection = self._opened.enter_context(reading(published._engine, published.published))
         tables = tables_of(self._connection, ["invoices"])
         self._names = {(schema, table.name) for schema, listed in tables.items() for table in listed}
 
@@ -55,21 +61,28 @@ class Checker:
         return None
 
     def close(self) -> None:
-        self._connection.close()
+        self._opened.close()
 
 
 @pytest.fixture(scope="module")
-def checker(published: Path) -> Iterator[Checker]:
+def checker(published: Warehouse) -> Iterator[Checker]:
     made = Checker(published)
     yield made
     made.close()
 
 
-def run(published: Path, sql: str, rows: int = 1000, cell: int = 500) -> TeamResult:
-    return run_team_query(published, sql, ["invoices"], LIMITS, rows, cell)
+def run(published: Warehouse, sql: str, rows: int = 1000, cell: int = 500) -> TeamResult:
+    return of_team(published, sql, ["invoices"], LIMITS, rows, cell)
 
 
-def test_tables_of_the_team_are_read(published: Path) -> None:
+def of_team(
+    published: Warehouse, sql: str, schemas: list[str], limits: QueryLimits, rows: int = 1000, cell: int = 500
+) -> TeamResult:
+    catalog = published.catalog_of("acme")
+    return run_team_query(catalog, sql, schemas, limits, rows, cell, published.lake)
+
+
+def test_tables_of_the_team_are_read(published: Warehouse) -> None:
     found = run(
         published,
         """-- by status
@@ -84,7 +97,7 @@ def test_tables_of_the_team_are_read(published: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tables_are_described_and_summarized(published: Path) -> None:
+def test_tables_are_described_and_summarized(published: Warehouse) -> None:
     described = run(published, "DESCRIBE invoices.documents")
     assert described.columns[:2] == ("column_name", "column_type")
     assert {str(type_)[:7] for name, type_, *_ in described.rows if name == "total"} == {"DECIMAL"}
@@ -119,21 +132,21 @@ def test_tables_are_described_and_summarized(published: Path) -> None:
         " WHERE c.table_name = t.table_name) FROM information_schema.tables t",
     ],
 )
-def test_tables_of_the_team_alone_are_listed(published: Path, sql: str) -> None:
+def test_tables_of_the_team_alone_are_listed(published: Warehouse, sql: str) -> None:
     found = run(published, sql)
     text = str(found)
-    assert SECRET not in text and "_docduck" not in text and str(published.parent) not in text
+    assert SECRET not in text and "_docduck" not in text and str(published.published.parent) not in text
     if "key_column" not in sql and "constraints" not in sql:
         assert "invoices" in text or {"documents", "line_items"} < {row[0] for row in found.rows}
 
 
 @pytest.mark.slow
-def test_a_team_without_tables_lists_none(published: Path) -> None:
+def test_a_team_without_tables_lists_none(published: Warehouse) -> None:
     for sql in ("SHOW ALL TABLES", "SHOW TABLES", "SELECT * FROM information_schema.columns"):
-        assert run_team_query(published, sql, [], LIMITS, 1000, 500).rows == ()
+        assert of_team(published, sql, [], LIMITS).rows == ()
 
 
-def test_rows_and_values_are_cut(published: Path) -> None:
+def test_rows_and_values_are_cut(published: Warehouse) -> None:
     found = run(published, "SELECT name, repeat('ä', 600) AS long FROM invoices.documents ORDER BY 1", rows=2)
     assert [row[0] for row in found.rows] == ["invoice 1.pdf", "invoice 2.pdf"]
     assert found.rows[0][1] == "ä" * 499 + "…"
@@ -141,7 +154,7 @@ def test_rows_and_values_are_cut(published: Path) -> None:
     assert run(published, "SELECT * FROM range(100000000000)", rows=3).more
 
 
-def test_all_kinds_of_values_are_shown(published: Path) -> None:
+def test_all_kinds_of_values_are_shown(published: Warehouse) -> None:
     (row,) = run(
         published,
         r"""SELECT 'nan'::DOUBLE, '-inf'::FLOAT, '\xAA'::BLOB, {'a': [1, NULL]}, MAP {'k': 1}, true, NULL,
@@ -285,18 +298,18 @@ def test_all_kinds_of_values_are_shown(published: Path) -> None:
         "SELECT " + "1+" * 3000 + "1",
     ],
 )
-def test_everything_else_is_refused(published: Path, checker: Checker, sql: str) -> None:
+def test_everything_else_is_refused(published: Warehouse, checker: Checker, sql: str) -> None:
     told = checker.refusal(sql)
     if told is None:
         with pytest.raises(InputError) as caught:
             run(published, sql)
         told = caught.value.message
     assert SECRET not in told or SECRET in sql
-    assert "invoice 9" not in told and str(published.parent) not in told
+    assert "invoice 9" not in told and str(published.published.parent) not in told
 
 
 @pytest.mark.parametrize("sql", ["SELECT * FROM globex.documents", "SELECT version()", "DETACH analytics"])
-def test_a_query_is_checked_before_it_is_run(published: Path, checker: Checker, sql: str) -> None:
+def test_a_query_is_checked_before_it_is_run(published: Warehouse, checker: Checker, sql: str) -> None:
     with pytest.raises(InputError) as caught:
         run(published, sql)
     assert caught.value.message == checker.refusal(sql)
@@ -313,7 +326,7 @@ def test_a_query_is_checked_before_it_is_run(published: Path, checker: Checker, 
         ("SELECT ?", "A parameter such as"),
     ],
 )
-def test_the_place_of_an_error_is_told(published: Path, sql: str, message: str) -> None:
+def test_the_place_of_an_error_is_told(published: Warehouse, sql: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         run(published, sql)
 
@@ -326,7 +339,7 @@ def test_the_place_of_an_error_is_told(published: Path, sql: str, message: str) 
         "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range > 3",
     ],
 )
-def test_time_is_bounded(published: Path, sql: str) -> None:
+def test_time_is_bounded(published: Warehouse, sql: str) -> None:
     began = time.monotonic()
     with pytest.raises(InputError, match="took longer than 3 s"):
         run(published, sql)
@@ -342,14 +355,14 @@ def test_time_is_bounded(published: Path, sql: str) -> None:
         "SELECT sum(x) FROM (SELECT unnest(range(100000000)) x)",
     ],
 )
-def test_memory_is_bounded(published: Path, sql: str) -> None:
+def test_memory_is_bounded(published: Warehouse, sql: str) -> None:
     with pytest.raises(InputError, match="more than 128 MiB"):
         run(published, sql)
 
 
-def test_results_and_queries_are_bounded(published: Path) -> None:
+def test_results_and_queries_are_bounded(published: Warehouse) -> None:
     small = replace(LIMITS, characters=1000)
-    cut = run_team_query(published, "SELECT repeat('x', 99) FROM range(20)", [], small, 1000, 500)
+    cut = of_team(published, "SELECT repeat('x', 99) FROM range(20)", [], small)
     assert (len(cut.rows), cut.more) == (10, True)
     with pytest.raises(InputError, match="longer than"):
         run(published, "SELECT 1" + " " * LONGEST_QUERY)
@@ -357,4 +370,4 @@ def test_results_and_queries_are_bounded(published: Path) -> None:
 
 def test_nothing_is_published_yet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="published yet"):
-        run(tmp_path / "analytics.duckdb", "SELECT 1")
+        run(WarehouseFile(tmp_path), "SELECT 1")

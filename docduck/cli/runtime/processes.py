@@ -18,6 +18,7 @@ from docduck.cli.runtime.supervisor import Process, Supervisor, ending
 from docduck.errors import DocduckError
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import STOP_GRACE_SECONDS, Settings
+from docduck.warehouse.opening import published_path
 
 _TRIES = 3
 _POLL_SECONDS = 1.0
@@ -162,7 +163,7 @@ def _print_addresses(console: Console, supervisor: Supervisor, settings: Setting
         ("Dagster", f"{_ui_address(settings)}/"),
         ("API", f"{_api_address(settings)}/api/v1  (docs: /docs)"),
         ("Inbox", f"{inbox}/" + ("{" + ",".join(parsers) + "}/" if parsers else "")),
-        ("Tables", f"{settings.home / 'analytics.duckdb'}"),
+        ("Tables", f"{published_path(settings.home, settings)}"),
         ("", f'docduck warehouse query "FROM {table}"'),
         ("Exports", f"{settings.exports}/"),
         ("Logs", f"{settings.home / 'logs'}/"),

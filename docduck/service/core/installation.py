@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from docduck import tracing
 from docduck.catalog.database import Catalog
 from docduck.catalog.migrate import migrate
-from docduck.catalog.models import OAuthGrant, Team
+from docduck.catalog.models import OAuthGrant, Parser, Team
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
@@ -27,6 +27,7 @@ from docduck.service.core.home_identity import (
 )
 from docduck.settings import CATALOG_FILE, Settings
 from docduck.settings import settings as process_settings
+from docduck.warehouse.opening import open_warehouse
 
 if TYPE_CHECKING:
     from docduck.service.core.key_usage import KeyUsage
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
 _REDIS_SECONDS = 1
 
 DEFAULT_TEAM = "default"
-_WAREHOUSE_LOCK_SECONDS = 120
-PUBLISH_SECONDS, PUBLISH_COPY_FACTOR = 5, 10
-"""Shortest time between two copies for analysts, and the same in multiples of the last copy's time."""
 
 _OTHER_CONNECTIONS = 10
 """Catalog connections besides those of requests: health checks, counters and the like."""
@@ -63,18 +61,20 @@ class Installation:
 
     @cached_property
     def warehouse(self) -> Warehouse:
-        # Imported late: DuckDB is slow to import, and most commands don't need it.
-        from docduck.warehouse import Warehouse
+        return open_warehouse(self.settings, self._schemas_of_teams)
 
-        settings = self.settings
-        return Warehouse(
-            settings.home.absolute(),
-            memory_limit=f"{settings.warehouse_memory_mb}MiB",
-            timeout=_WAREHOUSE_LOCK_SECONDS,
-            publish_pause=PUBLISH_SECONDS,
-            publish_copy_factor=PUBLISH_COPY_FACTOR,
-            readers=settings.analytics_group,
-        )
+    def _schemas_of_teams(self) -> dict[str, list[str]]:
+        """Return the slugs of each team's parsers, which are the names of its schemas, by the team's slug."""
+        with self.catalog.read_session() as session:
+            pairs = session.execute(
+                select(Team.slug, Parser.slug)
+                .join(Parser, and_(Parser.team_id == Team.id, Parser.deleted_at.is_(None)))
+                .order_by(Parser.slug)
+            ).all()
+        schemas: dict[str, list[str]] = {}
+        for team, schema in pairs:
+            schemas.setdefault(team, []).append(schema)
+        return schemas
 
     @cached_property
     def rate_counts(self) -> RateCounters:
@@ -153,6 +153,12 @@ def open_installation(
     """
     settings = settings or process_settings()
     tracing.start()
+    if settings.lake_url is not None and settings.catalog_url is None:
+        raise InputError(
+            "DOCDUCK_LAKE_URL needs a catalog of PostgreSQL, which lists the lake's files: set "
+            "DOCDUCK_CATALOG_URL, too",
+            "DOCDUCK_LAKE_URL",
+        )
     if only_reads:
         check_shared(settings)
     try:

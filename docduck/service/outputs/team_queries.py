@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from docduck.catalog.models import Parser
+from docduck.catalog.models import Parser, Team
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.warehouse.team_query import QueryLimits, TeamResult, run_team_query
@@ -54,7 +54,11 @@ def team_tables(inst: Installation, team_id: str) -> dict[str, tuple[TableColumn
 
 def _run(inst: Installation, team_id: str, sql: str, rows: int, cell: int, characters: int) -> TeamResult:
     limits = QueryLimits(QUERY_SECONDS, QUERY_MEGABYTES, QUERY_THREADS, characters)
-    return run_team_query(inst.warehouse.published, sql, _schemas(inst, team_id), limits, rows, cell)
+    with inst.catalog.read_session() as session:
+        team = session.scalars(select(Team.slug).where(Team.id == team_id)).one()
+    catalog = inst.warehouse.catalog_of(team)
+    schemas = _schemas(inst, team_id)
+    return run_team_query(catalog, sql, schemas, limits, rows, cell, inst.warehouse.lake)
 
 
 def _schemas(inst: Installation, team_id: str) -> list[str]:

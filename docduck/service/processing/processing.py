@@ -31,7 +31,7 @@ from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.files import StoreAway
 from docduck.owner import HEARTBEAT_SECONDS, this_process
 from docduck.service.accounts.accounts import team_weights
-from docduck.service.core.installation import PUBLISH_SECONDS, Installation
+from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.documents.claim import Claim, DurationClass
@@ -58,6 +58,7 @@ from docduck.service.processing.run_lock import HANDOVER_SECONDS
 from docduck.service.processing.run_report import RunReport, Tally
 from docduck.service.processing.worker_tasks import WorkerTasks, submit
 from docduck.service.search import maintenance
+from docduck.warehouse.opening import PUBLISH_SECONDS
 from docduck.workers.pool import WorkerPool
 from docduck.workers.process import InputUnavailable
 from docduck.workers.scratch import scratch_folder

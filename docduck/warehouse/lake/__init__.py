@@ -1,0 +1,1 @@
+"""The warehouse past one machine: a DuckLake, whose tables are Parquet files in a bucket (``lake``)."""

@@ -1,0 +1,85 @@
+"""Files of a lake for a process without a network: its parent sends the bytes, of one catalog's files alone.
+
+A request is a line of JSON, ``{"name": …, "start": …, "end": …}``; without ``start``, it asks for the size.
+The reply is a line with the number of bytes, or of the size, and the bytes; the line is empty after a
+failure.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO
+
+from docduck.outbound.object_store import ObjectGone, StoreUnavailable
+from docduck.warehouse.lake.bucket import LakeBucket
+
+
+class PipedObjects:
+    """The bucket, as a child sees it. Raise StoreUnavailable as the parent's request failed."""
+
+    def __init__(self, requests: int, replies: int) -> None:
+        self._requests = os.fdopen(requests, "wb", buffering=0)
+        self._replies = os.fdopen(replies, "rb")
+        self._lock = threading.Lock()
+
+    def size(self, name: str) -> int:
+        """Return the bytes of a file."""
+        with self._lock:
+            return self._ask({"name": name})
+
+    def read(self, name: str, start: int, end: int) -> bytes:
+        """Return the bytes from ``start`` up to ``end``."""
+        with self._lock:
+            return self._replies.read(self._ask({"name": name, "start": start, "end": end}))
+
+    def write(self, name: str, content: bytes) -> None:
+        """Raise StoreUnavailable: a child only reads."""
+        raise StoreUnavailable("a query can't write", retryable=False)
+
+    def delete(self, name: str) -> None:
+        """Raise StoreUnavailable: a child only reads."""
+        raise StoreUnavailable("a query can't write", retryable=False)
+
+    def _ask(self, request: dict[str, str | int]) -> int:
+        self._requests.write(json.dumps(request).encode() + b"\n")
+        if line := self._replies.readline().strip():
+            return int(line)
+        raise StoreUnavailable("the request failed", retryable=True)
+
+
+@contextmanager
+def serving(bucket: LakeBucket, names: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Serve files of these names to a child; yield the ends of its pipes, to ask and to be answered."""
+    asked, ask = os.pipe()
+    answer, answered = os.pipe()
+    with os.fdopen(asked, "rb") as requests, os.fdopen(answered, "wb") as replies:
+        server = threading.Thread(target=_serve, args=(bucket, names, requests, replies), daemon=True)
+        server.start()
+        try:
+            yield ask, answer
+        finally:
+            # Ends the thread, also one that writes to a child that was killed.
+            os.close(ask)
+            os.close(answer)
+            server.join()
+
+
+def _serve(bucket: LakeBucket, names: Collection[str], requests: BinaryIO, replies: BinaryIO) -> None:
+    with suppress(BrokenPipeError):
+        for line in requests:
+            try:
+                request = json.loads(line)
+                if request["name"] not in names:
+                    raise ObjectGone
+                if "start" in request:
+                    data = bucket.read(request["name"], int(request["start"]), int(request["end"]))
+                    replies.write(b"%d\n%b" % (len(data), data))
+                else:
+                    replies.write(b"%d\n" % bucket.size(request["name"]))
+            except (StoreUnavailable, ObjectGone, ValueError, KeyError, TypeError):
+                replies.write(b"\n")
+            replies.flush()

@@ -1,0 +1,73 @@
+"""The warehouse, and what is published of it, as the settings say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docduck.outbound.bucket_endpoint import BucketEndpoint
+from docduck.settings import Settings
+
+if TYPE_CHECKING:
+    from docduck.warehouse.lake.bucket import LakeBucket
+    from docduck.warehouse.published_copy import PublishedCopy
+    from docduck.warehouse.warehouse import Warehouse
+
+LOCK_SECONDS = 120
+PUBLISH_SECONDS, PUBLISH_COPY_FACTOR = 5, 10
+"""Shortest time between two publications, and the same in multiples of the last one's time."""
+
+
+def published_path(home: Path, settings: Settings) -> Path:
+    """Return the path of what is published for analysts in this home."""
+    return home.absolute() / ("analytics.duckdb" if settings.lake_url is None else "analytics.ducklake")
+
+
+def open_warehouse(settings: Settings, teams: Callable[[], Mapping[str, Sequence[str]]]) -> Warehouse:
+    """Return the warehouse; nothing is opened yet. ``teams`` returns the schemas of each team, by its slug.
+
+    Raise InputError if the packages of a lake are missing.
+    """
+    # Imported late: DuckDB is slow to import, and most commands don't need it.
+    from docduck.warehouse.warehouse_file import WarehouseFile
+
+    home = settings.home.absolute()
+    memory_limit = f"{settings.warehouse_memory_mb}MiB"
+    if settings.lake_url is None:
+        return WarehouseFile(
+            home,
+            memory_limit=memory_limit,
+            timeout=LOCK_SECONDS,
+            publish_pause=PUBLISH_SECONDS,
+            publish_copy_factor=PUBLISH_COPY_FACTOR,
+            readers=settings.analytics_group,
+        )
+    from docduck.warehouse.lake.lake import Lake
+
+    return Lake(
+        home,
+        settings.catalog_address,
+        _bucket(settings, settings.lake_url),
+        teams,
+        keep_hours=settings.lake_keep_hours,
+        memory_limit=memory_limit,
+        timeout=LOCK_SECONDS,
+        publish_pause=PUBLISH_SECONDS,
+        publish_copy_factor=PUBLISH_COPY_FACTOR,
+        readers=settings.analytics_group,
+    )
+
+
+def open_published(home: Path, settings: Settings) -> PublishedCopy:
+    """Return what is published for analysts in this home."""
+    from docduck.warehouse.published_copy import PublishedCopy
+
+    lake = None if settings.lake_url is None else _bucket(settings, settings.lake_url)
+    return PublishedCopy(published_path(home, settings), lake)
+
+
+def _bucket(settings: Settings, url: str) -> LakeBucket:
+    from docduck.warehouse.lake.bucket import LakeBucket
+
+    return LakeBucket(BucketEndpoint(url, settings.files_endpoint))

@@ -1,0 +1,67 @@
+"""Warehouses of both kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docduck.outbound.bucket_endpoint import BucketEndpoint
+from docduck.warehouse import Warehouse, WarehouseFile
+from docduck.warehouse.lake.bucket import LakeBucket
+from docduck.warehouse.lake.lake import Lake
+from tests.object_store import KEYS, new_bucket, object_store
+from tests.postgres import new_database
+
+MakeLake = Callable[..., Lake]
+IN_LAKE = pytest.param("lake", marks=[pytest.mark.postgres, pytest.mark.extended])
+
+
+@pytest.fixture(scope="session")
+def lake_server() -> Iterator[str]:
+    """The address of a server that speaks S3."""
+    with object_store() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def make_lakes(postgres_server: str, lake_server: str) -> Iterator[Callable[[], MakeLake]]:
+    """Make lakes, each in a database and a bucket of its own."""
+    databases = []
+
+    def make_lakes() -> MakeLake:
+        database = new_database(postgres_server)
+        address = database.__enter__()
+        databases.append(database)
+        url = f"s3://{new_bucket(lake_server).config['bucket']}/lake"
+
+        def opened(home: Path, teams: Mapping[str, Sequence[str]] | None = None, **options: Any) -> Lake:
+            """Open the lake in a home, for teams with these schemas."""
+            home.mkdir(exist_ok=True)
+            bucket = LakeBucket(BucketEndpoint(options.pop("url", url), lake_server, **KEYS))
+            chosen = {"default": ["invoices"]} if teams is None else teams
+            settings = {"keep_hours": 1, "memory_limit": "512MB", **options}
+            return Lake(home, address, bucket, lambda: chosen, **settings)
+
+        return opened
+
+    yield make_lakes
+    for database in databases:
+        database.__exit__(None, None, None)
+
+
+@pytest.fixture
+def open_lake(make_lakes: Callable[[], MakeLake]) -> MakeLake:
+    """Open one new lake in a home, as often as wanted."""
+    return make_lakes()
+
+
+@pytest.fixture(params=["file", IN_LAKE])
+def warehouse(request: pytest.FixtureRequest, tmp_path: Path) -> Warehouse:
+    """An empty warehouse: a DuckDB file, or a lake."""
+    if request.param == "file":
+        return WarehouseFile(tmp_path)
+    lake: Lake = request.getfixturevalue("open_lake")(tmp_path)
+    return lake
