@@ -10,6 +10,9 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team, limit_team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import DurationClass
+from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.listing import list_documents
+from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.durations import (
     SLOW_SECONDS,
     DurationEstimates,
@@ -71,6 +74,17 @@ def test_weights_are_those_of_the_teams(any_inst: Installation, monkeypatch: pyt
     monkeypatch.setattr(FairScheduler, "choose", noted)
     process_queue(any_inst, idle_seconds=0)
     assert seen[0] == {any_inst.team_id: 4}
+
+
+def test_a_small_team_is_read_while_a_large_one_has_more_than_can_be_read(any_inst: Installation) -> None:
+    small = create_team(any_inst, "Small").id
+    limit_team(any_inst, any_inst.team_id, weight=1000)
+    for team_id, count in ((any_inst.team_id, 20), (small, 1)):
+        parser = create_parser(any_inst, team_id, NewParser(name="Notes"))
+        for number in range(count):
+            upload(any_inst, team_id, parser.id, b"%d" % number, f"{number}.txt")
+    process_queue(any_inst, max_documents=8)
+    assert [row.status for row in list_documents(any_inst, small).rows] == ["processed"]
 
 
 def test_what_took_longer_than_expected_is_made_up_for() -> None:
