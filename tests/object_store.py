@@ -34,15 +34,24 @@ def bucket(server: str) -> S3Store:
 
 
 @contextmanager
-def object_store() -> Iterator[str]:
-    """Yield the address of a running server."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+def object_store(port: int = 0) -> Iterator[str]:
+    """Yield the address of a running server. All servers of a process have the same buckets."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=port, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
     try:
         yield f"http://{host}:{port}"
     finally:
         server.stop()
+
+
+@contextmanager
+def keys_set() -> Iterator[None]:
+    """Set the keys in the environment, of this process and of those that it starts."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("AWS_ACCESS_KEY_ID", KEYS["access_key"])
+        environment.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret_key"])
+        yield
 
 
 def new_bucket(server: str) -> S3Store:
