@@ -74,7 +74,7 @@ class Lake(Warehouse):
             Publication(self._changed, published, self._publish, publish_pause, publish_copy_factor, readers),
         )
         self._address = address
-        self._bucket = bucket
+        self.bucket = bucket
         self._teams = teams
         self._keep_hours = keep_hours
         self._open: tuple[int, duckdb.DuckDBPyConnection, LakeFiles] | None = None
@@ -135,13 +135,13 @@ class Lake(Warehouse):
         except Exception as error:
             self._close()
             if files.failure is not None:
-                raise lake_error(self._bucket.url, files.failure) from error
+                raise lake_error(self.bucket.url, files.failure) from error
             raise
 
     def _connection(self) -> tuple[duckdb.DuckDBPyConnection, LakeFiles]:
         """Return the connection to the lake, which is kept: to open one takes a third of a second."""
         if self._open is None or self._open[0] != os.getpid():
-            files = LakeFiles(self._bucket.url, self._bucket)
+            files = LakeFiles(self.bucket.url, self.bucket)
             connection = self._engine.connected(self._folder / "duckdb")
             try:
                 attach_lake(connection, self._address, files, _NAME)
@@ -173,7 +173,7 @@ class Lake(Warehouse):
 
     def _publish(self, target: Path) -> None:
         """Write the catalog of all tables, and that of each team whose tables have changed."""
-        data_path = f"{self._bucket.url}/{TABLES}"
+        data_path = f"{self.bucket.url}/{TABLES}"
         teams = self._teams()
         try:
             # No other writer commits while the transaction has the lock.
@@ -187,7 +187,7 @@ class Lake(Warehouse):
                     cursor.execute("DETACH all_teams")
             self._forget_teams(teams)
         except (StoreUnavailable, ObjectGone) as error:
-            raise lake_error(self._bucket.url, error) from error
+            raise lake_error(self.bucket.url, error) from error
 
     def _publish_team(
         self, connection: duckdb.DuckDBPyConnection, team: str, schemas: Sequence[str], data_path: str
@@ -204,14 +204,14 @@ class Lake(Warehouse):
                 return
         new = there.with_name(f".{there.name}")
         write_catalog(connection, "all_teams.main", new, data_path, schemas)
-        self._bucket.write(_object_of(team), new)
+        self.bucket.write(_object_of(team), new)
         new.replace(there)
 
     def _forget_teams(self, teams: Collection[str]) -> None:
         """Delete the catalogs of teams that are gone or have another name."""
         for path in self._teams_folder.glob("*.ducklake"):
             if path.stem not in teams:
-                self._bucket.delete(_object_of(path.stem))
+                self.bucket.delete(_object_of(path.stem))
                 path.unlink()
 
 

@@ -44,6 +44,11 @@ class PipedObjects:
         """Raise StoreUnavailable: a child only reads."""
         raise StoreUnavailable("a query can't write", retryable=False)
 
+    def close(self) -> None:
+        """Close the pipes."""
+        self._requests.close()
+        self._replies.close()
+
     def _ask(self, request: dict[str, str | int]) -> int:
         self._requests.write(json.dumps(request).encode() + b"\n")
         if line := self._replies.readline().strip():
