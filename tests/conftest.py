@@ -120,6 +120,32 @@ def any_inst(request: pytest.FixtureRequest, make_installation: MakeInstallation
 
 
 @pytest.fixture(scope="session")
+def bucket_server() -> Iterator[str]:
+    """The address of a server that speaks S3."""
+    from tests.object_store import object_store
+
+    with object_store() as address:
+        yield address
+
+
+@pytest.fixture
+def lake_settings(
+    postgres_catalog: str, bucket_server: str, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, str]:
+    """Settings of an installation whose tables are in a lake, with an empty catalog and an empty bucket."""
+    from tests.object_store import KEYS, new_bucket
+
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS["access_key"])
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret_key"])
+    bucket = new_bucket(bucket_server).config["bucket"]
+    return {
+        "catalog_url": postgres_catalog,
+        "lake_url": f"s3://{bucket}/lake",
+        "files_endpoint": bucket_server,
+    }
+
+
+@pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """A PostgreSQL server of the tests' own, on a socket in a temporary folder; skips without one."""
     programs = postgres_programs()

@@ -12,22 +12,15 @@ from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.warehouse import Warehouse, WarehouseFile
 from docduck.warehouse.lake.bucket import LakeBucket
 from docduck.warehouse.lake.lake import Lake
-from tests.object_store import KEYS, new_bucket, object_store
+from tests.object_store import KEYS, new_bucket
 from tests.postgres import new_database
 
 MakeLake = Callable[..., Lake]
 IN_LAKE = pytest.param("lake", marks=[pytest.mark.postgres, pytest.mark.extended])
 
 
-@pytest.fixture(scope="session")
-def lake_server() -> Iterator[str]:
-    """The address of a server that speaks S3."""
-    with object_store() as address:
-        yield address
-
-
 @pytest.fixture(scope="module")
-def make_lakes(postgres_server: str, lake_server: str) -> Iterator[Callable[[], MakeLake]]:
+def make_lakes(postgres_server: str, bucket_server: str) -> Iterator[Callable[[], MakeLake]]:
     """Make lakes, each in a database and a bucket of its own."""
     databases = []
 
@@ -35,12 +28,12 @@ def make_lakes(postgres_server: str, lake_server: str) -> Iterator[Callable[[], 
         database = new_database(postgres_server)
         address = database.__enter__()
         databases.append(database)
-        url = f"s3://{new_bucket(lake_server).config['bucket']}/lake"
+        url = f"s3://{new_bucket(bucket_server).config['bucket']}/lake"
 
         def opened(home: Path, teams: Mapping[str, Sequence[str]] | None = None, **options: Any) -> Lake:
             """Open the lake in a home, for teams with these schemas."""
             home.mkdir(exist_ok=True)
-            bucket = LakeBucket(BucketEndpoint(options.pop("url", url), lake_server, **KEYS))
+            bucket = LakeBucket(BucketEndpoint(options.pop("url", url), bucket_server, **KEYS))
             chosen = {"default": ["invoices"]} if teams is None else teams
             settings = {"keep_hours": 1, "memory_limit": "512MB", **options}
             return Lake(home, address, bucket, lambda: chosen, **settings)

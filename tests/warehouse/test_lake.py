@@ -64,7 +64,7 @@ def analyst(server: str) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def test_an_analyst_reads_the_catalog_of_the_team_in_the_bucket(
-    tmp_path: Path, open_lake: MakeLake, lake_server: str
+    tmp_path: Path, open_lake: MakeLake, bucket_server: str
 ) -> None:
     lake = open_lake(tmp_path, TEAMS)
     lake.apply(INVOICES, [invoice(1), invoice(2, rows=3)])
@@ -72,7 +72,7 @@ def test_an_analyst_reads_the_catalog_of_the_team_in_the_bucket(
     lake.apply(INVOICES, [invoice(3)], ["doc-1"])
     assert lake.publish() is not None
     assert lake.bucket.url.startswith("s3://")
-    with analyst(lake_server) as shell:
+    with analyst(bucket_server) as shell:
         shell.execute(
             f"ATTACH 'ducklake:{lake.bucket.url}/teams/acme/analytics.ducklake' AS tables (READ_ONLY)"
         )
@@ -270,8 +270,8 @@ def test_a_lake_stays_in_its_bucket(tmp_path: Path, open_lake: MakeLake) -> None
         other.apply(INVOICES, [invoice(1)])
 
 
-def test_the_password_of_postgresql_is_in_no_message(tmp_path: Path, lake_server: str) -> None:
-    bucket = LakeBucket(BucketEndpoint("s3://bucket/lake", lake_server, **KEYS))
+def test_the_password_of_postgresql_is_in_no_message(tmp_path: Path, bucket_server: str) -> None:
+    bucket = LakeBucket(BucketEndpoint("s3://bucket/lake", bucket_server, **KEYS))
     address = "postgresql+psycopg2://duck:hu%40sh'pass@127.0.0.1:1/lake?connect_timeout=1"
     lake = Lake(tmp_path, address, bucket, dict, keep_hours=1, memory_limit="512MB")
     with pytest.raises(Transient, match="can't be opened") as caught:

@@ -20,7 +20,24 @@ from docduck.service.parsers.parsers import delete_parser, get_parser, set_field
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
+from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, complete, make_parser
+
+
+@pytest.fixture(
+    params=[
+        "file",
+        pytest.param("postgres", marks=pytest.mark.postgres),
+        pytest.param("lake", marks=[pytest.mark.postgres, pytest.mark.extended]),
+    ]
+)
+def any_inst(request: pytest.FixtureRequest, make_installation: MakeInstallation) -> Installation:
+    """An installation on SQLite, on PostgreSQL, and with its tables in a lake."""
+    if request.param == "lake":
+        return make_installation(**request.getfixturevalue("lake_settings"))
+    if request.param == "postgres":
+        return make_installation(catalog_url=request.getfixturevalue("postgres_catalog"))
+    return make_installation()
 
 
 def rows(inst: Installation, sql: str) -> list[tuple[Any, ...]]:
