@@ -24,6 +24,7 @@ from dagster import (
 
 from dagster_docduck import DocduckIOManager
 from docduck.warehouse import WarehouseFile
+from tests.conftest import MakeInstallation
 from tests.warehouse.samples import INVOICES, invoice
 
 ITEMS = ["invoices", "line_items"]
@@ -74,6 +75,20 @@ def test_a_lazy_frame_is_an_argument(home: Path) -> None:
     lazy = load(home, pl.LazyFrame)
     assert isinstance(lazy, pl.LazyFrame)
     assert lazy.select(pl.col("quantity").sum()).collect().item() == Decimal("13.50")
+
+
+@pytest.mark.postgres
+def test_tables_of_a_lake_are_arguments(
+    make_installation: MakeInstallation, lake_settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst = make_installation(**lake_settings)
+    inst.warehouse.apply(INVOICES, [invoice(1), invoice(2, rows=3)])
+    inst.warehouse.publish(force=True)
+    for name, value in lake_settings.items():
+        monkeypatch.setenv(f"DOCDUCK_{name.upper()}", value)
+    frame = load(inst.settings.home)
+    assert frame["quantity"].sum() == Decimal("13.50")
+    assert load(inst.settings.home, pl.LazyFrame).collect().equals(frame)
 
 
 def test_some_columns_are_loaded(home: Path) -> None:
