@@ -72,8 +72,8 @@ class Warehouse(ABC):
         """Do what keeps stored tables small and quick to read; return the numbers of files it concerned."""
 
     @abstractmethod
-    def _is_missing(self) -> bool:
-        """Return whether nothing was ever written."""
+    def is_new(self) -> bool:
+        """Return whether no tables were ever written."""
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
@@ -115,7 +115,7 @@ class Warehouse(ABC):
 
     def drop(self, schema: str) -> bool:
         """Drop a parser's tables; return False if there were none."""
-        if self._is_missing():
+        if self.is_new():
             return False
         with self._writing() as connection:
             known = bool(migration.stored_layouts(connection, schema))
@@ -157,7 +157,7 @@ class Warehouse(ABC):
         """Return rows by schema and table, of what is published or (taking the lock) of the
         tables themselves."""
         if not published:
-            if self._is_missing():
+            if self.is_new():
                 return {}
             with self._lock.held(), self._transaction() as connection:
                 return count_rows(connection)

@@ -76,7 +76,8 @@ class WarehouseFile(Warehouse):
         """Do nothing: DuckDB uses the space of deleted rows again."""
         return {}
 
-    def _is_missing(self) -> bool:
+    def is_new(self) -> bool:
+        """Return whether there is no file."""
         return not self.path.exists()
 
     @contextmanager

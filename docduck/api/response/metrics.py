@@ -30,6 +30,7 @@ class Backlog:
 
     queues: Mapping[str, Queue]
     deliveries: Deliveries
+    tables_behind_seconds: float
 
 
 class Metrics:
@@ -74,6 +75,11 @@ class Metrics:
             ("team",),
             registry=self.registry,
         )
+        self.behind = Gauge(
+            "docduck_tables_behind_seconds",
+            "Age of the oldest change that is not in the tables yet",
+            registry=self.registry,
+        )
         self.pending = Gauge(
             "docduck_pending_deliveries",
             "Deliveries to webhooks that wait or are tried again",
@@ -99,7 +105,7 @@ class Metrics:
         self.catalog_up.set(backlog is not None)
         for by_team in (self.oldest, self.work):
             by_team.clear()
-        gauges = (self.queued, self.pending, self.oldest_pending, self.failed, self.disabled)
+        gauges = (self.queued, self.behind, self.pending, self.oldest_pending, self.failed, self.disabled)
         values = (float("nan"),) * len(gauges)
         if backlog is not None:
             sent = backlog.deliveries
@@ -108,6 +114,7 @@ class Metrics:
                 self.work.labels(team_id).set(queue.seconds)
             values = (
                 sum(queue.documents for queue in backlog.queues.values()),
+                backlog.tables_behind_seconds,
                 sent.pending,
                 sent.oldest_seconds,
                 sent.failed,

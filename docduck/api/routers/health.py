@@ -78,7 +78,7 @@ def _limiter(request: Request) -> anyio.CapacityLimiter:
 
 def _backlog(inst: Installation) -> Backlog | None:
     try:
-        return Backlog(health.queues(inst), health.deliveries(inst))
+        return Backlog(health.queues(inst), health.deliveries(inst), health.tables_behind_seconds(inst))
     except Exception:
         # That the catalog is down is a figure of its own.
         return None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, bindparam, case, delete, func, select
+from sqlalchemy import and_, bindparam, case, delete, func, select, true
 from sqlalchemy.orm import Session
 
 from docduck import clock, tracing
@@ -18,6 +18,7 @@ from docduck.catalog.models import Document, DocumentResult, Parser, WarehouseOu
 from docduck.fields import Field, FieldType
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
+from docduck.service.core.warehouse_outbox import enqueue_processed
 from docduck.service.documents.values import evidence_of_rows, table_rows
 from docduck.service.parsers.parsers import ParserView, list_parsers, teams, view
 from docduck.statuses import Status
@@ -64,13 +65,17 @@ def sync_warehouse(
 ) -> SyncResult:
     """Write pending changes of ``parser_ids`` or of all parsers. Safe to repeat and to interrupt.
 
-    Parsers with changed documents come first; none is started after ``seconds``. Raise Transient if another
-    process holds the warehouse for too long.
+    A warehouse that is new, or was lost, gets the rows of all documents. Parsers with changed documents come
+    first; none is started after ``seconds``. Raise Transient if another process holds the warehouse for too
+    long.
     """
     until = math.inf if seconds is None else time.monotonic() + seconds
     documents: Counter[str] = Counter()
     rows = 0
     warnings: list[str] = []
+    if inst.warehouse.is_new():
+        with inst.catalog.transaction() as session:
+            enqueue_processed(session, true())
     for parser_id in _pending_parsers(inst, parser_ids):
         if time.monotonic() >= until:
             return SyncResult(documents, rows, tuple(warnings), is_all=False)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from docduck import clock
 from docduck.catalog.migrate import HEAD, version
-from docduck.catalog.models import Classifier, Document, Parser, Team
+from docduck.catalog.models import Classifier, Document, Parser, Team, WarehouseOutbox
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.processing.durations import kept_estimates
@@ -128,6 +128,12 @@ def queues(inst: Installation) -> dict[str, Queue]:
                 seconds = count * estimates.expected(target_id, slow)
                 found[owners[target_id]].append(Queue(count, oldest, seconds))
     return {team_id: _sum(queues) for team_id, queues in found.items()}
+
+
+def tables_behind_seconds(inst: Installation) -> float:
+    """Return the age of the oldest change that is not in the tables yet, or 0."""
+    with inst.catalog.read_session() as session:
+        return _age(session.scalar(select(func.min(WarehouseOutbox.at))))
 
 
 def _sum(queues: Collection[Queue]) -> Queue:

@@ -77,6 +77,7 @@ class Lake(Warehouse):
         self.bucket = bucket
         self._teams = teams
         self._keep_hours = keep_hours
+        self._is_new = True
         self._open: tuple[int, duckdb.DuckDBPyConnection, LakeFiles] | None = None
 
     def rebuild(
@@ -115,8 +116,12 @@ class Lake(Warehouse):
                 done[name] = len(connection.execute(f"CALL {call}").fetchall())
         return done
 
-    def _is_missing(self) -> bool:
-        return False
+    def is_new(self) -> bool:
+        """Return whether the lake has no tables."""
+        if self._is_new:
+            with self._lock.held(), self._transaction() as connection:
+                self._is_new = not migration.stored_layouts(connection)
+        return self._is_new
 
     @contextmanager
     def _writing(self) -> Iterator[duckdb.DuckDBPyConnection]:

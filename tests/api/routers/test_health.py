@@ -9,12 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import select, text
+from sqlalchemy import select, text, true
 
 from docduck import __version__
 from docduck.catalog.models import ReadingDuration, Team
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
+from docduck.service.core.warehouse_outbox import enqueue_processed
 from docduck.service.upkeep import health
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
@@ -133,7 +134,13 @@ def test_what_waits_is_counted_and_how_long(api: Api) -> None:
     assert len(body) < found[("docduck_upload_bytes_total", ())] < len(body) + 1000
     assert found[("docduck_catalog_up", ())] == 1
     api.process(parser_id)
-    assert figures(api)[("docduck_queued_documents", ())] == 0
+    found = figures(api)
+    assert found[("docduck_queued_documents", ())] == 0
+    assert found[("docduck_tables_behind_seconds", ())] == 0
+    with api.inst.catalog.transaction() as session:
+        enqueue_processed(session, true())
+    time.sleep(0.1)
+    assert 0.1 <= figures(api)[("docduck_tables_behind_seconds", ())] < 30
     with api.inst.catalog.read_session() as session:
         taken = session.scalars(select(ReadingDuration.seconds)).one()
     for end in (b"first", b"second"):

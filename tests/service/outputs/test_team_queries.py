@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import text
 
 from docduck.errors import InputError
 from docduck.service.accounts.accounts import create_team
@@ -44,3 +45,17 @@ def test_a_rebuild_gives_a_team_the_same_rows(inst: Installation) -> None:
     publish(inst, force=True)
     assert query_team(inst, inst.team_id, "FROM invoices.line_items") == before
     assert differing_tables(inst) == {}
+
+
+def test_tables_that_are_lost_come_back(inst: Installation) -> None:
+    before = query_team(inst, inst.team_id, "FROM invoices.line_items")
+    home = inst.settings.home
+    if inst.settings.lake_url is None:
+        (home / "warehouse.duckdb").unlink()
+    else:
+        with inst.catalog.engine.begin() as connection:
+            connection.execute(text("DROP SCHEMA docduck_lake CASCADE"))
+        inst.__dict__.pop("warehouse")
+    assert sync_warehouse(inst).documents == 1
+    publish(inst, force=True)
+    assert query_team(inst, inst.team_id, "FROM invoices.line_items") == before
