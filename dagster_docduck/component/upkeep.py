@@ -18,12 +18,13 @@ from docduck.service.upkeep.retention import delete_expired
 
 @op(pool="upkeep")
 def docduck_tidy_home(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
-    """Delete expired documents with their rows, and stored files that nothing refers to."""
+    """Delete expired documents with their rows, and stored files that nothing refers to; maintain the lake."""
     with retrying():
         deleted = delete_expired(installation)
         sync_warehouse(installation)
         publish(installation, force=bool(deleted))
         files = sweep(installation)
+        installation.warehouse.maintain()
     for parser, count in deleted.items():
         context.log.info(f"{count} documents of {parser} have expired")
     context.add_output_metadata({"documents": sum(deleted.values()), "files": files, **deleted})

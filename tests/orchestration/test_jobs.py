@@ -209,6 +209,26 @@ def test_rebuild_warehouse_gives_the_same_rows(inst: Installation, instance: Dag
     assert inst.warehouse.counts() == before
 
 
+@pytest.mark.postgres
+def test_a_lake_is_maintained_every_hour(
+    make_installation: MakeInstallation, lake_settings: dict[str, str], instance: DagsterInstance
+) -> None:
+    inst = make_installation(**lake_settings)
+    parser = make_parser(inst)
+    for number in range(3):
+        add(inst, parser, 1, f"doc-{number}")
+        complete(inst, parser)
+        sync_warehouse(inst)
+    done = metadata(execute(inst, instance, "lake_upkeep"))
+    assert done["merged"] > 0 and done["orphaned"] == 0
+    assert inst.warehouse.counts()["invoices"]["documents"] == 3
+    assert repository(inst).get_schedule_def("hourly_lake_upkeep").cron_schedule == "37 * * * *"
+
+
+def test_without_a_lake_there_is_nothing_to_maintain(inst: Installation) -> None:
+    assert not {"lake_upkeep"}.intersection(repository(inst).job_names)
+
+
 def test_retention_deletes_expired_documents_and_their_rows(
     inst: Installation, instance: DagsterInstance
 ) -> None:

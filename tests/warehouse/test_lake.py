@@ -197,7 +197,9 @@ def test_upkeep_merges_files_and_keeps_those_of_an_older_catalog(
     old.release()
 
     monkeypatch.setattr(lake, "_keep_hours", 0)
-    lake.maintain()
+    killed = f"{TABLES}invoices/documents/ducklake-of-a-killed-writer.parquet"
+    lake.bucket.write(killed, b"never committed")
+    assert lake.maintain()["orphaned"] == 1
     lake.publish(force=True)
     left = {name for name in lake.bucket.names(TABLES) if "/_docduck/" not in name}
     assert left == file_names(lake.catalog_of("default"))

@@ -11,7 +11,7 @@ import obstore
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import ObjectGone, Store, open_bucket, store_errors
 
-TABLES = "tables/"
+TABLES, TEAMS = "tables/", "teams/"
 
 _REQUEST_SECONDS = 60.0
 

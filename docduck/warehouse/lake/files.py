@@ -23,6 +23,7 @@ class Objects(Protocol):
     def read(self, name: str, start: int, end: int) -> bytes: ...
     def write(self, name: str, content: bytes) -> None: ...
     def delete(self, name: str) -> None: ...
+    def names(self, prefix: str) -> Iterator[str]: ...
 
 
 class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
@@ -53,6 +54,11 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
     def isdir(self, path: str) -> bool:
         """Return whether it is a folder by its name: a bucket needs none."""
         return not self.isfile(path)
+
+    def glob(self, path: str, maxdepth: int | None = None, **_: Any) -> list[str]:
+        """Return all files of tables, which is all that DuckLake asks for."""
+        with self.noting():
+            return [self.root + name for name in self.objects.names(TABLES)]
 
     def size(self, path: str) -> int:
         """Return the bytes of a file."""

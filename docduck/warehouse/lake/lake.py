@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +14,7 @@ from docduck.outbound.object_store import ObjectGone, StoreUnavailable
 from docduck.warehouse import migration
 from docduck.warehouse.database import DuckDBOptions, transaction
 from docduck.warehouse.lake.attaching import METADATA_SCHEMA, attach_lake, lake_error
-from docduck.warehouse.lake.bucket import TABLES, LakeBucket
+from docduck.warehouse.lake.bucket import TABLES, TEAMS, LakeBucket
 from docduck.warehouse.lake.files import LakeFiles
 from docduck.warehouse.lake.published import state, write_catalog
 from docduck.warehouse.layout import layout_of
@@ -24,8 +23,6 @@ from docduck.warehouse.names import literal
 from docduck.warehouse.publication import Publication
 from docduck.warehouse.rows import DocumentRow, ParserSchema, WriteResult
 from docduck.warehouse.warehouse import Warehouse, insert
-
-_log = logging.getLogger(__name__)
 
 _NAME = "warehouse"
 _METADATA = f"__ducklake_metadata_{_NAME}.{METADATA_SCHEMA}"
@@ -109,6 +106,8 @@ class Lake(Warehouse):
             "merged": f"ducklake_merge_adjacent_files('{_NAME}', max_compacted_files => {_MOST_FILES})",
             "expired": f"ducklake_expire_snapshots('{_NAME}', {old})",
             "deleted": f"ducklake_cleanup_old_files('{_NAME}', {old})",
+            # Of writers that were killed: this one has the lock.
+            "orphaned": f"ducklake_delete_orphaned_files('{_NAME}', cleanup_all => true)",
         }
         done: dict[str, int] = {}
         for name, call in calls.items():
@@ -214,11 +213,11 @@ class Lake(Warehouse):
 
     def _forget_teams(self, teams: Collection[str]) -> None:
         """Delete the catalogs of teams that are gone or have another name."""
-        for path in self._teams_folder.glob("*.ducklake"):
-            if path.stem not in teams:
-                self.bucket.delete(_object_of(path.stem))
-                path.unlink()
+        published = {name.split("/")[1] for name in self.bucket.names(TEAMS)}
+        for team in published.difference(teams):
+            self.bucket.delete(_object_of(team))
+            self.catalog_of(team).unlink(missing_ok=True)
 
 
 def _object_of(team: str) -> str:
-    return f"teams/{team}/analytics.ducklake"
+    return f"{TEAMS}{team}/analytics.ducklake"

@@ -49,6 +49,10 @@ class PipedObjects:
         self._requests.close()
         self._replies.close()
 
+    def names(self, prefix: str) -> Iterator[str]:
+        """Raise StoreUnavailable: a child asks for the files that its catalog names."""
+        raise StoreUnavailable("a query can't list files", retryable=False)
+
     def _ask(self, request: dict[str, str | int]) -> int:
         self._requests.write(json.dumps(request).encode() + b"\n")
         if line := self._replies.readline().strip():
