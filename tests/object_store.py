@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -36,6 +37,8 @@ def bucket(server: str) -> S3Store:
 @contextmanager
 def object_store(port: int = 0) -> Iterator[str]:
     """Yield the address of a running server. All servers of a process have the same buckets."""
+    # It logs every request.
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=port, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

@@ -9,10 +9,11 @@ import tempfile
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, make_url, text
 
 _MEMORY = Path("/dev/shm")
 _MUCH = 2 * 1024**3
@@ -30,27 +31,31 @@ def postgres_running(
     is_roomy = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _MUCH
     # Short, because a socket's path may have 107 characters only.
     folder = Path(tempfile.mkdtemp(prefix="dd-pg-", dir=_MEMORY if in_memory and is_roomy else None))
-    as_user: dict[str, Any] = {}
     if os.geteuid() == 0:
         # The server refuses to run as root.
         shutil.chown(folder, "postgres")
-        as_user = {"user": "postgres", "cwd": folder}
-    data = folder / "data"
-
-    def run(program: str, *arguments: str) -> None:
-        subprocess.run(
-            [programs / program, *arguments], check=True, stdout=subprocess.DEVNULL, timeout=60, **as_user
-        )
-
-    run("initdb", "-D", str(data), "-A", "trust", "-U", "docduck", "--no-sync", "-E", "UTF8")
+    run = partial(_run, programs, folder)
+    run("initdb", "-A", "trust", "-U", "docduck", "--no-sync", "-E", "UTF8")
     given = ["listen_addresses=''", f"unix_socket_directories={folder}", "fsync=off", *options]
     start = " ".join(f"-c {option}" for option in given)
-    run("pg_ctl", "-D", str(data), "-o", start, "-l", str(folder / "log"), "-w", "start")
+    run("pg_ctl", "-o", start, "-l", str(folder / "log"), "-w", "start")
     try:
         yield f"postgresql+psycopg2://docduck@/postgres?host={folder}"
     finally:
-        run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+        run("pg_ctl", "-m", "immediate", "-w", "stop")
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def restart_postgres(programs: Path, address: str) -> None:
+    """Kill a server of ``postgres_running`` in the middle of its work, and start it again."""
+    folder = Path(str(make_url(address).query["host"]))
+    _run(programs, folder, "pg_ctl", "-l", str(folder / "log"), "-m", "immediate", "-w", "restart")
+
+
+def _run(programs: Path, folder: Path, program: str, *arguments: str) -> None:
+    as_user: dict[str, Any] = {"user": "postgres", "cwd": folder} if os.geteuid() == 0 else {}
+    command = [str(programs / program), "-D", str(folder / "data"), *arguments]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=60, **as_user)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Measure speed and memory: ``python -m tests.benchmarks [NAME…] [--documents N] [--quick]``.
+"""Measure speed and memory: ``python -m tests.benchmarks [NAME…] [--documents N] [--quick] [--minutes M]``.
 
 Exits with 1 if a limit is broken. On a busy machine trust the ratios only.
 """
@@ -20,7 +20,7 @@ from tests.benchmarks.events import events
 from tests.benchmarks.exports import exports
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.frames import frames
-from tests.benchmarks.kills import kills
+from tests.benchmarks.kills import cluster_kills, kills
 from tests.benchmarks.mcp import mcp
 from tests.benchmarks.neighbours import neighbours
 from tests.benchmarks.pages import pages
@@ -34,7 +34,7 @@ from tests.benchmarks.triage import triage
 from tests.benchmarks.webhooks import webhooks
 from tests.benchmarks.whole import whole
 
-BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
+BENCHMARKS: dict[str, Callable[..., Iterator[Figure]]] = {
     "reading": reading,
     "scaling": scaling,
     "pipeline": pipeline,
@@ -46,6 +46,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "cluster": cluster,
     "neighbours": neighbours,
     "kills": kills,
+    "cluster_kills": cluster_kills,
     "triage": triage,
     "rules": rules,
     "webhooks": webhooks,
@@ -55,6 +56,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "soak": soak,
     "sources": sources,
 }
+TIMED = ("kills", "cluster_kills")
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500
 _WIDTH = 120
@@ -68,6 +70,7 @@ def main() -> int:
     )
     parser.add_argument("--documents", type=int, default=DOCUMENTS, help=f"how many (default {DOCUMENTS})")
     parser.add_argument("--quick", action="store_true", help=f"the same as --documents {QUICK_DOCUMENTS}")
+    parser.add_argument("--minutes", type=float, help=f"how long {' and '.join(TIMED)} kill")
     arguments = parser.parse_args()
     if unknown := set(arguments.names) - BENCHMARKS.keys():
         parser.error(f"no such benchmark: {', '.join(sorted(unknown))}")
@@ -76,7 +79,8 @@ def main() -> int:
     broken = 0
     for name in arguments.names or BENCHMARKS:
         with tempfile.TemporaryDirectory(prefix=f"docduck-{name}-") as folder:
-            figures = list(BENCHMARKS[name](Path(folder), documents))
+            timed = {"minutes": arguments.minutes} if name in TIMED else {}
+            figures = list(BENCHMARKS[name](Path(folder), documents, **timed))
         show(console, f"{name}, {documents} documents", figures)
         broken += sum(not figure.passes for figure in figures)
     if broken:

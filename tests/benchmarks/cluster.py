@@ -8,7 +8,6 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from docduck.settings import Settings
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.processes import Watched
-from tests.object_store import KEYS, new_bucket, object_store
+from tests.object_store import keys_set, new_bucket, object_store
 from tests.postgres import postgres_programs, postgres_running
 
 HOMES = (1, 2, 4)
@@ -36,7 +35,7 @@ def cluster(folder: Path, documents: int) -> Iterator[Figure]:
     if programs is None:
         sys.exit("PostgreSQL is not installed (make system-deps)")
     files = write_documents(folder / "documents", documents)
-    with postgres_running(programs) as server, object_store() as store, _keys():
+    with postgres_running(programs) as server, object_store() as store, keys_set():
         costs = {}
         for homes in HOMES:
             name = f"homes_{homes}"
@@ -57,13 +56,6 @@ def cluster(folder: Path, documents: int) -> Iterator[Figure]:
         efficiency = costs[1] / costs[homes]
         note = "processor time a document, of one home and of several"
         yield Figure(f"efficiency of {homes}", efficiency, "", LEAST_EFFICIENCY, better="more", note=note)
-
-
-@contextmanager
-def _keys() -> Iterator[None]:
-    os.environ.update(AWS_ACCESS_KEY_ID=KEYS["access_key"], AWS_SECRET_ACCESS_KEY=KEYS["secret_key"])
-    yield
-    del os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_SECRET_ACCESS_KEY"]
 
 
 def _read(folder: Path, homes: int, shared: dict[str, Any], files: list[Path]) -> tuple[float, float]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import random
+import sys
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
+from typing import Any
 
 import httpx
 from sqlalchemy import func, select
+from sqlalchemy.exc import OperationalError
 
 from docduck.catalog.models import Document, Parser
 from docduck.cli.runtime.addresses import free_port
@@ -22,10 +25,11 @@ from docduck.fields import Field
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser, list_parsers
-from docduck.settings import Settings
 from tests.benchmarks.attack import ROWS, attack, counted, make_costly_parser, write_scans
 from tests.benchmarks.figures import Figure
+from tests.postgres import postgres_programs
 from tests.system import truth
+from tests.system.cluster import FAULTS, Cluster, running_cluster
 from tests.system.docduck import Docduck
 from tests.system.killing import SLUGS, STAGES, Inbox, actual, await_stage, expected, strike
 from tests.system.papers import FIELDS, Order, order
@@ -41,6 +45,7 @@ KILLS = (
 FULL_DOCUMENTS, FEWEST_KILLS = 5000, 4
 SEED = 20241122
 _WORKERS = 2
+_MOST_LOST_LEASES = 10_000
 _LONGEST_PAUSE = 8.0
 _SCANS, _SCAN_PAGES = 8, 4
 _KILLS_A_SCAN = 3
@@ -66,23 +71,45 @@ class Changes:
     answered: int = 0
 
 
-def kills(folder: Path, documents: int) -> Iterator[Figure]:
-    """Kill in ``folder``, 30 times for 5,000 documents or more, less often for fewer."""
-    kinds = KILLS[: max(FEWEST_KILLS, len(KILLS) * documents // FULL_DOCUMENTS)]
+def kills(folder: Path, documents: int, minutes: float | None = None) -> Iterator[Figure]:
+    """Kill in ``folder`` for so many minutes, or 30 times for 5,000 documents, less often for fewer."""
+    return _kills(folder, _kinds(KILLS, documents, minutes), None)
+
+
+def cluster_kills(folder: Path, documents: int, minutes: float | None = None) -> Iterator[Figure]:
+    """Kill and let parts fail on a cluster of two homes, with its tables in a lake, and without an attack."""
+    programs = postgres_programs()
+    if programs is None:
+        sys.exit("PostgreSQL is not installed (make system-deps)")
+    with running_cluster(programs) as cluster:
+        yield from _kills(folder, _kinds((*FAULTS, *KILLS, *FAULTS), documents, minutes), cluster)
+
+
+def _kinds(kinds: Sequence[str], documents: int, minutes: float | None) -> Iterator[str]:
+    if minutes is None:
+        yield from kinds[: max(FEWEST_KILLS, len(kinds) * documents // FULL_DOCUMENTS)]
+        return
+    until = time.monotonic() + 60 * minutes
+    for kind in cycle(kinds):
+        if time.monotonic() >= until:
+            return
+        yield kind
+
+
+def _kills(folder: Path, kinds: Iterable[str], cluster: Cluster | None) -> Iterator[Figure]:
     chance = random.Random(SEED)
     port = free_port("127.0.0.1", 0, "the API", "DOCDUCK_API_PORT")
-    docduck = Docduck(
-        folder / "home",
-        api_port=port,
-        workers=_WORKERS,
-        rate_limit_minute=0,
-        rate_limit_day=0,
+    reading: dict[str, Any] = {
+        "workers": _WORKERS,
         # Each kill of a run costs the scans in its hands one of these.
-        max_lost_leases=len(KILLS) + 1,
+        "max_lost_leases": _MOST_LOST_LEASES,
         # Time-outs count the time that others take of the machine; they are not what is measured.
-        worker_seconds=600,
-    )
-    inst = open_installation(Settings(home=docduck.home))
+        "worker_seconds": 600,
+    }
+    shared = {} if cluster is None else cluster.settings
+    serving = {"api_port": port, "rate_limit_minute": 0, "rate_limit_day": 0}
+    docduck = Docduck(folder / "home", **reading, **serving, **shared)
+    inst = open_installation(docduck.settings)
     hostile, key = (create_key(inst, inst.team_id, name).text for name in ("hostile", "benchmark"))
     costly, changed_id = make_costly_parser(inst)
     fields = [*FIELDS, Field(name="Note")]
@@ -92,13 +119,19 @@ def kills(folder: Path, documents: int) -> Iterator[Figure]:
     }
     scans = write_scans(folder / "scans", _SCANS, _SCAN_PAGES)
     inbox = Inbox(docduck.inbox, chance)
+    struck: Counter[str] = Counter()
     hit: Counter[str] = Counter()
     url = f"http://127.0.0.1:{port}/api/v1"
     try:
         docduck.start()
+        if cluster is not None:
+            cluster.add_host(folder / "host", **reading)
         begin = time.monotonic()
+        attacking: AbstractContextManager[list[int]] = nullcontext([])
+        if cluster is None:
+            attacking = attack(f"{url}/parsers/{costly}", hostile, changed_id)
         with (
-            attack(f"{url}/parsers/{costly}", hostile, changed_id) as answers,
+            attacking as answers,
             _uploading(f"{url}/process/{parsers[_UPLOADS]}/files", key) as uploads,
             _changing(f"{url}/parsers/{parsers[SLUGS[0]]}", key, inst, parsers[SLUGS[0]]) as changes,
         ):
@@ -109,17 +142,20 @@ def kills(folder: Path, documents: int) -> Iterator[Figure]:
                     inbox.drop("scans", scan.name, scan.read_bytes(), "")
                 await_stage(docduck, inst, chance.choice(STAGES))
                 time.sleep(chance.uniform(0, _LONGEST_PAUSE))
-                hit += Counter({kind: strike(docduck, kind, chance)})
+                struck[kind] += 1
+                hit += Counter({kind: strike(docduck, kind, chance, cluster)})
             docduck.wait_until_ready()
         killed = time.monotonic() - begin
         least = len(inbox.papers) + len(uploads.accepted)
         rest = wait_for(
             lambda: _is_at_rest(docduck, inst, least), _REST_SECONDS, lambda: truth.work_left(inst)
         )
+        if cluster is not None:
+            cluster.stop_hosts()
         docduck.stop()
-        note = f"in {killed:.0f} s; {counted(answers)}"
-        yield Figure("kills", len(kinds), "", note=note)
-        yield Figure("kinds of processes never hit", len(set(kinds) - hit.keys()), "", 0, note=str(dict(hit)))
+        note = f"in {killed:.0f} s: {dict(struck)}" + (f"; {counted(answers)}" if answers else "")
+        yield Figure("kills", struck.total(), "", note=note)
+        yield Figure("kinds never hit", len(struck.keys() - hit.keys()), "", 0, note=str(dict(hit)))
         yield Figure("at rest after", rest, "s")
         yield from _losses(docduck, inst, inbox, uploads, changes)
         rows = docduck.query(f"SELECT count(*) FROM costly.rows WHERE document_id = '{changed_id}'")[0][0]
@@ -128,11 +164,9 @@ def kills(folder: Path, documents: int) -> Iterator[Figure]:
         truth.assert_history_is_legal(inst)
         truth.assert_nothing_is_held(inst)
         truth.assert_files_match(inst)
-        before = truth.tables(docduck.analytics)
+        before = truth.tables(docduck)
         docduck.command("warehouse", "rebuild")
-        yield Figure(
-            "tables changed by a rebuild", _differences(before, truth.tables(docduck.analytics)), "", 0
-        )
+        yield Figure("tables changed by a rebuild", _differences(before, truth.tables(docduck)), "", 0)
     finally:
         docduck.kill()
         inst.close()
@@ -196,6 +230,11 @@ def _changing(url: str, key: str, inst: Installation, parser_id: str) -> Iterato
     read = select(Document.id).where(Document.parser_id == parser_id, Document.status == "processed")
 
     def change() -> None:
+        # The database may be away for a moment.
+        with suppress(OperationalError):
+            change_one()
+
+    def change_one() -> None:
         ids = truth.rows(inst, read)
         if not ids:
             return

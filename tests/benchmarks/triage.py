@@ -101,9 +101,9 @@ def triage(folder: Path, documents: int) -> Iterator[Figure]:
         yield from _losses(docduck, inst, batches, decisions, {"invoices": invoices, "leases": leases})
         truth.assert_history_is_legal(inst)
         truth.assert_nothing_is_held(inst)
-        before = truth.tables(docduck.analytics)
+        before = truth.tables(docduck)
         docduck.command("warehouse", "rebuild")
-        changed = truth.tables(docduck.analytics) != before
+        changed = truth.tables(docduck) != before
         yield Figure("tables changed by a rebuild", int(changed), "", 0)
     finally:
         docduck.kill()

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.object_store import KEYS, new_bucket, object_store
+from tests.postgres import postgres_programs
+from tests.system.cluster import Cluster, running_cluster
 from tests.system.docduck import Docduck
 
 MakeDocduck = Callable[..., Docduck]
@@ -39,21 +39,17 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Docduck]:
 
 
 @pytest.fixture
-def cluster(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """The settings of homes that share an empty PostgreSQL database and an empty bucket."""
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS["access_key"])
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret_key"])
-    with object_store() as server:
-        bucket = new_bucket(server).config["bucket"]
-        yield {
-            "catalog_url": postgres_database,
-            "files_url": f"s3://{bucket}",
-            "files_endpoint": server,
-        }
+def cluster() -> Iterator[Cluster]:
+    """An empty catalog in PostgreSQL and an empty bucket, for several homes; skips without PostgreSQL."""
+    programs = postgres_programs()
+    if programs is None:
+        pytest.skip("no PostgreSQL server is installed (make system-deps)")
+    with running_cluster(programs) as cluster:
+        yield cluster
 
 
 @pytest.fixture(params=["home", pytest.param("cluster", marks=pytest.mark.postgres)])
-def places(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Settings of where the catalog and the files are: in the home, and again in PostgreSQL and a bucket."""
-    found: dict[str, Any] = {} if request.param == "home" else request.getfixturevalue("cluster")
+def any_cluster(request: pytest.FixtureRequest) -> Cluster | None:
+    """None, for everything in one home, and the same test again on a cluster."""
+    found: Cluster | None = None if request.param == "home" else request.getfixturevalue("cluster")
     return found

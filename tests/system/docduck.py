@@ -17,6 +17,8 @@ from typing import Any
 import duckdb
 import psutil
 
+from docduck.settings import Settings
+from docduck.warehouse.opening import open_published, published_path
 from tests.constants import children_environment, split
 from tests.waiting import wait_for
 
@@ -44,7 +46,6 @@ class Docduck:
     def __init__(self, home: Path, **settings: object) -> None:
         self.home = home
         self.inbox = home / "inbox"
-        self.analytics = home / "analytics.duckdb"
         values: dict[str, object] = {
             "home": home,
             "pipeline": home / "pipeline.yaml",
@@ -54,6 +55,8 @@ class Docduck:
             **settings,
         }
         variables, constants = split(values)
+        self.settings = Settings(**variables)
+        self.analytics = published_path(home, self.settings)
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("DOCDUCK_")},
             **{f"DOCDUCK_{name.upper()}": str(value) for name, value in variables.items()},
@@ -108,11 +111,11 @@ class Docduck:
 
         wait_for(ready, READY_SECONDS, lambda: self.output)
 
-    def stop(self) -> float:
+    def stop(self, how: signal.Signals = signal.SIGINT) -> float:
         """Send what Ctrl-C sends, see that everything ends; gives the seconds that took."""
         assert self._popen is not None
         begin = time.monotonic()
-        self._popen.send_signal(signal.SIGINT)
+        self._popen.send_signal(how)
         assert self._popen.wait(GRACE_SECONDS) == 0, self.output
         seconds = time.monotonic() - begin
         self._popen = None
@@ -190,10 +193,13 @@ class Docduck:
         return len(answer["runsOrError"]["results"])
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """Ask ``analytics.duckdb`` as any analyst would; no rows while it isn't there yet."""
+        """Ask what is published, a file as any analyst would; no rows while nothing is."""
         if not self.analytics.exists():
             return []
-        with duckdb.connect(str(self.analytics), read_only=True) as connection:
+        if self.settings.lake_url is None:
+            with duckdb.connect(str(self.analytics), read_only=True) as connection:
+                return connection.execute(sql).fetchall()
+        with open_published(self.home, self.settings).reading() as connection:
             return connection.execute(sql).fetchall()
 
 

@@ -18,6 +18,7 @@ from docduck.catalog.models import Document
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
 from tests.system import truth
+from tests.system.cluster import FAULTS, Cluster
 from tests.system.docduck import Docduck, kill
 from tests.system.papers import Order, order
 from tests.waiting import wait_for
@@ -113,11 +114,13 @@ def await_stage(docduck: Docduck, inst: Installation, stage: str) -> None:
         time.sleep(0.01)
 
 
-def strike(docduck: Docduck, kind: str, chance: random.Random) -> int:
-    """Kill one kind of process, one worker or everything; what is to be started again by hand is.
+def strike(docduck: Docduck, kind: str, chance: random.Random, cluster: Cluster | None = None) -> int:
+    """Kill one kind of process, one worker or everything, or let a part of the cluster fail.
 
-    Return how many processes were hit.
+    What is to be started again by hand is. Return how many processes were hit.
     """
+    if cluster is not None and kind in FAULTS:
+        return cluster.strike(kind, chance)
     if kind == "worker":
         workers = docduck.workers()
         hit = [chance.choice(workers)] if workers else []

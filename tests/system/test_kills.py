@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from typing import Any
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -13,8 +13,8 @@ from dagster_docduck.orchestration.definitions import BACKSTOP_SECONDS
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser, list_parsers
-from docduck.settings import Settings
 from tests.system import truth
+from tests.system.cluster import FAULTS, Cluster
 from tests.system.conftest import MakeDocduck
 from tests.system.docduck import Docduck
 from tests.system.killing import FINISHED, SLUGS, STAGES, Inbox, actual, await_stage, expected, strike
@@ -53,18 +53,22 @@ def assert_documents(inst: Installation, docduck: Docduck, inbox: Inbox) -> None
 @pytest.mark.extended
 @pytest.mark.timeout(600)
 def test_whatever_is_killed_nothing_is_lost_and_nothing_doubled(
-    make_docduck: MakeDocduck, places: dict[str, Any]
+    make_docduck: MakeDocduck, any_cluster: Cluster | None, tmp_path: Path
 ) -> None:
     print(f"seed {SEED}")
     chance = random.Random(SEED)
-    docduck = make_docduck(claim_batch=2, publish_seconds=0.2, **places)
-    inst = open_installation(Settings(home=docduck.home, **places))
+    settings = {} if any_cluster is None else any_cluster.settings
+    docduck = make_docduck(claim_batch=2, publish_seconds=0.2, **settings)
+    inst = open_installation(docduck.settings)
     for slug in SLUGS:
         create_parser(inst, inst.team_id, NewParser(name=slug.title(), slug=slug, fields=FIELDS))
     inbox = Inbox(docduck.inbox, chance)
     docduck.start()
-    begin = time.monotonic()
     kills = list(KILLS)
+    if any_cluster is not None:
+        any_cluster.add_host(tmp_path / "host", claim_batch=2)
+        kills += FAULTS * 3
+    begin = time.monotonic()
     chance.shuffle(kills)
     for kind in kills:
         inbox.wave()
@@ -73,7 +77,7 @@ def test_whatever_is_killed_nothing_is_lost_and_nothing_doubled(
         time.sleep(chance.uniform(0, 0.5) * chance.random())
         done = len(truth.rows(inst, FINISHED))
         print(f"{time.monotonic() - begin:6.1f} s  {kind:18} {stage:16} {done} done, {truth.work_left(inst)}")
-        strike(docduck, kind, chance)
+        strike(docduck, kind, chance, any_cluster)
 
     docduck.wait_until_ready()
     print(f"{time.monotonic() - begin:6.1f} s  the last kill is over")
@@ -84,6 +88,8 @@ def test_whatever_is_killed_nothing_is_lost_and_nothing_doubled(
 
     wait_for(at_rest, REST_SECONDS, lambda: f"{truth.work_left(inst)}, {docduck.live_runs()} runs live")
     print(f"{time.monotonic() - begin:6.1f} s  at rest, {len(inbox.papers)} documents")
+    if any_cluster is not None:
+        any_cluster.stop_hosts()
     docduck.stop()
 
     assert_documents(inst, docduck, inbox)
@@ -92,7 +98,7 @@ def test_whatever_is_killed_nothing_is_lost_and_nothing_doubled(
     truth.assert_history_is_legal(inst)
     truth.assert_nothing_is_held(inst)
     truth.assert_files_match(inst)
-    before = truth.tables(docduck.analytics)
+    before = truth.tables(docduck)
     docduck.command("warehouse", "rebuild")
-    assert truth.tables(docduck.analytics) == before
+    assert truth.tables(docduck) == before
     inst.close()

@@ -17,9 +17,8 @@ from docduck.owner import LEASE_SECONDS
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.reading_homes import reading_homes
-from docduck.settings import Settings
+from tests.system.cluster import Cluster
 from tests.system.conftest import MakeDocduck
-from tests.system.docduck import GRACE_SECONDS, Docduck
 from tests.system.papers import FIELDS, order
 from tests.waiting import wait_for
 
@@ -37,53 +36,47 @@ def in_work(inst: Installation) -> dict[str, int]:
 
 @pytest.mark.timeout(600)
 def test_a_machine_is_lost_and_nothing_is_lost_or_doubled(
-    make_docduck: MakeDocduck, cluster: dict[str, Any], tmp_path: Path
+    make_docduck: MakeDocduck, cluster: Cluster, tmp_path: Path
 ) -> None:
-    variables = {**cluster, "workers": 1, "claim_batch": 2}
-    main = make_docduck(**variables)
-    inst = open_installation(Settings(home=main.home, **cluster))
+    variables: dict[str, Any] = {"workers": 1, "claim_batch": 2}
+    main = make_docduck(**cluster.settings, **variables)
+    inst = open_installation(main.settings)
     create_parser(inst, inst.team_id, NewParser(name="Orders", fields=FIELDS))
     main.start()
-    hosts = [Docduck(tmp_path / name, **variables) for name in ("first", "second")]
-    try:
-        apart = subprocess.run([*ANOTHER_MACHINE, "true"], capture_output=True).returncode == 0
-        hosts[0].launch(command="work", within=ANOTHER_MACHINE if apart else ())
-        hosts[1].launch(command="work")
-        wait_for(lambda: {"first", "second"} <= set(in_work(inst)), 60, lambda: hosts[0].output)
-        for number in range(PAPERS):
-            (main.inbox / "orders" / f"{number}.pdf").write_bytes(order(number).pdf())
+    apart = subprocess.run([*ANOTHER_MACHINE, "true"], capture_output=True).returncode == 0
+    first = cluster.add_host(tmp_path / "first", ANOTHER_MACHINE if apart else (), **variables)
+    second = cluster.add_host(tmp_path / "second", **variables)
+    wait_for(lambda: {"first", "second"} <= set(in_work(inst)), 60, lambda: first.output)
+    for number in range(PAPERS):
+        (main.inbox / "orders" / f"{number}.pdf").write_bytes(order(number).pdf())
 
-        def readings() -> Counter[str]:
-            """How many documents each process has claimed."""
-            claimed = select(DocumentEvent.actor).where(DocumentEvent.to_status == "processing")
-            with inst.catalog.read_session() as session:
-                return Counter(session.scalars(claimed))
+    def readings() -> Counter[str]:
+        """How many documents each process has claimed."""
+        claimed = select(DocumentEvent.actor).where(DocumentEvent.to_status == "processing")
+        with inst.catalog.read_session() as session:
+            return Counter(session.scalars(claimed))
 
-        wait_for(lambda: in_work(inst)["first"], 90, lambda: str(readings()))
-        hosts[0].kill()
-        killed = time.monotonic()
+    wait_for(lambda: in_work(inst)["first"], 90, lambda: str(readings()))
+    first.kill()
+    killed = time.monotonic()
 
-        def is_read() -> bool:
-            with inst.catalog.read_session() as session:
-                statuses = Counter(session.scalars(select(Document.status)))
-            return statuses == {"processed": PAPERS}
+    def is_read() -> bool:
+        with inst.catalog.read_session() as session:
+            statuses = Counter(session.scalars(select(Document.status)))
+        return statuses == {"processed": PAPERS}
 
-        wait_for(is_read, 4 * LEASE_SECONDS, lambda: str(in_work(inst)))
-        print(f"all was read {time.monotonic() - killed:.0f} s after a machine was lost")
-        rows = "SELECT order_number, count(*) FROM orders.documents GROUP BY 1"
-        wait_for(lambda: len(main.query(rows)) == PAPERS, 60)
-        assert dict(main.query(rows)) == {order(number).number: 1 for number in range(PAPERS)}
-        assert len(readings()) >= 3, "all three have read"
+    wait_for(is_read, 4 * LEASE_SECONDS, lambda: str(in_work(inst)))
+    print(f"all was read {time.monotonic() - killed:.0f} s after a machine was lost")
+    rows = "SELECT order_number, count(*) FROM orders.documents GROUP BY 1"
+    wait_for(lambda: len(main.query(rows)) == PAPERS, 60)
+    with cluster.analyst() as analyst:
+        assert dict(analyst.execute(rows).fetchall()) == {order(number).number: 1 for number in range(PAPERS)}
+        items = "FROM orders.items ORDER BY ALL"
+        assert analyst.execute(items).fetchall() == main.query(items)
+    assert len(readings()) >= 3, "all three have read"
 
-        second = hosts[1]
-        assert second._popen is not None
-        second._popen.send_signal(signal.SIGTERM)
-        assert second._popen.wait(GRACE_SECONDS) == 0, second.output
-        assert "documents read" in second.output
-        assert not second.processes()
-        assert not list(second.home.glob("*.duckdb"))
-    finally:
-        for host in hosts:
-            host.kill()
+    second.stop(signal.SIGTERM)
+    assert "documents read" in second.output
+    assert not [*second.home.glob("*.duckdb"), *second.home.glob("*.ducklake")]
     main.stop()
     inst.close()

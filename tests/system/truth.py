@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from pathlib import Path
 from typing import Any, TypeVar
 
-import duckdb
 from sqlalchemy import Select, select
 
 from docduck.catalog.models import (
@@ -21,19 +19,20 @@ from docduck.catalog.models import (
 from docduck.service.core.installation import Installation
 from docduck.service.documents.status_transitions import STATUS_UNCHANGED, TRANSITIONS, Event
 from docduck.statuses import Status
+from tests.system.docduck import Docduck
 
 Row = TypeVar("Row")
 Tables = dict[tuple[str, str], list[tuple[Any, ...]]]
 
 
-def tables(path: Path) -> Tables:
-    """Every row of every table of a DuckDB file, sorted, by schema and table."""
-    with duckdb.connect(str(path), read_only=True) as connection:
-        names = connection.execute("SELECT schema_name, table_name FROM duckdb_tables()").fetchall()
-        return {
-            (schema, table): connection.execute(f'FROM "{schema}"."{table}" ORDER BY ALL').fetchall()
-            for schema, table in names
-        }
+def tables(docduck: Docduck) -> Tables:
+    """Every row of every published table, sorted, by schema and table."""
+    names = docduck.query(
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()"
+    )
+    return {
+        (schema, table): docduck.query(f'FROM "{schema}"."{table}" ORDER BY ALL') for schema, table in names
+    }
 
 
 def rows(inst: Installation, statement: Select[Row]) -> list[Row]:
