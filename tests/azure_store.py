@@ -66,6 +66,10 @@ class _Handler(BaseHTTPRequestHandler):
             return self._answer(404, error="BlobNotFound")
         data, changed = blobs[name]
         more = {"Last-Modified": changed, "ETag": f'"{_hash(data)}"', "x-ms-blob-type": "BlockBlob"}
+        if wanted := re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", "")):
+            start, end = int(wanted[1]), min(int(wanted[2]), len(data) - 1)
+            more["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
+            return self._answer(206, data[start : end + 1], headers=more)
         self._answer(200, data, headers=more)
 
     do_HEAD = do_GET

@@ -18,7 +18,7 @@ from docduck.service.upkeep.retention import delete_expired
 
 @op(pool="upkeep")
 def docduck_tidy_home(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
-    """Delete expired documents with their rows, and stored files that nothing refers to; maintain the lake."""
+    """Delete expired documents with their rows, and unused files; maintain the lake."""
     with retrying():
         deleted = delete_expired(installation)
         sync_warehouse(installation)

@@ -33,7 +33,7 @@ def make_lakes(postgres_server: str, bucket_server: str) -> Iterator[Callable[[]
         def opened(home: Path, teams: Mapping[str, Sequence[str]] | None = None, **options: Any) -> Lake:
             """Open the lake in a home, for teams with these schemas."""
             home.mkdir(exist_ok=True)
-            bucket = LakeBucket(BucketEndpoint(options.pop("url", url), bucket_server, **KEYS))
+            bucket = options.pop("bucket", LakeBucket(BucketEndpoint(url, bucket_server, **KEYS)))
             chosen = {"default": ["invoices"]} if teams is None else teams
             settings = {"keep_hours": 1, "memory_limit": "512MB", **options}
             return Lake(home, address, bucket, lambda: chosen, **settings)

@@ -23,6 +23,8 @@ from docduck.warehouse.lake.lake import Lake
 from docduck.warehouse.lake.piped import PipedObjects, serving
 from docduck.warehouse.lake.published import file_names
 from docduck.warehouse.published_copy import PublishedCopy
+from tests.azure_store import KEYS as AZURE_KEYS
+from tests.azure_store import azure_store
 from tests.object_store import KEYS
 from tests.warehouse.conftest import MakeLake
 from tests.warehouse.samples import INVOICES, invoice
@@ -207,6 +209,19 @@ def test_upkeep_merges_files_and_keeps_those_of_an_older_catalog(
     assert lake.query("SELECT count(*) FROM invoices.line_items").rows == [(9,)]
 
 
+def test_a_lake_may_be_in_a_container_of_azure(tmp_path: Path, open_lake: MakeLake) -> None:
+    with azure_store() as azure:
+        container = azure.new_container()
+        bucket = LakeBucket(BucketEndpoint(f"{container}/lake", azure.address, **AZURE_KEYS))
+        lake = open_lake(tmp_path, bucket=bucket, keep_hours=0)
+        for number in range(3):
+            lake.apply(INVOICES, [invoice(number)], [f"doc-{number - 1}"])
+        assert lake.maintain()["deleted"] > 0
+        lake.publish()
+        assert lake.query("SELECT name FROM invoices.documents").rows == [("invoice 2.pdf",)]
+        assert "lake/teams/default/analytics.ducklake" in azure.names(container)
+
+
 def test_a_bucket_that_is_away_is_told_and_loses_nothing(
     tmp_path: Path, open_lake: MakeLake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,7 +282,7 @@ def test_a_lake_that_can_not_be_used_is_told(
 
 def test_a_lake_stays_in_its_bucket(tmp_path: Path, open_lake: MakeLake) -> None:
     open_lake(tmp_path).apply(INVOICES, [invoice(1)])
-    other = open_lake(tmp_path / "other", url="s3://elsewhere/lake")
+    other = open_lake(tmp_path / "other", bucket=LakeBucket(BucketEndpoint("s3://elsewhere/lake")))
     with pytest.raises(Conflict, match="in another bucket than DOCDUCK_LAKE_URL"):
         other.apply(INVOICES, [invoice(1)])
 
