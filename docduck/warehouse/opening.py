@@ -30,33 +30,24 @@ def open_warehouse(settings: Settings, teams: Callable[[], Mapping[str, Sequence
     Raise InputError if the packages of a lake are missing.
     """
     # Imported late: DuckDB is slow to import, and most commands don't need it.
-    from docduck.warehouse.warehouse_file import WarehouseFile
+    from docduck.warehouse.warehouse import WarehouseOptions
 
     home = settings.home.absolute()
-    memory_limit = f"{settings.warehouse_memory_mb}MiB"
-    if settings.lake_url is None:
-        return WarehouseFile(
-            home,
-            memory_limit=memory_limit,
-            timeout=LOCK_SECONDS,
-            publish_pause=PUBLISH_SECONDS,
-            publish_copy_factor=PUBLISH_COPY_FACTOR,
-            readers=settings.analytics_group,
-        )
-    from docduck.warehouse.lake.lake import Lake
-
-    return Lake(
-        home,
-        settings.catalog_address,
-        _bucket(settings, settings.lake_url),
-        teams,
-        keep_hours=settings.lake_keep_hours,
-        memory_limit=memory_limit,
+    options = WarehouseOptions(
+        memory_limit=f"{settings.warehouse_memory_mb}MiB",
         timeout=LOCK_SECONDS,
         publish_pause=PUBLISH_SECONDS,
         publish_copy_factor=PUBLISH_COPY_FACTOR,
         readers=settings.analytics_group,
     )
+    if settings.lake_url is None:
+        from docduck.warehouse.warehouse_file import WarehouseFile
+
+        return WarehouseFile(home, options)
+    from docduck.warehouse.lake.lake import Lake
+
+    bucket = _bucket(settings, settings.lake_url)
+    return Lake(home, settings.catalog_address, bucket, teams, settings.lake_keep_hours, options)
 
 
 def open_published(home: Path, settings: Settings) -> PublishedCopy:

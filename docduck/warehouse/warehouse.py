@@ -6,8 +6,9 @@ It can be rebuilt from the catalog at any time, to the same rows.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from dataclasses import replace as changed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,21 @@ if TYPE_CHECKING:
 _STEP = 500
 
 
+@dataclass(frozen=True, slots=True)
+class WarehouseOptions:
+    """DuckDB's memory limit and threads, the seconds to wait for the lock, the shortest pause between two
+    publications in seconds and in multiples of the last one's duration, and the group ``readers`` of the
+    published file.
+    """
+
+    memory_limit: str = "512MB"
+    threads: int = 2
+    timeout: float = 60.0
+    publish_pause: float = 5.0
+    publish_copy_factor: float = 10.0
+    readers: str | None = None
+
+
 class Warehouse(ABC):
     """The tables of an installation; safe to share between threads and processes.
 
@@ -42,12 +58,19 @@ class Warehouse(ABC):
     """
 
     def __init__(
-        self, published: Path, engine: DuckDBOptions, lock: WriterLock, publication: Publication
+        self,
+        source: Path,
+        published: Path,
+        make: Callable[[Path], None],
+        options: WarehouseOptions,
+        lake: LakeBucket | None = None,
     ) -> None:
         self.published = published
-        self._engine = engine
-        self._lock = lock
-        self._publication = publication
+        self._engine = DuckDBOptions(options.memory_limit, options.threads, options.timeout, lake)
+        self._lock = WriterLock(published.with_name("warehouse.lock"), options.timeout)
+        self._publication = Publication(
+            source, published, make, options.publish_pause, options.publish_copy_factor, options.readers
+        )
 
     @property
     def lake(self) -> LakeBucket | None:

@@ -14,36 +14,21 @@ import duckdb
 from docduck.errors import Conflict
 from docduck.files.folders import flush_folder
 from docduck.warehouse import migration
-from docduck.warehouse.database import DuckDBOptions, transaction
+from docduck.warehouse.database import transaction
 from docduck.warehouse.layout import layout_of
-from docduck.warehouse.lock import WriterLock
-from docduck.warehouse.publication import Publication, copy
+from docduck.warehouse.publication import copy
 from docduck.warehouse.rows import DocumentRow, ParserSchema, WriteResult
-from docduck.warehouse.warehouse import Warehouse, insert
+from docduck.warehouse.warehouse import Warehouse, WarehouseOptions, insert
+
+_DEFAULTS = WarehouseOptions()
 
 
 class WarehouseFile(Warehouse):
     """The warehouse of a home folder."""
 
-    def __init__(
-        self,
-        home: Path,
-        *,
-        memory_limit: str = "512MB",
-        threads: int = 2,
-        timeout: float = 60.0,
-        publish_pause: float = 5.0,
-        publish_copy_factor: float = 10.0,
-        readers: str | None = None,
-    ) -> None:
+    def __init__(self, home: Path, options: WarehouseOptions = _DEFAULTS) -> None:
         self.path = home / "warehouse.duckdb"
-        published = home / "analytics.duckdb"
-        super().__init__(
-            published,
-            DuckDBOptions(memory_limit, threads, timeout),
-            WriterLock(home / "warehouse.lock", timeout),
-            Publication(self.path, published, self._copy, publish_pause, publish_copy_factor, readers),
-        )
+        super().__init__(self.path, home / "analytics.duckdb", self._copy, options)
 
     def rebuild(
         self, parsers: Iterable[tuple[ParserSchema, Iterable[Sequence[DocumentRow]]]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.warehouse import Warehouse, WarehouseFile
 from docduck.warehouse.lake.bucket import LakeBucket
 from docduck.warehouse.lake.lake import Lake
+from docduck.warehouse.warehouse import WarehouseOptions
 from tests.object_store import KEYS, new_bucket
 from tests.postgres import new_database
 
@@ -30,13 +30,17 @@ def make_lakes(postgres_server: str, bucket_server: str) -> Iterator[Callable[[]
         databases.append(database)
         url = f"s3://{new_bucket(bucket_server).config['bucket']}/lake"
 
-        def opened(home: Path, teams: Mapping[str, Sequence[str]] | None = None, **options: Any) -> Lake:
+        def opened(
+            home: Path,
+            teams: Mapping[str, Sequence[str]] | None = None,
+            bucket: LakeBucket | None = None,
+            keep_hours: int = 1,
+        ) -> Lake:
             """Open the lake in a home, for teams with these schemas."""
             home.mkdir(exist_ok=True)
-            bucket = options.pop("bucket", LakeBucket(BucketEndpoint(url, bucket_server, **KEYS)))
+            bucket = bucket or LakeBucket(BucketEndpoint(url, bucket_server, **KEYS))
             chosen = {"default": ["invoices"]} if teams is None else teams
-            settings = {"keep_hours": 1, "memory_limit": "512MB", **options}
-            return Lake(home, address, bucket, lambda: chosen, **settings)
+            return Lake(home, address, bucket, lambda: chosen, keep_hours, WarehouseOptions())
 
         return opened
 

@@ -23,6 +23,7 @@ from docduck.warehouse.lake.lake import Lake
 from docduck.warehouse.lake.piped import PipedObjects, serving
 from docduck.warehouse.lake.published import file_names
 from docduck.warehouse.published_copy import PublishedCopy
+from docduck.warehouse.warehouse import WarehouseOptions
 from tests.azure_store import KEYS as AZURE_KEYS
 from tests.azure_store import azure_store
 from tests.object_store import KEYS
@@ -290,7 +291,7 @@ def test_a_lake_stays_in_its_bucket(tmp_path: Path, open_lake: MakeLake) -> None
 def test_the_password_of_postgresql_is_in_no_message(tmp_path: Path, bucket_server: str) -> None:
     bucket = LakeBucket(BucketEndpoint("s3://bucket/lake", bucket_server, **KEYS))
     address = "postgresql+psycopg2://duck:hu%40sh'pass@127.0.0.1:1/lake?connect_timeout=1"
-    lake = Lake(tmp_path, address, bucket, dict, keep_hours=1, memory_limit="512MB")
+    lake = Lake(tmp_path, address, bucket, dict, 1, WarehouseOptions())
     with pytest.raises(Transient, match="can't be opened") as caught:
         lake.apply(INVOICES)
     assert "pass" not in str(caught.value) and "hu" not in str(caught.value)

@@ -20,6 +20,7 @@ import pytest
 from docduck.errors import Transient
 from docduck.warehouse import WarehouseFile
 from docduck.warehouse.lock import WriterLock
+from docduck.warehouse.warehouse import WarehouseOptions
 from tests.warehouse.samples import INVOICES, contents, invoice
 
 ROOT = Path(__file__).parents[2]
@@ -144,7 +145,7 @@ def contents_of(warehouse: WarehouseFile) -> dict[str, Any]:
 
 
 def test_a_busy_warehouse_is_transient(tmp_path: Path) -> None:
-    warehouse = WarehouseFile(tmp_path, timeout=0.2)
+    warehouse = WarehouseFile(tmp_path, WarehouseOptions(timeout=0.2))
     script = (
         "import sys, time; from pathlib import Path; from docduck.warehouse import WarehouseFile\n"
         "with WarehouseFile(Path(sys.argv[1])).exclusive(): print('ready', flush=True); time.sleep(60)"
@@ -158,7 +159,7 @@ def test_a_busy_warehouse_is_transient(tmp_path: Path) -> None:
 
 
 def test_a_private_file_opened_by_hand_is_transient(tmp_path: Path) -> None:
-    warehouse = WarehouseFile(tmp_path, timeout=0.2)
+    warehouse = WarehouseFile(tmp_path, WarehouseOptions(timeout=0.2))
     warehouse.apply(INVOICES, [invoice(1)])
     script = (
         "import sys, time, duckdb; held = duckdb.connect(sys.argv[1], read_only=True);"

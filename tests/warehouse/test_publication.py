@@ -11,6 +11,7 @@ import pytest
 from docduck import clock
 from docduck.errors import InputError, Transient
 from docduck.warehouse import WarehouseFile, database, publication
+from docduck.warehouse.warehouse import WarehouseOptions
 from tests.warehouse.samples import INVOICES, contents, invoice
 
 
@@ -74,13 +75,13 @@ def test_a_slow_copy_is_made_less_often(warehouse: WarehouseFile) -> None:
 
 
 def test_at_rest_only_the_copy_factor_holds_a_copy_back(tmp_path: Path) -> None:
-    with_pause = WarehouseFile(tmp_path, publish_pause=100, publish_copy_factor=0)
+    with_pause = WarehouseFile(tmp_path, WarehouseOptions(publish_pause=100, publish_copy_factor=0))
     with_pause.apply(INVOICES, [invoice(1)])
     with_pause.publish()
     with_pause.apply(INVOICES, [invoice(2)])
     assert with_pause.publish() is None
     assert with_pause.publish(at_rest=True) is not None
-    with_factor = WarehouseFile(tmp_path, publish_pause=0, publish_copy_factor=1e9)
+    with_factor = WarehouseFile(tmp_path, WarehouseOptions(publish_pause=0, publish_copy_factor=1e9))
     with_factor.apply(INVOICES, [invoice(3)])
     assert with_factor.publish(at_rest=True) is None
 

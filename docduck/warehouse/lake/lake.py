@@ -12,17 +12,15 @@ import duckdb
 from docduck.errors import Conflict, DocduckError, Transient
 from docduck.outbound.object_store import ObjectGone, StoreUnavailable
 from docduck.warehouse import migration
-from docduck.warehouse.database import DuckDBOptions, transaction
+from docduck.warehouse.database import transaction
 from docduck.warehouse.lake.attaching import METADATA_SCHEMA, attach_lake, lake_error
 from docduck.warehouse.lake.bucket import TABLES, TEAMS, LakeBucket
 from docduck.warehouse.lake.files import LakeFiles
 from docduck.warehouse.lake.published import state, write_catalog
 from docduck.warehouse.layout import layout_of
-from docduck.warehouse.lock import WriterLock
 from docduck.warehouse.names import literal
-from docduck.warehouse.publication import Publication
 from docduck.warehouse.rows import DocumentRow, ParserSchema, WriteResult
-from docduck.warehouse.warehouse import Warehouse, insert
+from docduck.warehouse.warehouse import Warehouse, WarehouseOptions, insert
 
 _NAME = "warehouse"
 _METADATA = f"__ducklake_metadata_{_NAME}.{METADATA_SCHEMA}"
@@ -47,14 +45,8 @@ class Lake(Warehouse):
         address: str,
         bucket: LakeBucket,
         teams: Callable[[], Mapping[str, Sequence[str]]],
-        *,
         keep_hours: int,
-        memory_limit: str,
-        threads: int = 2,
-        timeout: float = 60.0,
-        publish_pause: float = 5.0,
-        publish_copy_factor: float = 10.0,
-        readers: str | None = None,
+        options: WarehouseOptions,
     ) -> None:
         self._folder = home / "lake"
         self._teams_folder = self._folder / "teams"
@@ -63,13 +55,7 @@ class Lake(Warehouse):
         """Touched by every writer, so that it is known whether there is anything to publish."""
         if not self._changed.exists():
             self._changed.touch()
-        published = home / "analytics.ducklake"
-        super().__init__(
-            published,
-            DuckDBOptions(memory_limit, threads, timeout, bucket),
-            WriterLock(home / "warehouse.lock", timeout),
-            Publication(self._changed, published, self._publish, publish_pause, publish_copy_factor, readers),
-        )
+        super().__init__(self._changed, home / "analytics.ducklake", self._publish, options, bucket)
         self._address = address
         self.bucket = bucket
         self._teams = teams
