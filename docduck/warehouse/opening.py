@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docduck.errors import InputError
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.settings import Settings
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from docduck.warehouse.published_copy import PublishedCopy
     from docduck.warehouse.warehouse import Warehouse
 
+EXTENSIONS = ("ducklake", "postgres_scanner")
+"""What DuckDB needs for a lake."""
 LOCK_SECONDS = 120
 PUBLISH_SECONDS, PUBLISH_COPY_FACTOR = 5, 10
 """Shortest time between two publications, and the same in multiples of the last one's time."""
@@ -24,11 +28,22 @@ def published_path(home: Path, settings: Settings) -> Path:
     return home.absolute() / ("analytics.duckdb" if settings.lake_url is None else "analytics.ducklake")
 
 
-def open_warehouse(settings: Settings, teams: Callable[[], Mapping[str, Sequence[str]]]) -> Warehouse:
-    """Return the warehouse; nothing is opened yet. ``teams`` returns the schemas of each team, by its slug.
+def check_lake(settings: Settings) -> None:
+    """Raise InputError if the settings name a lake that can't be."""
+    if settings.catalog_url is None:
+        raise InputError(
+            "DOCDUCK_LAKE_URL needs a catalog of PostgreSQL, which lists the lake's files: set "
+            "DOCDUCK_CATALOG_URL, too",
+            "DOCDUCK_LAKE_URL",
+        )
+    if not all(find_spec(f"duckdb_extension_{name}") for name in EXTENSIONS):
+        raise InputError(
+            "DOCDUCK_LAKE_URL needs extensions of DuckDB: pip install 'docduck[lake]'", "DOCDUCK_LAKE_URL"
+        )
 
-    Raise InputError if the packages of a lake are missing.
-    """
+
+def open_warehouse(settings: Settings, teams: Callable[[], Mapping[str, Sequence[str]]]) -> Warehouse:
+    """Return the warehouse, not opened yet. ``teams`` returns the schemas of each team, by its slug."""
     # Imported late: DuckDB is slow to import, and most commands don't need it.
     from docduck.warehouse.warehouse import WarehouseOptions
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,8 @@ from sqlalchemy import create_engine, text
 from docduck.errors import Conflict, DocduckError, InputError, Transient
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import StoreUnavailable
+from docduck.service.core.installation import open_installation
+from docduck.settings import Settings
 from docduck.warehouse.lake.attaching import load_extension
 from docduck.warehouse.lake.bucket import TABLES, LakeBucket
 from docduck.warehouse.lake.lake import Lake
@@ -297,13 +298,27 @@ def test_the_password_of_postgresql_is_in_no_message(tmp_path: Path, bucket_serv
     assert "pass" not in str(caught.value) and "hu" not in str(caught.value)
 
 
-def test_without_the_packages_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> Any:
-        raise ImportError(name)
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({}, "set DOCDUCK_CATALOG_URL, too"),
+        ({"catalog_url": "postgresql+psycopg2:///docduck"}, r"pip install 'docduck\[lake\]'"),
+    ],
+)
+def test_a_lake_that_can_not_be_is_refused_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], message: str
+) -> None:
+    monkeypatch.setattr("docduck.warehouse.opening.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=message):
+        open_installation(Settings(home=tmp_path, lake_url="s3://bucket/lake", **settings))
 
-    assert import_module("duckdb_extension_ducklake")
-    monkeypatch.setattr("docduck.warehouse.lake.attaching.import_module", missing)
-    with duckdb.connect() as connection, pytest.raises(InputError, match=r"install docduck\[lake\]"):
+
+def test_extensions_of_another_version_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duckdb, "__version__", "9.9.9")
+    with (
+        duckdb.connect() as connection,
+        pytest.raises(InputError, match=r"DuckDB is 9\.9\.9, and"),
+    ):
         load_extension(connection, "ducklake")
 
 

@@ -27,7 +27,7 @@ from docduck.service.core.home_identity import (
 )
 from docduck.settings import CATALOG_FILE, Settings
 from docduck.settings import settings as process_settings
-from docduck.warehouse.opening import open_warehouse
+from docduck.warehouse.opening import check_lake, open_warehouse
 
 if TYPE_CHECKING:
     from docduck.service.core.key_usage import KeyUsage
@@ -153,12 +153,8 @@ def open_installation(
     """
     settings = settings or process_settings()
     tracing.start()
-    if settings.lake_url is not None and settings.catalog_url is None:
-        raise InputError(
-            "DOCDUCK_LAKE_URL needs a catalog of PostgreSQL, which lists the lake's files: set "
-            "DOCDUCK_CATALOG_URL, too",
-            "DOCDUCK_LAKE_URL",
-        )
+    if settings.lake_url is not None:
+        check_lake(settings)
     if only_reads:
         check_shared(settings)
     try:

@@ -86,13 +86,15 @@ def lake_error(url: str, error: Exception) -> Conflict | Transient:
 
 
 def load_extension(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Load an extension from its package; DuckDB checks its signature. Raise InputError if it is missing."""
-    try:
-        package = Path(str(import_module(f"duckdb_extension_{name}").__file__)).parent
-        (file,) = package.glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension")
-    except (ImportError, ValueError) as error:
+    """Load an extension from its package; DuckDB checks its signature.
+
+    Raise InputError for one of another version.
+    """
+    package = Path(str(import_module(f"duckdb_extension_{name}").__file__)).parent
+    files = list(package.glob(f"extensions/v{duckdb.__version__}/*.duckdb_extension"))
+    if not files:
         raise InputError(
-            f"DOCDUCK_LAKE_URL needs DuckDB's extension {name} {duckdb.__version__}: install docduck[lake]",
+            f"DuckDB is {duckdb.__version__}, and its extension {name} another: pip install 'docduck[lake]'",
             "DOCDUCK_LAKE_URL",
-        ) from error
-    connection.execute(f"LOAD {literal(str(file))}")
+        )
+    connection.execute(f"LOAD {literal(str(files[0]))}")
