@@ -19,13 +19,17 @@ from docduck.files.writing import Batch, Stored
 class FileAway(Transient):
     """A stored file can't be had; ``detail`` tells operators what, where and why."""
 
+    words = "A stored file can't be read at the moment"
+
     def __init__(self, detail: str) -> None:
-        super().__init__("The file store can't be used at the moment")
+        super().__init__(self.words)
         self.detail = detail
 
 
 class StoreAway(FileAway):
     """The bucket, or the folder of copies, can't be used: no file of theirs can be had."""
+
+    words = "The file store can't be used at the moment"
 
 
 class FileStore(ABC):
