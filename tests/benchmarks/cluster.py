@@ -10,23 +10,30 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from sqlalchemy import create_engine, text
 
+from docduck.catalog.models import Document
 from docduck.service.core.installation import open_installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim, targets_with_work
 from docduck.service.processing.processing import process_queue
+from docduck.service.upkeep.health import queues
 from docduck.settings import Settings
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.processes import Watched
 from tests.object_store import keys_set, new_bucket, object_store
-from tests.postgres import postgres_programs, postgres_running
+from tests.postgres import new_database, postgres_programs, postgres_running
 
 HOMES = (1, 2, 4)
 LEAST_EFFICIENCY = 0.85
+QUEUED = 1_000_000
+PARSERS, CLAIMED, CLAIMS = 10, 16, 50
+MOST_CLAIM_MS = 10
 
 
 def cluster(folder: Path, documents: int) -> Iterator[Figure]:
@@ -52,10 +59,48 @@ def cluster(folder: Path, documents: int) -> Iterator[Figure]:
             seconds, costs[homes] = _read(folder / name, homes, shared, files)
             note = f"{1000 * costs[homes] / documents:.3g} ms of processor time a document"
             yield Figure(f"read by {homes}", documents / seconds, "documents/s", note=note)
+        yield from _claims(folder / "queue", server)
     for homes in HOMES[1:]:
         efficiency = costs[1] / costs[homes]
         note = "processor time a document, of one home and of several"
         yield Figure(f"efficiency of {homes}", efficiency, "", LEAST_EFFICIENCY, better="more", note=note)
+
+
+def _claims(folder: Path, server: str) -> Iterator[Figure]:
+    """Claim documents of ten parsers with a million queued, as a run does."""
+    with new_database(server) as address:
+        inst = open_installation(Settings(home=folder, catalog_url=address))
+        for number in range(PARSERS):
+            parser = create_parser(inst, inst.team_id, NewParser(name=f"P{number}", template_key="invoice"))
+            upload(inst, inst.team_id, parser.slug, b"Total: %d" % number, "bill.txt")
+        columns = [column.name for column in Document.__table__.columns]
+        values = {"id": "gen_random_uuid()", "operation_id": "gen_random_uuid()"}
+        values["queued_at"] = "queued_at + n * INTERVAL '1 millisecond'"
+        chosen = ", ".join(values.get(name, name) for name in columns)
+        with inst.catalog.transaction() as session:
+            session.execute(
+                text(
+                    f"INSERT INTO documents ({', '.join(columns)}) SELECT {chosen}"
+                    f" FROM documents, generate_series(1, {QUEUED // PARSERS}) n"
+                )
+            )
+        with inst.catalog.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("VACUUM ANALYZE documents"))
+        seconds = []
+        for _ in range(CLAIMS):
+            begin = time.perf_counter()
+            targets = list(targets_with_work(inst, slow=False))
+            chosen_target = ClaimRequest(targets[0], CLAIMED)
+            assert len(claim(inst, [chosen_target], "bench")) == CLAIMED
+            seconds.append(time.perf_counter() - begin)
+        note = (
+            f"{CLAIMED} documents of {QUEUED:,} queued for {PARSERS} parsers, with the choice of the parser"
+        )
+        yield Figure("a claim", 1000 * median(seconds), "ms", note=note)
+        begin = time.perf_counter()
+        queues(inst)
+        yield Figure("the queue's figures", 1000 * (time.perf_counter() - begin), "ms", note="for /metrics")
+        inst.close()
 
 
 def _read(folder: Path, homes: int, shared: dict[str, Any], files: list[Path]) -> tuple[float, float]:
