@@ -208,17 +208,22 @@ class Warehouse(ABC):
 
 def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[str], gone: list[str]) -> int:
     """Delete these documents' rows; return how many of ``gone`` existed."""
-    # As a table: DuckDB is much slower with a list of strings as a parameter.
-    connection.register("chosen", pa.table({"document_id": pa.array(again + gone, pa.string())}))
     chosen = "WHERE document_id IN (FROM chosen)"
-    present = connection.execute(
+    _choose(connection, again + gone)
+    rows = connection.execute(
         f"SELECT document_id FROM {quoted(layout.schema, DOCUMENTS)} {chosen}"
     ).fetchall()
-    if present:
+    if present := [document_id for (document_id,) in rows]:
+        _choose(connection, present)
         for table in layout.tables:
             connection.execute(f"DELETE FROM {quoted(layout.schema, table.name)} {chosen}")
     connection.unregister("chosen")
-    return len({document_id for (document_id,) in present} & {*gone})
+    return len({*present} & {*gone})
+
+
+def _choose(connection: duckdb.DuckDBPyConnection, ids: list[str]) -> None:
+    """Make a table of ids: DuckDB is much slower with a list of strings as a parameter."""
+    connection.register("chosen", pa.table({"document_id": pa.array(ids, pa.string())}))
 
 
 def insert(

@@ -341,3 +341,21 @@ def test_a_query_is_served_the_files_of_its_catalog_alone(tmp_path: Path, open_l
             child.delete(mine)
         child.close()
     assert lake.bucket.size(theirs)
+
+
+def test_files_without_a_written_document_are_not_opened(
+    open_lake: MakeLake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = 60
+    open_lake(tmp_path / "a").replace(INVOICES, ([invoice(number)] for number in range(100, 100 + files)))
+    opened, size = [], LakeBucket.size
+
+    def counted(bucket: LakeBucket, name: str) -> int:
+        opened.append(name)
+        return size(bucket, name)
+
+    monkeypatch.setattr(LakeBucket, "size", counted)
+    lake = open_lake(tmp_path / "b")
+    lake.apply(INVOICES, [invoice(100), *(invoice(number) for number in range(160, 260))])
+    assert documents(lake) == files + 100
+    assert len(opened) < files / 2

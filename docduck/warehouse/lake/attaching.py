@@ -19,6 +19,8 @@ from docduck.warehouse.names import literal
 METADATA_SCHEMA = "docduck_lake"
 """The schema in the catalog's PostgreSQL database that has DuckLake's metadata."""
 
+_MOST_CHOSEN = 5000
+
 
 def attach_lake(connection: duckdb.DuckDBPyConnection, address: str, files: LakeFiles, name: str) -> None:
     """Attach the lake whose metadata are at this SQLAlchemy address, for writing; create it if missing.
@@ -35,6 +37,8 @@ def attach_lake(connection: duckdb.DuckDBPyConnection, address: str, files: Lake
         connection.execute(f"CREATE SECRET (TYPE postgres, PASSWORD {literal(str(url.password))})")
     server = literal(f"ducklake:postgres:{_address_of_libpq(url)}")
     connection.execute("SET ducklake_max_retry_count = 0")
+    # Files whose rows can't be among so many chosen documents are not opened.
+    connection.execute(f"SET dynamic_or_filter_threshold = {_MOST_CHOSEN}")
     connection.execute(
         f"ATTACH {server} AS {name} (DATA_PATH {literal(files.data_path)},"
         f" METADATA_SCHEMA {literal(METADATA_SCHEMA)}, DATA_INLINING_ROW_LIMIT 0)"
