@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -202,7 +203,7 @@ def test_upkeep_merges_files_and_keeps_those_of_an_older_catalog(
 
     monkeypatch.setattr(lake, "_keep_hours", 0)
     killed = f"{TABLES}invoices/documents/ducklake-of-a-killed-writer.parquet"
-    lake.bucket.write(killed, b"never committed")
+    lake.bucket.write(killed, BytesIO(b"never committed"))
     assert lake.maintain()["orphaned"] == 1
     lake.publish(force=True)
     left = {name for name in lake.bucket.names(TABLES) if "/_docduck/" not in name}
@@ -336,7 +337,7 @@ def test_a_query_is_served_the_files_of_its_catalog_alone(tmp_path: Path, open_l
             with pytest.raises(StoreUnavailable):
                 child.read(name, 0, 4)
         with pytest.raises(StoreUnavailable):
-            child.write(mine, b"")
+            child.write(mine, BytesIO())
         with pytest.raises(StoreUnavailable):
             child.delete(mine)
         child.close()

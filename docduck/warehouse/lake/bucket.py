@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import obstore
 
@@ -35,7 +36,7 @@ class LakeBucket:
         with store_errors():
             return bytes(obstore.get_range(self._store, name, start=start, end=end))
 
-    def write(self, name: str, content: bytes | Path) -> None:
+    def write(self, name: str, content: IO[bytes] | Path) -> None:
         """Store an object."""
         with store_errors():
             obstore.put(self._store, name, content)

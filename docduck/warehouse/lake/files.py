@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BytesIO
-from typing import Any, Protocol
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Protocol
 
 from fsspec.spec import AbstractFileSystem
 
@@ -15,13 +15,15 @@ from docduck.warehouse.lake.bucket import TABLES
 
 SCHEME = "lake"
 
+_IN_MEMORY = 4 * 2**20
+
 
 class Objects(Protocol):
     """What stores the files; see ``LakeBucket``."""
 
     def size(self, name: str) -> int: ...
     def read(self, name: str, start: int, end: int) -> bytes: ...
-    def write(self, name: str, content: bytes) -> None: ...
+    def write(self, name: str, content: IO[bytes]) -> None: ...
     def delete(self, name: str) -> None: ...
     def names(self, prefix: str) -> Iterator[str]: ...
 
@@ -111,15 +113,21 @@ class _File:
         return
 
 
-class _NewFile(BytesIO):
-    """A file that is stored when it is closed."""
+class _NewFile:
+    """A file that is stored when it is closed; until then it is on this machine."""
 
     def __init__(self, files: LakeFiles, name: str) -> None:
-        super().__init__()
         self._files, self._name = files, name
+        self._content = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+
+    def write(self, data: bytes) -> int:
+        return self._content.write(data)
+
+    def tell(self) -> int:
+        return self._content.tell()
 
     def close(self) -> None:
-        if not self.closed:
-            with self._files.noting():
-                self._files.objects.write(self._name, self.getvalue())
-        super().close()
+        if not self._content.closed:
+            with self._content, self._files.noting():
+                self._content.seek(0)
+                self._files.objects.write(self._name, self._content)

@@ -12,7 +12,7 @@ import os
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from docduck.outbound.object_store import ObjectGone, StoreUnavailable
 from docduck.warehouse.lake.bucket import LakeBucket
@@ -36,7 +36,7 @@ class PipedObjects:
         with self._lock:
             return self._replies.read(self._ask({"name": name, "start": start, "end": end}))
 
-    def write(self, name: str, content: bytes) -> None:
+    def write(self, name: str, content: IO[bytes]) -> None:
         """Raise StoreUnavailable: a child only reads."""
         raise StoreUnavailable("a query can't write", retryable=False)
 
