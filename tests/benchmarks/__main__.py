@@ -21,6 +21,7 @@ from tests.benchmarks.exports import exports
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.frames import frames
 from tests.benchmarks.kills import cluster_kills, kills
+from tests.benchmarks.lake import lake
 from tests.benchmarks.mcp import mcp
 from tests.benchmarks.neighbours import neighbours
 from tests.benchmarks.pages import pages
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Callable[..., Iterator[Figure]]] = {
     "whole": whole,
     "catalog": catalog,
     "cluster": cluster,
+    "lake": lake,
     "neighbours": neighbours,
     "kills": kills,
     "cluster_kills": cluster_kills,
