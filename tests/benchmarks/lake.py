@@ -21,6 +21,7 @@ from docduck.warehouse.lake.bucket import LakeBucket
 from docduck.warehouse.lake.lake import Lake
 from docduck.warehouse.lake.published import file_names
 from docduck.warehouse.opening import PUBLISH_SECONDS
+from docduck.warehouse.warehouse import WarehouseOptions
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.objects import objects_served
 from tests.object_store import KEYS
@@ -58,9 +59,7 @@ class _World:
     def lake(self, keep_hours: int = 24) -> Lake:
         """The lake of two teams: one has the parser ``p0``, the other one all the others."""
         teams = {"small": ["p0"], "large": [f"p{number}" for number in range(1, PARSERS)]}
-        return Lake(
-            self.home, self.address, self.bucket, lambda: teams, keep_hours=keep_hours, memory_limit="512MB"
-        )
+        return Lake(self.home, self.address, self.bucket, lambda: teams, keep_hours, WarehouseOptions())
 
     def both(self) -> tuple[tuple[str, Warehouse], ...]:
         return ("lake", self.lake()), ("file", WarehouseFile(self.home))
