@@ -86,6 +86,7 @@ def make_installation(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeIns
             "settle_seconds": 0,
             "empty_settle_seconds": 0,
             "publish_seconds": 0,
+            "publish_catalog_factor": 0,
             "publish_copy_factor": 0,
             "run_idle_seconds": 0,
             "run_warm_seconds": 0,

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 EXTENSIONS = ("ducklake", "postgres_scanner")
 """What DuckDB needs for a lake."""
 LOCK_SECONDS = 120
-PUBLISH_SECONDS, PUBLISH_COPY_FACTOR = 5, 10
-"""Shortest time between two publications, and the same in multiples of the last one's time."""
+PUBLISH_SECONDS, PUBLISH_COPY_FACTOR, PUBLISH_CATALOG_FACTOR = 5, 10, 2
+"""Shortest time between two publications, and the same in multiples of the last one's time: of a copy, or of
+a catalog, which stays small."""
 
 
 def published_path(home: Path, settings: Settings) -> Path:
@@ -52,7 +53,7 @@ def open_warehouse(settings: Settings, teams: Callable[[], Mapping[str, Sequence
         memory_limit=f"{settings.warehouse_memory_mb}MiB",
         timeout=LOCK_SECONDS,
         publish_pause=PUBLISH_SECONDS,
-        publish_copy_factor=PUBLISH_COPY_FACTOR,
+        publish_copy_factor=PUBLISH_COPY_FACTOR if settings.lake_url is None else PUBLISH_CATALOG_FACTOR,
         readers=settings.analytics_group,
     )
     if settings.lake_url is None:
