@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from docduck.warehouse.publication import Published
-from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, Misfit, ParserSchema, WriteResult
+from docduck.warehouse.rows import (
+    DocumentRow,
+    EvidenceRow,
+    FieldColumns,
+    Misfit,
+    ParserChanges,
+    ParserSchema,
+    WriteResult,
+)
 
 if TYPE_CHECKING:
     from docduck.warehouse.query import QueryResult
@@ -17,6 +25,7 @@ __all__ = [
     "EvidenceRow",
     "FieldColumns",
     "Misfit",
+    "ParserChanges",
     "ParserSchema",
     "Published",
     "QueryResult",

@@ -8,6 +8,7 @@ stored in ``_docduck.schemas``.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import duckdb
 
@@ -34,14 +35,20 @@ def stored_layouts(
     return {name: (layout_from_json(text), stale) for name, text, stale in rows}
 
 
-def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> tuple[Layout, bool]:
+def migrate(
+    connection: duckdb.DuckDBPyConnection,
+    new: Layout,
+    stored: Mapping[str, tuple[Layout, bool]] | None = None,
+) -> tuple[Layout, bool]:
     """Create the schema or migrate it to ``new``, in the caller's transaction.
 
     Return its layout, in which number columns keep their decimal places, and whether its rows are stale. A
     column of a new type keeps what DuckDB can cast until its rows are written again. Rows of another parser
-    are dropped.
+    are dropped. ``stored`` are the layouts as ``stored_layouts`` returns them.
     """
-    old, stale = stored_layouts(connection, new.schema).get(new.schema, (None, False))
+    if stored is None:
+        stored = stored_layouts(connection, new.schema)
+    old, stale = stored.get(new.schema, (None, False))
     if old is not None and old.parser_id != new.parser_id:
         # Rows of a deleted parser that had the same slug.
         drop_schema(connection, new.schema)

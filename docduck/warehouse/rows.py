@@ -82,6 +82,15 @@ class DocumentRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ParserChanges:
+    """Documents of a parser to write, and ids of those to delete."""
+
+    schema: ParserSchema
+    upserts: Iterable[DocumentRow] = ()
+    deletes: Iterable[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Misfit:
     """A value that doesn't fit its column and is NULL there. ``field`` may be ``Table.Column``."""
 

@@ -6,7 +6,7 @@ It can be rebuilt from the catalog at any time, to the same rows.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as changed
@@ -26,7 +26,7 @@ from docduck.warehouse.lock import WriterLock
 from docduck.warehouse.names import DOCUMENTS, quoted
 from docduck.warehouse.publication import Publication, Published
 from docduck.warehouse.query import QueryResult, count_rows, run_query
-from docduck.warehouse.rows import DocumentRow, Misfit, ParserSchema, WriteResult
+from docduck.warehouse.rows import DocumentRow, Misfit, ParserChanges, ParserSchema, WriteResult
 from docduck.warehouse.team_tables import TableColumns, tables_of
 
 if TYPE_CHECKING:
@@ -117,15 +117,22 @@ class Warehouse(ABC):
         ``upserts`` may be a generator, which is consumed under the lock. Raise InputError if the fields can't
         be tables.
         """
-        layout = layout_of(schema)
+        (result,) = self.apply_all([ParserChanges(schema, upserts, deletes)])
+        return result
+
+    def apply_all(self, changes: Sequence[ParserChanges]) -> list[WriteResult]:
+        """Apply the changes of several parsers in one transaction; return what was written for each."""
+        layouts = [layout_of(each.schema) for each in changes]
+        if not layouts:
+            return []
         with self._lock.held():
-            documents = {document.document_id: document for document in upserts}
-            gone = {*deletes} - documents.keys()
+            upserts = [{document.document_id: document for document in each.upserts} for each in changes]
             with self._writing() as connection:
-                layout, stale = migration.migrate(connection, layout)
-                deleted = _delete(connection, layout, [*documents], [*gone])
-                applied = insert(connection, layout, [[*documents.values()]])
-        return changed(applied, deleted=deleted, needs_rebuild=stale)
+                stored = migration.stored_layouts(connection)
+                return [
+                    _apply(connection, layout, stored, documents, {*each.deletes} - documents.keys())
+                    for layout, documents, each in zip(layouts, upserts, changes, strict=True)
+                ]
 
     def replace(self, schema: ParserSchema, batches: Iterable[Sequence[DocumentRow]]) -> WriteResult:
         """Recreate the parser's tables from all its documents, each given once."""
@@ -204,6 +211,19 @@ class Warehouse(ABC):
     def _publish_now(self, force: bool, at_rest: bool) -> bool:
         due = self._publication.due_in(at_rest)
         return due is not None and (force or due == 0)
+
+
+def _apply(
+    connection: duckdb.DuckDBPyConnection,
+    layout: Layout,
+    stored: Mapping[str, tuple[Layout, bool]],
+    documents: Mapping[str, DocumentRow],
+    gone: Collection[str],
+) -> WriteResult:
+    layout, stale = migration.migrate(connection, layout, stored)
+    deleted = _delete(connection, layout, [*documents], [*gone])
+    applied = insert(connection, layout, [[*documents.values()]])
+    return changed(applied, deleted=deleted, needs_rebuild=stale)
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[str], gone: list[str]) -> int:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -10,7 +11,15 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse, WarehouseFile
+from docduck.warehouse import (
+    DocumentRow,
+    EvidenceRow,
+    FieldColumns,
+    ParserChanges,
+    ParserSchema,
+    Warehouse,
+    WarehouseFile,
+)
 from tests.warehouse.samples import INVOICES, contents, invoice, select
 
 
@@ -350,3 +359,24 @@ def _timed(warehouse: WarehouseFile, batch: list[DocumentRow]) -> float:
     began = time.process_time()
     warehouse.apply(INVOICES, batch)
     return time.process_time() - began
+
+
+def test_several_parsers_are_written_in_one_transaction(warehouse: Warehouse) -> None:
+    receipts = replace(INVOICES, schema="receipts")
+    warehouse.apply(receipts, [invoice(1), invoice(2)])
+    both = [ParserChanges(INVOICES, [invoice(3)]), ParserChanges(receipts, [invoice(2)], ["doc-1", "doc-9"])]
+    applied = warehouse.apply_all(both)
+    assert [(each.documents, each.deleted) for each in applied] == [(1, 0), (1, 1)]
+
+    def fails() -> Iterator[DocumentRow]:
+        yield invoice(4)
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        warehouse.apply_all([ParserChanges(INVOICES, [invoice(5)]), ParserChanges(receipts, fails())])
+    counts = warehouse.counts(published=False)
+    assert {schema: tables["documents"] for schema, tables in counts.items()} == {
+        "invoices": 1,
+        "receipts": 1,
+    }
+    assert warehouse.apply_all([]) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,9 +22,10 @@ from docduck.service.core.warehouse_outbox import enqueue_processed
 from docduck.service.documents.values import evidence_of_rows, table_rows
 from docduck.service.parsers.parsers import ParserView, list_parsers, teams, view
 from docduck.statuses import Status
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, WriteResult
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserChanges, ParserSchema, WriteResult
 
-_STEP = 1000
+PARSERS_AT_ONCE, DOCUMENTS_AT_ONCE = 20, 1000
+"""What is written in one transaction, at most."""
 _NOWHERE: dict[str, Any] = {}
 _COLUMNS = (
     Document.id.label("document_id"),
@@ -69,24 +70,23 @@ def sync_warehouse(
     first; none is started after ``seconds``. Raise Transient if another process holds the warehouse for too
     long.
     """
-    until = math.inf if seconds is None else time.monotonic() + seconds
     documents: Counter[str] = Counter()
     rows = 0
     warnings: list[str] = []
     if inst.warehouse.is_new():
         with inst.catalog.transaction() as session:
             enqueue_processed(session, true())
-    for parser_id in _pending_parsers(inst, parser_ids):
+    until = math.inf if seconds is None else time.monotonic() + seconds
+    pending = _pending_parsers(inst, parser_ids)
+    while pending:
         if time.monotonic() >= until:
             return SyncResult(documents, rows, tuple(warnings), is_all=False)
-        while True:
-            with inst.warehouse.exclusive():
-                applied, more = _sync_batch(inst, parser_id)
+        with inst.warehouse.exclusive():
+            results, pending = _sync_batch(inst, pending)
+        for parser_id, applied in results.items():
             documents[parser_id] += applied.documents + applied.deleted
             rows += applied.rows
             warnings += [str(misfit) for misfit in applied.warnings]
-            if not more:
-                break
     return SyncResult(documents, rows, tuple(warnings))
 
 
@@ -189,34 +189,47 @@ def _pending_parsers(inst: Installation, parser_ids: Sequence[str] | None) -> li
         return list(session.scalars(statement))
 
 
-def _sync_batch(inst: Installation, parser_id: str) -> tuple[WriteResult, bool]:
-    """Write one batch of a parser's entries; return the result, and whether more are pending."""
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """Entries of a parser, which is None if it was deleted, with the documents that have rows."""
+
+    parser: ParserView | None
+    revisions: frozenset[tuple[str, str, int]]
+    documents: Sequence[DocumentRow]
+
+    def changes(self, schema: ParserSchema) -> ParserChanges:
+        written = {document.document_id for document in self.documents}
+        gone = {document_id for document_id, parser_id, _ in self.revisions if document_id != parser_id}
+        return ParserChanges(schema, self.documents, gone - written)
+
+
+def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str, WriteResult], list[str]]:
+    """Write a batch of entries in one transaction; return results by parser, and the parsers that may have
+    more.
+    """
+    batch: list[_Pending] = []
+    left, room = deque(parser_ids), DOCUMENTS_AT_ONCE
     with inst.catalog.read_session() as session:
-        entries = session.execute(
-            select(WarehouseOutbox.document_id, WarehouseOutbox.revision)
-            .where(WarehouseOutbox.parser_id == parser_id)
-            .order_by(WarehouseOutbox.at, WarehouseOutbox.document_id)
-            .limit(_STEP)
-        ).all()
-        if not entries:
-            return WriteResult(), False
-        revisions = {(document_id, parser_id, revision) for document_id, revision in entries}
-        row = session.get(Parser, parser_id)
-        parser = view(row) if row is not None and row.deleted_at is None else None
-        if parser is not None and parser.problem is not None:
-            # They stay pending until the parser is repaired.
-            return WriteResult(), False
-        ids = [document_id for document_id, _ in entries if document_id != parser_id]
-        documents = _documents(session, parser, ids) if parser else []
-    applied, began = WriteResult(), clock.now()
-    if parser is None:
+        while left and room and len(batch) < PARSERS_AT_ONCE:
+            one = _pending(session, left[0], room)
+            room -= len(one.revisions)
+            if one.revisions:
+                batch.append(one)
+            if room:
+                left.popleft()
+    if any(one.parser is None for one in batch):
         _drop_dead_schemas(inst)
-    else:
-        missing = {*ids} - {document.document_id for document in documents}
-        applied = inst.warehouse.apply(schema_of(parser), documents, missing)
-        if applied.needs_rebuild:
-            applied = inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
-        for document in documents:
+    began, parsers = (
+        clock.now(),
+        [(one.parser, one) for one in batch if one.parser is not None and one.revisions],
+    )
+    applied = inst.warehouse.apply_all([one.changes(schema_of(parser)) for parser, one in parsers])
+    results: dict[str, WriteResult] = {}
+    for (parser, one), result in zip(parsers, applied, strict=True):
+        if result.needs_rebuild:
+            result = inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
+        results[parser.id] = result
+        for document in one.documents:
             tracing.record(
                 "table",
                 document.document_id,
@@ -226,8 +239,25 @@ def _sync_batch(inst: Installation, parser_id: str) -> tuple[WriteResult, bool]:
                 status=document.status,
             )
     with inst.catalog.transaction() as session:
-        _forget(session, revisions)
-    return applied, len(entries) == _STEP
+        _forget(session, {entry for one in batch for entry in one.revisions})
+    return results, [*left]
+
+
+def _pending(session: Session, parser_id: str, most: int) -> _Pending:
+    entries = session.execute(
+        select(WarehouseOutbox.document_id, WarehouseOutbox.revision)
+        .where(WarehouseOutbox.parser_id == parser_id)
+        .order_by(WarehouseOutbox.at, WarehouseOutbox.document_id)
+        .limit(most)
+    ).all()
+    row = session.get(Parser, parser_id)
+    parser = view(row) if row is not None and row.deleted_at is None else None
+    if parser is not None and parser.problem is not None:
+        # They stay pending until the parser is repaired.
+        entries = []
+    revisions = frozenset((document_id, parser_id, revision) for document_id, revision in entries)
+    ids = [document_id for document_id, _ in entries if document_id != parser_id]
+    return _Pending(parser, revisions, _documents(session, parser, ids) if parser and ids else [])
 
 
 def _drop_dead_schemas(inst: Installation) -> None:
@@ -267,7 +297,7 @@ def _all_documents(inst: Installation, parser: ParserView) -> Iterator[list[Docu
             statement = select(Document.id).where(Document.parser_id == parser.id, _shown())
             if last:
                 statement = statement.where(Document.id > last)
-            ids = list(session.scalars(statement.order_by(Document.id).limit(_STEP)))
+            ids = list(session.scalars(statement.order_by(Document.id).limit(DOCUMENTS_AT_ONCE)))
             if not ids:
                 return
             batch = _documents(session, parser, ids)

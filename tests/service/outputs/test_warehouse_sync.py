@@ -21,6 +21,7 @@ from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
+from tests.constants import SetConstants
 from tests.service.core.documents import add, complete, make_parser
 
 
@@ -99,16 +100,16 @@ def test_a_change_during_the_projection_is_not_lost(inst: Installation) -> None:
     parser = make_parser(inst)
     (document_id,) = add(inst, parser)
     complete(inst, parser)
-    apply = inst.warehouse.apply
+    apply = inst.warehouse.apply_all
 
     def meanwhile(*arguments: Any, **named: Any) -> Any:
-        inst.warehouse.apply = apply  # type: ignore[method-assign]
+        inst.warehouse.apply_all = apply  # type: ignore[method-assign]
         applied = apply(*arguments, **named)
         reprocess(inst, inst.team_id, [document_id])
         complete(inst, parser, number="A-2")
         return applied
 
-    inst.warehouse.apply = meanwhile  # type: ignore[method-assign]
+    inst.warehouse.apply_all = meanwhile  # type: ignore[method-assign]
     sync_warehouse(inst)
     assert left_behind(inst) == 1
     sync_warehouse(inst)
@@ -292,7 +293,7 @@ def fail(inst: Installation, parser_id: str) -> None:
 
 
 def test_documents_come_before_mere_tables_and_none_is_begun_after_its_time(
-    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch, set_constants: SetConstants
 ) -> None:
     parsers = [make_parser(any_inst, f"Parser {number}") for number in range(4)]
     add(any_inst, parsers[2])
@@ -303,6 +304,7 @@ def test_documents_come_before_mere_tables_and_none_is_begun_after_its_time(
         time.sleep(1.1)
         return real(*arguments)
 
+    set_constants(sync_parsers=1)
     monkeypatch.setattr(warehouse_sync, "_sync_batch", slowly)
     done = sync_warehouse(any_inst, seconds=1)
     assert (done.documents, done.is_all) == (1, False)
@@ -310,3 +312,20 @@ def test_documents_come_before_mere_tables_and_none_is_begun_after_its_time(
     monkeypatch.undo()
     assert sync_warehouse(any_inst).is_all
     assert len(any_inst.warehouse.counts(published=False)) == 4
+
+
+def test_batches_of_several_parsers_leave_nothing_behind(
+    any_inst: Installation, set_constants: SetConstants
+) -> None:
+    set_constants(sync_documents=5, sync_parsers=2)
+    parsers = [make_parser(any_inst, f"Parser {number}") for number in range(5)]
+    sync_warehouse(any_inst)
+    for parser, count in zip(parsers, (3, 3, 5, 0, 6), strict=True):
+        add(any_inst, parser, count)
+        complete(any_inst, parser)
+    delete_parser(any_inst, any_inst.team_id, parsers[1].slug)
+    done = sync_warehouse(any_inst)
+    assert sorted(done.by_parser[parser.id] for parser in parsers) == [0, 0, 3, 5, 6]
+    assert left_behind(any_inst) == 0
+    counts = any_inst.warehouse.counts(published=False)
+    assert sorted(tables["documents"] for tables in counts.values()) == [0, 3, 5, 6]
