@@ -15,12 +15,21 @@ from sqlalchemy import Connection, create_engine, text
 
 from docduck.fields import FieldType
 from docduck.outbound.bucket_endpoint import BucketEndpoint
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse, WarehouseFile
+from docduck.service.outputs.warehouse_sync import PARSERS_AT_ONCE
+from docduck.warehouse import (
+    DocumentRow,
+    EvidenceRow,
+    FieldColumns,
+    ParserChanges,
+    ParserSchema,
+    Warehouse,
+    WarehouseFile,
+)
 from docduck.warehouse.lake.attaching import METADATA_SCHEMA
 from docduck.warehouse.lake.bucket import LakeBucket
 from docduck.warehouse.lake.lake import Lake
 from docduck.warehouse.lake.published import file_names
-from docduck.warehouse.opening import PUBLISH_SECONDS
+from docduck.warehouse.opening import PUBLISH_CATALOG_FACTOR, PUBLISH_SECONDS
 from docduck.warehouse.warehouse import WarehouseOptions
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.objects import objects_served
@@ -59,7 +68,8 @@ class _World:
     def lake(self, keep_hours: int = 24) -> Lake:
         """The lake of two teams: one has the parser ``p0``, the other one all the others."""
         teams = {"small": ["p0"], "large": [f"p{number}" for number in range(1, PARSERS)]}
-        return Lake(self.home, self.address, self.bucket, lambda: teams, keep_hours, WarehouseOptions())
+        options = WarehouseOptions(publish_copy_factor=PUBLISH_CATALOG_FACTOR)
+        return Lake(self.home, self.address, self.bucket, lambda: teams, keep_hours, options)
 
     def both(self) -> tuple[tuple[str, Warehouse], ...]:
         return ("lake", self.lake()), ("file", WarehouseFile(self.home))
@@ -108,15 +118,19 @@ def _parsers(world: _World, documents: int) -> Iterator[Figure]:
     spent = {name: _Spent() for name, _ in kinds}
     for turn in range(_REPEATS):
         for name, warehouse in kinds:
-            made = [_documents((turn * PARSERS + number) * EACH, EACH) for number in range(PARSERS)]
+            made = [
+                ParserChanges(schema, _documents((turn * PARSERS + number) * EACH, EACH))
+                for number, schema in enumerate(schemas)
+            ]
             with spent[name]:
-                _write(warehouse, schemas, made)
+                _write(warehouse, made)
     yield from _rates(f"{PARSERS} parsers, {EACH} documents each", _REPEATS * PARSERS * EACH, spent)
 
 
-def _write(warehouse: Warehouse, schemas: Sequence[ParserSchema], made: Sequence[list[DocumentRow]]) -> None:
-    for schema, documents in zip(schemas, made, strict=True):
-        warehouse.apply(schema, documents)
+def _write(warehouse: Warehouse, changes: Sequence[ParserChanges]) -> None:
+    """Write as a synchronisation does, several parsers at a time."""
+    for first in range(0, len(changes), PARSERS_AT_ONCE):
+        warehouse.apply_all(changes[first : first + PARSERS_AT_ONCE])
 
 
 def _rates(
@@ -185,7 +199,7 @@ def _multiply(connection: Connection, wanted: int) -> int:
 def _behind(world: _World, documents: int) -> Iterator[Figure]:
     """Write and publish as a reading run does while documents of many parsers arrive all the time."""
     lake, schemas = world.lake(), [_schema(number) for number in range(PARSERS)]
-    _write(lake, schemas, [[] for _ in schemas])
+    _write(lake, [ParserChanges(schema) for schema in schemas])
     spent, seconds = _Spent(), documents / RATE
     begin, written, published, oldest = time.perf_counter(), 0, 0, 0.0
     while published < documents:
@@ -193,10 +207,10 @@ def _behind(world: _World, documents: int) -> Iterator[Figure]:
         made: list[list[DocumentRow]] = [[] for _ in schemas]
         for number, document in enumerate(_documents(written, arrived - written), written):
             made[number % PARSERS].append(document)
-        chosen = [pair for pair in zip(schemas, made, strict=True) if pair[1]]
+        changes = [ParserChanges(*pair) for pair in zip(schemas, made, strict=True) if pair[1]]
         written = arrived
         with spent:
-            _write(lake, [schema for schema, _ in chosen], [rows for _, rows in chosen])
+            _write(lake, changes)
             is_published = lake.publish(at_rest=written == documents) is not None
         if is_published:
             oldest = max(oldest, time.perf_counter() - begin - published / RATE)
