@@ -32,7 +32,7 @@ from docduck.warehouse.team_tables import TableColumns, tables_of
 if TYPE_CHECKING:
     from docduck.warehouse.lake.bucket import LakeBucket
 
-_STEP = 500
+_STEP = 1000
 
 
 @dataclass(frozen=True, slots=True)
