@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,8 +27,6 @@ _NAME = "warehouse"
 _METADATA = f"__ducklake_metadata_{_NAME}.{METADATA_SCHEMA}"
 _LOCK = 7_302_114
 """The number of PostgreSQL's advisory lock."""
-_MOST_FILES = 1000
-"""How many files are merged at a time."""
 _DELETED_PART = 0.3
 """A file is written anew when this part of its rows is deleted."""
 
@@ -84,22 +83,42 @@ class Lake(Warehouse):
     def maintain(self) -> Mapping[str, int]:
         """Merge small files, write files with deleted rows anew, and delete those that nobody reads any more.
 
-        A catalog that was published less than ``keep_hours`` ago can still be read.
+        Rows can be written in between. A catalog that was published less than ``keep_hours`` ago can still be
+        read.
         """
         old = f"older_than => now() - INTERVAL {self._keep_hours} HOUR"
-        calls = {
-            "rewritten": f"ducklake_rewrite_data_files('{_NAME}', delete_threshold => {_DELETED_PART})",
-            "merged": f"ducklake_merge_adjacent_files('{_NAME}', max_compacted_files => {_MOST_FILES})",
-            "expired": f"ducklake_expire_snapshots('{_NAME}', {old})",
-            "deleted": f"ducklake_cleanup_old_files('{_NAME}', {old})",
-            # Of writers that were killed: this one has the lock.
-            "orphaned": f"ducklake_delete_orphaned_files('{_NAME}', cleanup_all => true)",
-        }
-        done: dict[str, int] = {}
-        for name, call in calls.items():
-            with self._writing() as connection:
-                done[name] = len(connection.execute(f"CALL {call}").fetchall())
+        done: Counter[str] = Counter()
+        for schema, table in self._tables_of_several_files():
+            which = f"{literal(_NAME)}, {literal(table)}, schema => {literal(schema)}"
+            rewritten = f"ducklake_rewrite_data_files({which}, delete_threshold => {_DELETED_PART})"
+            done["rewritten"] += self._call(rewritten)
+            done["merged"] += self._call(f"ducklake_merge_adjacent_files({which})")
+        done["expired"] += self._call(f"ducklake_expire_snapshots({literal(_NAME)}, {old})")
+        done["deleted"] += self._call(f"ducklake_cleanup_old_files({literal(_NAME)}, {old})")
+        # Of writers that were killed: this one has the lock.
+        done["orphaned"] += self._call(
+            f"ducklake_delete_orphaned_files({literal(_NAME)}, cleanup_all => true)"
+        )
         return done
+
+    def _tables_of_several_files(self) -> list[tuple[str, str]]:
+        """Return the tables with more than one file of rows, or of deleted rows."""
+        files = " UNION ALL ".join(
+            f"SELECT table_id FROM {_METADATA}.ducklake_{kind}_file WHERE end_snapshot IS NULL"
+            for kind in ("data", "delete")
+        )
+        with self._lock.held(), self._transaction() as connection:
+            return connection.execute(
+                f"SELECT schema_name, table_name FROM {_METADATA}.ducklake_table t"
+                f" JOIN {_METADATA}.ducklake_schema s USING (schema_id)"
+                f" SEMI JOIN (FROM ({files}) GROUP BY table_id HAVING count(*) > 1) USING (table_id)"
+                " WHERE t.end_snapshot IS NULL AND s.end_snapshot IS NULL ORDER BY ALL"
+            ).fetchall()
+
+    def _call(self, function: str) -> int:
+        """Call a function of DuckLake; return the number of files, or of others, that it concerned."""
+        with self._writing() as connection:
+            return len(connection.execute(f"CALL {function}").fetchall())
 
     def is_new(self) -> bool:
         """Return whether the lake has no tables."""
