@@ -116,7 +116,10 @@ def test_what_is_imported_is_declared_and_what_is_declared_is_used() -> None:
     extras = project["optional-dependencies"]
     declared, optional = (
         {canonicalize_name(Requirement(text).name) for text in texts}
-        for texts in (project["dependencies"], extras["postgres"] + extras["redis"] + extras["traces"])
+        for texts in (
+            project["dependencies"],
+            [text for name in ("postgres", "redis", "lake", "traces") for text in extras[name]],
+        )
     )
     modules = {name.partition(".")[0] for name in imported_modules()}
     modules -= {*PACKAGES, *sys.stdlib_module_names}

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
 
 from docduck.catalog.database import is_sqlite
-from docduck.catalog.json_text import json_text, json_value
+from docduck.catalog.json_text import json_text
 from docduck.catalog.models import (
     PendingText,
     SearchEntry,
@@ -24,8 +24,8 @@ from docduck.service.search.entries import (
 )
 
 T = TypeVar("T")
-Rows = tuple[tuple[int, str], ...]
-"""Entries to write: the values under each key, as JSON."""
+Rows = tuple[tuple[int, tuple[str, ...], str], ...]
+"""Entries to write: the values under each key, one by one and as JSON."""
 NO_ENTRIES: Entries = frozenset()
 # SQLite runs one per key, with entries as JSON: with a row of parameters per entry, the driver would wait for
 # the interpreter's lock for each. PostgreSQL takes all at once, as arrays: by their length its planner looks
@@ -105,7 +105,8 @@ def rows_to_write(entries: Entries) -> Rows:
     by_key: dict[int, list[str]] = {}
     for key, value in entries:
         by_key.setdefault(key, []).append(value)
-    return tuple((key, json_text(sorted(values))) for key, values in sorted(by_key.items()))
+    ordered = ((key, sorted(values)) for key, values in sorted(by_key.items()))
+    return tuple((key, tuple(values), json_text(values)) for key, values in ordered)
 
 
 def write_values(
@@ -114,13 +115,13 @@ def write_values(
     """Run INSERT or DELETE for each document's entries, by number."""
     connection = session.connection()
     statement = text(statements[connection.dialect.name])
-    rows = [(key, entries, number) for number, rows in sorted(rows_by_document) for key, entries in rows]
+    rows = [(number, *row) for number, rows in sorted(rows_by_document) for row in rows]
     if is_sqlite(session):
         if rows:
-            names = ("key", "entries", "number")
-            connection.execute(statement, [dict(zip(names, row, strict=True)) for row in rows])
+            given = [{"key": key, "entries": json, "number": number} for number, key, _, json in rows]
+            connection.execute(statement, given)
         return
-    given = [(key, value, number) for key, entries, number in rows for value in json_value(entries)]
-    for start in range(0, len(given), VALUES_AT_ONCE):
-        keys, values, numbers = map(list, zip(*given[start : start + VALUES_AT_ONCE], strict=True))
+    entries = [(key, value, number) for number, key, values, _ in rows for value in values]
+    for start in range(0, len(entries), VALUES_AT_ONCE):
+        keys, values, numbers = map(list, zip(*entries[start : start + VALUES_AT_ONCE], strict=True))
         connection.execute(statement, {"keys": keys, "values": values, "numbers": numbers})
