@@ -102,6 +102,10 @@ class Warehouse(ABC):
     def _transaction(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
         """Return a connection in a transaction, which ends with the block; the lock is held."""
 
+    @abstractmethod
+    def close(self) -> None:
+        """Close the connections that are kept."""
+
     def exclusive(self) -> AbstractContextManager[None]:
         """Hold the writer's lock over several calls of the same thread.
 

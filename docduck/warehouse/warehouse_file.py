@@ -61,6 +61,9 @@ class WarehouseFile(Warehouse):
         """Do nothing: DuckDB uses the space of deleted rows again."""
         return {}
 
+    def close(self) -> None:
+        """Do nothing: the file is open only during writes."""
+
     def is_new(self) -> bool:
         """Return whether there is no file."""
         return not self.path.exists()

@@ -125,7 +125,15 @@ class Installation:
 
     def close(self) -> None:
         """Close all connections and end the side workers."""
-        for name in ("home_use", "side_workers", "picture_workers", "key_uses", "grant_uses", "rate_counts"):
+        for name in (
+            "home_use",
+            "side_workers",
+            "picture_workers",
+            "key_uses",
+            "grant_uses",
+            "rate_counts",
+            "warehouse",
+        ):
             if name in self.__dict__:
                 getattr(self, name).close()
         self.catalog.close()

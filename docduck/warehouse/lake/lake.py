@@ -120,6 +120,13 @@ class Lake(Warehouse):
         with self._writing() as connection:
             return len(connection.execute(f"CALL {function}").fetchall())
 
+    def close(self) -> None:
+        """Close the connection to the lake, if there is one; the next write opens another."""
+        if self._open is not None:
+            with suppress(duckdb.Error):
+                self._open[1].close()
+            self._open = None
+
     def is_new(self) -> bool:
         """Return whether the lake has no tables."""
         if self._is_new:
@@ -142,7 +149,7 @@ class Lake(Warehouse):
                 self._fence(connection)
                 yield connection
         except Exception as error:
-            self._close()
+            self.close()
             if files.failure is not None:
                 raise lake_error(self.bucket.url, files.failure) from error
             raise
@@ -166,12 +173,6 @@ class Lake(Warehouse):
                 raise Transient(f"The lake in the catalog's database can't be opened: {error}") from error
             self._open = os.getpid(), connection, files
         return self._open[1:]
-
-    def _close(self) -> None:
-        if self._open is not None:
-            with suppress(duckdb.Error):
-                self._open[1].close()
-            self._open = None
 
     def _fence(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Begin DuckLake's transaction in PostgreSQL with the lock; raise Transient if another one has it."""
