@@ -1,10 +1,11 @@
-"""Validation of Host headers."""
+"""Validation of Host and Origin headers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 _PORT = re.compile(r":\d{1,5}$")
 
@@ -12,11 +13,22 @@ _PORT = re.compile(r":\d{1,5}$")
 def is_own_host(host: str, trusted: Collection[str]) -> bool:
     """Return whether a Host header names this machine or one of the ``trusted`` hosts.
 
-    A trusted host without a port is trusted with every port.
+    A trusted host without a port is trusted with every port. An empty header names nobody.
     """
     host = host.lower()
     name = _PORT.sub("", host)
-    return bool({host, name} & {one.lower() for one in trusted}) or _is_loopback(name)
+    return name != "" and (bool({host, name} & {one.lower() for one in trusted}) or _is_loopback(name))
+
+
+def is_own_origin(origin: str, trusted: Collection[str]) -> bool:
+    """Return whether an Origin header is that of a page of this machine or of a ``trusted`` host.
+
+    ``null``, which browsers send for sandboxed pages and files, is nobody's.
+    """
+    try:
+        return is_own_host(urlsplit(origin).netloc, trusted)
+    except ValueError:
+        return False
 
 
 def _is_loopback(name: str) -> bool:

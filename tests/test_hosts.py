@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.hosts import is_own_host
+from docduck.hosts import is_own_host, is_own_origin
 
 TRUSTED = ("Docs.example", "10.0.0.5:8000", "[2001:db8::1]")
 
@@ -32,3 +32,29 @@ TRUSTED = ("Docs.example", "10.0.0.5:8000", "[2001:db8::1]")
 )
 def test_own_hosts(host: str, is_own: bool) -> None:
     assert is_own_host(host, TRUSTED) is is_own
+
+
+def test_nobody_is_trusted_by_an_empty_name() -> None:
+    assert not is_own_host("", ("",))
+    assert not is_own_host(":80", ("",))
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_own"),
+    [
+        ("https://docs.example", True),
+        ("http://localhost:5173", True),
+        ("http://[::1]:8000", True),
+        ("https://docs.example.org", False),
+        ("https://evil@localhost", False),
+        ("null", False),
+        ("", False),
+        ("file://", False),
+        ("http://", False),
+        ("http://[", False),
+        ("tauri://localhost", True),
+        ("docs.example", False),
+    ],
+)
+def test_own_origins(origin: str, is_own: bool) -> None:
+    assert is_own_origin(origin, (*TRUSTED, "")) is is_own

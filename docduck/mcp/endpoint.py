@@ -20,7 +20,7 @@ from docduck.api.request.lanes import lane_of
 from docduck.api.response.rate_headers import rate_exceeded, with_rate
 from docduck.api.response.responses import request_id, response_for
 from docduck.errors import DocduckError, Forbidden, InputError
-from docduck.hosts import is_own_host
+from docduck.hosts import is_own_host, is_own_origin
 from docduck.mcp import authorization
 from docduck.mcp.authorization import Verifier
 from docduck.mcp.on_demand import OnDemand
@@ -164,5 +164,5 @@ def _check_host(request: Request, inst: Installation) -> None:
     allowed = settings.cors_allowed_origins or ()
     if origin is None or origin in allowed or "*" in allowed:
         return
-    if not is_own_host(urlsplit(origin).netloc, own):
+    if not is_own_origin(origin, own):
         raise Forbidden("Requests from pages of other sites are not allowed")

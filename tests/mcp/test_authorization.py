@@ -49,6 +49,17 @@ def test_other_sites_and_hosts_are_refused(lite: Agent) -> None:
     assert lite.ask("tools/list", {"Origin": lite.api.address}).status_code == 200
 
 
+@pytest.mark.parametrize("base_url", [None, "https://docs.example.org"])
+def test_pages_without_an_origin_of_their_own_are_refused(
+    make_installation: MakeInstallation, base_url: str | None
+) -> None:
+    with serving_mcp(make_installation(base_url=base_url)) as agent:
+        for origin in ("null", "", "file://", "http://", "http://["):
+            answer = agent.ask("tools/list", {"Origin": origin})
+            assert answer.status_code == 403, origin
+            assert answer.json()["message"] == "Requests from pages of other sites are not allowed"
+
+
 def test_pages_of_all_sites_are_let_in_where_all_are_allowed(make_installation: MakeInstallation) -> None:
     with serving_mcp(make_installation(cors_allowed_origins=("*",))) as agent:
         assert agent.ask("tools/list", {"Origin": "https://app.example"}).status_code == 200
