@@ -21,7 +21,7 @@ from docduck import __version__
 from docduck.api.request.lane import Lane
 from docduck.api.response.responses import response_for
 from docduck.mcp.instructions import INSTRUCTIONS
-from docduck.mcp.tool import Tool
+from docduck.mcp.tool import Result, Tool
 from docduck.service.accounts.caller import Caller
 
 _Context = ServerRequestContext[Any, Request]
@@ -128,10 +128,10 @@ class ToolServer:
         try:
             # As over REST, a call that has begun ends, even if the client disconnects.
             with anyio.CancelScope(shield=True):
-                shown = await tool.call(request, caller, params.arguments or {}, in_thread)
+                result = await tool.call(request, caller, params.arguments or {}, in_thread)
         except Exception as error:
             return _error(error, state.get("request_id"))
-        return _result(shown)
+        return _result(result)
 
     def _schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._tools.get(name)
@@ -165,10 +165,14 @@ def _described(tool: Tool) -> types.Tool:
     )
 
 
-def _result(shown: Mapping[str, Any]) -> types.CallToolResult:
-    """Return the result of a call that succeeded: the REST API's JSON, for older clients also as a text."""
-    text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-    return types.CallToolResult(content=[_text(text)], structured_content=shown)
+def _result(result: Result) -> types.CallToolResult:
+    """Return the result of a call that succeeded: the REST API's JSON, for older clients also as a text.
+
+    Pictures follow it.
+    """
+    text = json.dumps(result.shown, ensure_ascii=False, separators=(",", ":"))
+    images = [types.ImageContent(data=image.base64, mime_type=image.mime) for image in result.images]
+    return types.CallToolResult(content=[_text(text), *images], structured_content=result.shown)
 
 
 def _error(error: Exception, request_id: str | None) -> types.CallToolResult:

@@ -11,7 +11,7 @@ are: ``RestTools``.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_args, get_type_hints
@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from docduck.api.request.current_caller import installation_of
 from docduck.api.request.path_ids import resolved_ids
 from docduck.api.route import permission_of, require
+from docduck.mcp.images import PageImage, images_of
 from docduck.mcp.schemas import input_schema, output_schema
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.schema import Schema, input_error
@@ -40,6 +41,14 @@ class Effect:
     destructive: bool = False
     idempotent: bool = False
     open_world: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a call returned: its JSON, and the pictures that go with it."""
+
+    shown: dict[str, Any]
+    images: Sequence[PageImage] = ()
 
 
 READ = Effect(read_only=True, idempotent=True)
@@ -89,8 +98,8 @@ class Tool:
 
     async def call(
         self, request: Request, caller: Caller, arguments: Mapping[str, Any], in_thread: RunInThread
-    ) -> dict[str, Any]:
-        """Return the result as JSON; ``in_thread`` runs a function that blocks.
+    ) -> Result:
+        """Return the result; ``in_thread`` runs a function that blocks.
 
         Raise Forbidden without the permission, InputError for wrong arguments, and the function's errors.
         """
@@ -105,11 +114,11 @@ class Tool:
             values[key] = request if kind is Request else after
         work = partial(self._function, **values)
         if inspect.iscoroutinefunction(self._function):
-            shown: dict[str, Any] = (await work()).model_dump(mode="json", by_alias=True)
+            result = _serialised(await work())
         else:
-            shown = await in_thread(lambda: work().model_dump(mode="json", by_alias=True))
+            result = await in_thread(lambda: _serialised(work()))
         await after()
-        return shown
+        return result
 
     def _values(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the function's arguments; raise InputError naming every wrong one."""
@@ -153,6 +162,10 @@ def tool(name: str, title: str, permission: str, effect: Effect) -> Callable[[Fu
         return Tool(function, name, title, permission, effect, " ".join((function.__doc__ or "").split()))
 
     return made
+
+
+def _serialised(made: BaseModel) -> Result:
+    return Result(made.model_dump(mode="json", by_alias=True), images_of(made))
 
 
 def _body_of(hint: Any) -> type[Schema] | None:

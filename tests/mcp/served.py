@@ -131,8 +131,9 @@ class Agent:
             raise CallFailed(result["content"][0]["text"])
         shown = result["structuredContent"]
         _VALIDATORS[name].validate(shown)
-        (content,) = result["content"]
-        assert json.loads(content["text"]) == shown
+        text, *images = result["content"]
+        assert json.loads(text["text"]) == shown
+        assert all(image["type"] == "image" for image in images)
         return shown
 
     def error(self, name: str, /, **arguments: Any) -> str:

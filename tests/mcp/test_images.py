@@ -1,0 +1,28 @@
+"""Pictures that a tool returns beside its JSON."""
+
+from __future__ import annotations
+
+from docduck.mcp.images import PageImage, ResponseWithImages
+from docduck.mcp.server import _result
+from docduck.mcp.tool import READ, Result, tool
+
+
+class Drawn(ResponseWithImages):
+    page: int
+
+
+@tool("draw", "Draw", "documents:read", READ)
+def draw() -> Drawn:
+    """Draw."""
+    return Drawn(page=1)
+
+
+def test_pictures_are_no_part_of_the_json() -> None:
+    assert set(draw.output_schema["properties"]) == {"page"}
+    text, image = _result(Result({"page": 1}, [PageImage.of_jpeg(b"\xff\xd8")])).content
+    assert text.model_dump(exclude_none=True, by_alias=True) == {"type": "text", "text": '{"page":1}'}
+    assert image.model_dump(exclude_none=True, by_alias=True) == {
+        "type": "image",
+        "data": "/9g=",
+        "mimeType": "image/jpeg",
+    }
