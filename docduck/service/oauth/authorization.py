@@ -21,8 +21,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
 from docduck.service.oauth.clients import Client, find_client
 from docduck.service.oauth.errors import OAuthError, UnverifiedClient
-from docduck.service.oauth.redirects import answer_url, is_registered
-from docduck.service.oauth.resource import SCOPES
+from docduck.service.oauth.redirects import answer_url, is_registered, shown
+from docduck.service.oauth.resource import SCOPES, asked_scopes
 
 _PURPOSE = "docduck oauth requests 1"
 _DECIDE_SECONDS = 600
@@ -59,8 +59,11 @@ class Refused(OAuthError):
 def verified_client(inst: Installation, query: Mapping[str, Sequence[str]], user: SignedIn) -> Client:
     """Return the client of a request whose redirect URI is its own; raise UnverifiedClient."""
     client = find_client(inst, _only(query, "client_id"), user.user_id)
-    if not is_registered(_only(query, "redirect_uri"), client.redirect_uris):
-        raise UnverifiedClient("The client asks to send you to an address that is not its own")
+    uri = _only(query, "redirect_uri")
+    if not is_registered(uri, client.redirect_uris):
+        raise UnverifiedClient(
+            f"The client asks to send you to {shown(uri)}, which is not one of its addresses"
+        )
     return client
 
 
@@ -136,7 +139,7 @@ def _checked_scopes(query: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
         raise OAuthError("invalid_request", "response_mode must be query")
     if len(_optional(query, "state")) > _LONGEST_STATE:
         raise OAuthError("invalid_request", f"state has more than {_LONGEST_STATE} characters")
-    wanted = set(_optional(query, "scope").split())
+    wanted = asked_scopes(_optional(query, "scope"))
     if wanted - set(SCOPES):
         raise OAuthError("invalid_scope", "scope holds an unknown scope")
     return tuple(scope for scope in SCOPES if scope in wanted or not wanted)

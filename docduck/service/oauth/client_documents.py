@@ -8,7 +8,9 @@ import io
 import json
 import re
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from docduck import clock
 from docduck.errors import DocduckError, TooLarge
@@ -19,6 +21,7 @@ from docduck.outbound.resolving import Resolver, system_resolver
 from docduck.service.core.installation import Installation
 from docduck.service.oauth.client_metadata import ClientMetadata, client_metadata
 from docduck.service.oauth.errors import OAuthError, UnverifiedClient
+from docduck.service.oauth.known_clients import KNOWN_CLIENTS
 
 LONGEST_URL = 1000
 
@@ -62,7 +65,19 @@ def host_of_document(client_id: str) -> str:
 
 
 def fetch_document(inst: Installation, client_id: str, connecting: Connecting) -> ClientDocument:
-    """Fetch the document of a client from a public address; raise UnverifiedClient."""
+    """Return the document of a client, fetched from a public address; raise UnverifiedClient.
+
+    Where it can't be fetched, well-known clients are known nevertheless.
+    """
+    try:
+        return _fetched(inst, client_id, connecting)
+    except UnverifiedClient:
+        if (known := KNOWN_CLIENTS.get(client_id)) is None:
+            raise
+        return ClientDocument(known, clock.now() + dt.timedelta(seconds=_USUAL))
+
+
+def _fetched(inst: Installation, client_id: str, connecting: Connecting) -> ClientDocument:
     policy = replace(
         OutboundPolicy.for_downloads(inst.settings),
         max_bytes=_MOST_BYTES,
@@ -92,9 +107,19 @@ def _checked(client_id: str, body: bytes) -> ClientMetadata:
         raise OAuthError("", "it is no JSON") from error
     if not isinstance(document, dict) or document.get("client_id") != client_id:
         raise OAuthError("", "its client_id is not its URL")
-    if "client_secret" in document or document.get("token_endpoint_auth_method", "none") != "none":
+    if "client_secret" in document or not _may_be_public(document):
         raise OAuthError("", "it asks for a client secret or a key, but clients are public here")
     return client_metadata(document, host_of_document(client_id))
+
+
+def _may_be_public(document: Mapping[str, Any]) -> bool:
+    """Return whether a client can do without a secret or key; ChatGPT prefers a key, but lists ``none``."""
+    others = document.get("token_endpoint_auth_methods_supported", [])
+    methods = [
+        document.get("token_endpoint_auth_method", "none"),
+        *(others if isinstance(others, list) else []),
+    ]
+    return "none" in methods
 
 
 def _kept_seconds(cache_control: str) -> int:

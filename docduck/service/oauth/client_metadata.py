@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from docduck.service.oauth.errors import OAuthError
-from docduck.service.oauth.redirects import is_redirect_uri
+from docduck.service.oauth.redirects import is_redirect_uri, shown
 
 GRANT_TYPES = ("authorization_code", "refresh_token")
 _LONGEST_NAME = 100
 _MOST_REDIRECTS = 20
-_LONGEST_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ def client_metadata(body: Mapping[str, Any], otherwise: str) -> ClientMetadata:
         if not isinstance(uri, str) or not is_redirect_uri(uri):
             raise OAuthError(
                 "invalid_redirect_uri",
-                f"{ascii(uri)[:_LONGEST_SHOWN]} can't be a redirect URI: it is https, or http of localhost, "
+                f"{shown(uri)} can't be a redirect URI: it is https, or http of localhost, "
                 "127.0.0.1 or [::1], or has a scheme of the client's own such as com.example.app:/, and has "
                 "no fragment",
             )
@@ -46,17 +45,19 @@ def client_metadata(body: Mapping[str, Any], otherwise: str) -> ClientMetadata:
         raise _invalid("grant_types must hold authorization_code")
     if "code" not in _list(body, "response_types", ["code"]):
         raise _invalid("response_types must hold code")
-    return ClientMetadata(_shown(name or "") or otherwise, tuple(dict.fromkeys(uris)))
+    return ClientMetadata(_printable(name or "") or otherwise, tuple(dict.fromkeys(uris)))
 
 
 def _list(body: Mapping[str, Any], name: str, otherwise: list[str]) -> list[Any]:
-    value = body.get(name, otherwise)
+    value = body.get(name)
+    if value is None:
+        return otherwise
     if not isinstance(value, list):
         raise _invalid(f"{name} must be a list")
     return value
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     """Return a name without line breaks and signs that change how the text around it is shown."""
     words = "".join(character if character.isprintable() else " " for character in name).split()
     return " ".join(words)[:_LONGEST_NAME].strip()

@@ -12,18 +12,18 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 LONGEST = 2000
+_LONGEST_SHOWN = 100
 
 _LOOPBACK = r"localhost|127\.0\.0\.1|\[::1\]"
 _HOST = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*"
 _REST = r"(?:[/?][A-Za-z0-9._~:/?@!$&'()*+,;=%\[\]-]*)?"
 _WEB = re.compile(rf"(https)://({_HOST})(:[0-9]{{1,5}})?({_REST})")
 _OWN = re.compile(rf"(https?)://({_LOOPBACK})(:[0-9]{{1,5}})?({_REST})")
-
-
 _PRIVATE = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(/{1,2}[A-Za-z0-9._~:/?@!$&'()*+,;=%-]+)")
 _PUBLIC = frozenset(
     {"http", "https", "ws", "wss", "ftp", "javascript", "vbscript", "data", "file", "blob", "filesystem"}
-    | {"about", "view-source", "mailto", "tel", "sms"}
+    | {"about", "view-source", "mailto", "tel", "sms", "chrome", "resource", "jar", "intent", "urn"}
+    | {"ftps", "sftp", "ssh", "telnet", "ldap", "ldaps", "smb", "nfs", "gopher", "news", "nntp", "irc"}
 )
 """Schemes that have a meaning of their own, and lead to no program of a client."""
 
@@ -33,6 +33,11 @@ def is_redirect_uri(text: str) -> bool:
     if len(text) > LONGEST:
         return False
     return any(match is not None for match in (_OWN.fullmatch(text), _WEB.fullmatch(text), _private(text)))
+
+
+def shown(uri: object) -> str:
+    """Return what a client gave as redirect URI for a message: quoted, in ASCII, cut if it is long."""
+    return ascii(uri)[:_LONGEST_SHOWN]
 
 
 def is_registered(asked: str, registered: Sequence[str]) -> bool:
@@ -89,4 +94,5 @@ def _is_same_program(asked: str, registered: str) -> bool:
     match, other = _OWN.fullmatch(asked), _OWN.fullmatch(registered)
     if match is None or other is None or match[1] != "http":
         return False
-    return (match[1], match[2], match[4]) == (other[1], other[2], other[4])
+    # No path is the path "/" (RFC 3986, 6.2.3): editors register one and ask for the other.
+    return (match[1], match[2], match[4] or "/") == (other[1], other[2], other[4] or "/")

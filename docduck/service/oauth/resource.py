@@ -14,3 +14,11 @@ SCOPES: tuple[str, ...] = tuple(
     permission for permission in PERMISSIONS if permission != Permission.AUDIT_READ
 )
 """The permissions that a tool needs, in their documented order."""
+
+_OFFLINE = "offline_access"
+"""The scope by which clients ask for a refresh token, which they always get."""
+
+
+def asked_scopes(text: str) -> set[str]:
+    """Return the scopes that a client asks for, separated by spaces."""
+    return set(text.split()) - {_OFFLINE}

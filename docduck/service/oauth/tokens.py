@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import bindparam, select
@@ -88,7 +88,7 @@ def check_access_token(inst: Installation, text: str, resource: str) -> TeamUser
 
 
 def refresh_tokens(
-    inst: Installation, client_id: str, text: str, resource: str | None, scopes: Sequence[str] | None
+    inst: Installation, client_id: str, text: str, resource: str | None, scopes: Collection[str] | None
 ) -> Tokens:
     """Return new tokens for a refresh token, with fewer scopes if asked to; raise OAuthError.
 
@@ -217,7 +217,7 @@ def _check_client(session: Session, grant: OAuthGrant, client_id: str) -> None:
         raise OAuthError("invalid_grant", "The token was given to another client")
 
 
-def _narrowed(granted: Sequence[str], wanted: Sequence[str] | None) -> Sequence[str]:
+def _narrowed(granted: Collection[str], wanted: Collection[str] | None) -> Collection[str]:
     if wanted is None:
         return granted
     if not wanted or not set(wanted) <= set(granted):

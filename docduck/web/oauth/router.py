@@ -13,6 +13,7 @@ from docduck.service.oauth.client_metadata import GRANT_TYPES
 from docduck.service.oauth.clients import register_client
 from docduck.service.oauth.codes import Redemption, redeem_code
 from docduck.service.oauth.errors import OAuthError
+from docduck.service.oauth.resource import asked_scopes
 from docduck.service.oauth.tokens import Tokens, refresh_tokens, revoke_token
 from docduck.web.oauth.client_form import ClientForm, required
 from docduck.web.oauth.oauth_route import NOT_KEPT, OAuthRoute
@@ -63,7 +64,7 @@ def token(form: ClientForm, inst: Inst) -> Response:
             )
         )
     if kind == "refresh_token":
-        scopes = form["scope"].split() if "scope" in form else None
+        scopes = asked_scopes(form["scope"]) if "scope" in form else None
         text = required(form, "refresh_token")
         return _tokens(refresh_tokens(inst, form["client_id"], text, form.get("resource"), scopes))
     raise OAuthError("unsupported_grant_type", f"grant_type must be one of {', '.join(GRANT_TYPES)}")

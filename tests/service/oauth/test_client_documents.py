@@ -8,18 +8,22 @@ import ssl
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from docduck import clock
 from docduck.service.core.installation import Installation
+from docduck.service.oauth import client_documents
 from docduck.service.oauth.client_documents import Connecting, is_document_url
 from docduck.service.oauth.clients import Client, TooManyClients, find_client
 from docduck.service.oauth.errors import UnverifiedClient
+from docduck.service.oauth.known_clients import KNOWN_CLIENTS
 from tests.conftest import MakeInstallation
 from tests.constants import SetConstants
 from tests.outbound.test_download import certificates
 from tests.outbound.web import SITE, Answer, Resolving, Site, ok, redirect, reply, running
+from tests.web.oauth.real_clients import DOCUMENTS
 
 __all__ = ["certificates"]
 
@@ -76,6 +80,33 @@ def test_a_client_is_what_its_document_says(host: Host) -> None:
     assert found.host == f"{HOST}:{host.site.port}"
 
 
+@pytest.mark.parametrize("published", DOCUMENTS.values(), ids=DOCUMENTS.keys())
+def test_published_documents_are_understood(host: Host, published: dict[str, Any]) -> None:
+    found = host.find(host.serve(**published))
+    assert (found.name, [*found.redirect_uris]) == (published["client_name"], published["redirect_uris"])
+
+
+def test_well_known_clients_are_known_where_their_documents_are_not_to_be_had(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert KNOWN_CLIENTS.keys() == DOCUMENTS.keys()
+    for client_id, published in DOCUMENTS.items():
+        found = host.find(client_id)
+        assert found.host == urlsplit(client_id).netloc
+        assert (found.name, {*found.redirect_uris}) == (
+            published["client_name"],
+            {*published["redirect_uris"]},
+        )
+    challenge = host.serve("/challenge", "Content-Type: text/html")
+    with pytest.raises(UnverifiedClient):
+        host.find(challenge)
+    monkeypatch.setattr(client_documents, "KNOWN_CLIENTS", {challenge: KNOWN_CLIENTS[client_id]})
+    assert host.find(challenge).name == "goose"
+    fetched = host.serve("/right.json")
+    monkeypatch.setattr(client_documents, "KNOWN_CLIENTS", {fetched: KNOWN_CLIENTS[client_id]})
+    assert host.find(fetched).name == "Robin", "what its maker says now comes first"
+
+
 def test_a_document_is_kept_for_a_while(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     began = clock.now()
 
@@ -111,12 +142,18 @@ def test_documents_that_are_refused(host: Host, set_constants: SetConstants) -> 
         {"client_secret": "x"},
         {"token_endpoint_auth_method": "client_secret_post"},
         {"token_endpoint_auth_method": "private_key_jwt"},
+        {
+            "token_endpoint_auth_method": "private_key_jwt",
+            "token_endpoint_auth_methods_supported": ["private_key_jwt"],
+        },
         {"client_uri": large},
+        {"redirect_uris": [CALLBACK, "file:///etc/passwd"]},
     ]
     for number, changes in enumerate(wrong):
         url = host.serve(f"/{number}.json", **changes)
-        with pytest.raises(UnverifiedClient):
+        with pytest.raises(UnverifiedClient) as refused:
             host.find(url)
+    assert "'file:///etc/passwd' can't be a redirect URI" in refused.value.message
     html = host.serve("/html", "Content-Type: text/html")
     host.serve("/right.json")
     padding = b" " * 20_000

@@ -27,6 +27,10 @@ CURSOR = "cursor://anysphere.cursor-mcp/oauth/callback"
         ("http://[::1]:5/x", "http://[::1]:6/x", True),
         ("http://localhost:5/x", "http://localhost:6/x", True),
         ("http://localhost:5/x", "http://127.0.0.1:5/x", False),
+        ("http://localhost:5/", "http://localhost", True),
+        ("http://localhost:5", "http://localhost/", True),
+        ("http://localhost:5//", "http://localhost/", False),
+        ("https://a.example/", "https://a.example", False),
         ("https://localhost:5/x", "https://localhost:6/x", False),
         ("http://127.0.0.2:5/x", "http://127.0.0.2:5/x", False),
         ("http://127.0.0.1:5/x\n", "http://127.0.0.1:5/x", False),
@@ -46,6 +50,7 @@ CURSOR = "cursor://anysphere.cursor-mcp/oauth/callback"
         ("javascript://a/x", "javascript://a/x", False),
         ("data:/x", "data:/x", False),
         ("file:///x", "file:///x", False),
+        ("ssh://a/x", "ssh://a/x", False),
         ("http://a.example/x", "http://a.example/x", False),
     ],
 )

@@ -131,6 +131,7 @@ def test_nobody_is_redirected_elsewhere(dance: Dance) -> None:
         for kind in ("code", "token"):
             shown = dance.authorize(redirect_uri=uri, response_type=kind)
             assert (shown.status_code, "location" in shown.headers) == (400, False), uri
+            assert f"&#39;{uri}&#39;" in shown.text or not uri, "it is told where"
 
 
 def test_a_client_that_is_unknown_or_given_twice_is_not_answered(dance: Dance) -> None:
