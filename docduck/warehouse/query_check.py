@@ -15,7 +15,7 @@ import duckdb
 from docduck.errors import InputError
 from docduck.warehouse.allowed_functions import TABLE_FUNCTIONS, allowed_functions
 from docduck.warehouse.names import quoted
-from docduck.warehouse.query_order import LONGEST_QUERY
+from docduck.warehouse.query_order import LONGEST_QUERY, UnknownName
 
 Tables = Collection[tuple[str, str]]
 """Schemas and tables, in lower case."""
@@ -143,7 +143,7 @@ class _Check:
                 self._reads_tables = True
             else:
                 name = quoted(*filter(None, (catalog, schema, table)))
-                raise self._refused(node, _NO_TABLE.format(name=name))
+                raise UnknownName(self._refused(node, _NO_TABLE.format(name=name)).message)
 
     def _allow(self, node: dict[str, Any], kind: str, allowed: Collection[str]) -> None:
         if kind not in allowed:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docduck.errors import InputError
+
 LONGEST_QUERY = 20_000
 """Most characters of a query."""
+
+
+class UnknownName(InputError):
+    """A query names a table or column that doesn't exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,10 @@ class QueryOrder:
 
 @dataclass(frozen=True, slots=True)
 class QueryReply:
-    """The result of a query: columns and rows, or an ``error``; ``busy`` if trying again helps."""
+    """The result of a query: columns and rows, or an ``error``.
+
+    ``busy`` if trying again helps, ``unknown`` for the error of a name that doesn't exist.
+    """
 
     columns: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
@@ -48,6 +57,7 @@ class QueryReply:
     more: bool = False
     error: str | None = None
     busy: bool = False
+    unknown: bool = False
 
 
 def too_much_memory(megabytes: int) -> str:

@@ -19,7 +19,13 @@ import duckdb
 from docduck.errors import InputError
 from docduck.warehouse.names import literal, quoted
 from docduck.warehouse.query_check import check_query
-from docduck.warehouse.query_order import LakeOrder, QueryOrder, QueryReply, too_much_memory
+from docduck.warehouse.query_order import (
+    LakeOrder,
+    QueryOrder,
+    QueryReply,
+    UnknownName,
+    too_much_memory,
+)
 from docduck.warehouse.team_tables import TableColumns, tables_of
 from docduck.workers.limits import limit_this_process
 from docduck.workers.sandbox import enter
@@ -51,7 +57,7 @@ def run(order: QueryOrder) -> QueryReply:
         connection.execute(f"SET threads = {order.threads}; SET lock_configuration = true")
         return _result(connection, order)
     except InputError as error:
-        return QueryReply(error=error.message)
+        return QueryReply(error=error.message, unknown=isinstance(error, UnknownName))
     except (duckdb.OutOfMemoryException, MemoryError):
         return QueryReply(error=too_much_memory(order.memory_mb))
     except RecursionError:
@@ -67,10 +73,11 @@ def _failure(error: duckdb.Error, files: LakeFiles | None) -> QueryReply:
         return QueryReply(error="The files of the tables can't be read at the moment", busy=True)
     if isinstance(error, duckdb.CatalogException):
         # Further lines suggest names, among them those of other teams.
-        return QueryReply(error=str(error).partition("\n")[0].partition("Did you mean")[0])
+        told = str(error).partition("\n")[0].partition("Did you mean")[0]
+        return QueryReply(error=told, unknown=True)
     if isinstance(error, (duckdb.IOException, duckdb.InternalException, duckdb.FatalException)):
         return QueryReply(error="The query can't be run: DuckDB failed")
-    return QueryReply(error=str(error))
+    return QueryReply(error=str(error), unknown=isinstance(error, duckdb.BinderException))
 
 
 def _lake_files(order: QueryOrder) -> LakeFiles | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docduck.errors import Defect, InputError, Transient
-from docduck.warehouse.query_order import LakeOrder, QueryOrder, QueryReply, too_much_memory
+from docduck.warehouse.query_order import LakeOrder, QueryOrder, QueryReply, UnknownName, too_much_memory
 
 if TYPE_CHECKING:
     from docduck.warehouse.lake.bucket import LakeBucket
@@ -61,7 +61,8 @@ def run_team_query(
     """Run one SELECT on what is published at ``path``, of ``lake`` if given; return at most ``rows`` rows.
 
     Only tables of ``schemas`` can be read. Values are cut to ``cell`` characters. Raise InputError for a
-    query that is refused, fails, or reaches a limit, and Transient if the copy can't be opened at the moment.
+    query that is refused, fails, or reaches a limit (UnknownName for a table or column that doesn't exist),
+    and Transient if the copy can't be opened at the moment.
     """
     if not path.exists():
         raise InputError(_NOTHING)
@@ -84,7 +85,9 @@ def run_team_query(
         )
         reply = _reply(order)
     if reply.error is not None:
-        raise Transient(reply.error) if reply.busy else InputError(reply.error)
+        if reply.busy:
+            raise Transient(reply.error)
+        raise UnknownName(reply.error) if reply.unknown else InputError(reply.error)
     return TeamResult(reply.columns, reply.types, reply.rows, reply.more)
 
 

@@ -31,6 +31,8 @@ _REST = {
     "list_classifier_documents": "/classifiers/{classifier}/documents",
     "list_lessons": "/parsers/{parser}/lessons",
     "list_webhooks": "/parsers/{parser}/webhooks",
+    "list_webhook_deliveries": "/parsers/{parser}/webhooks/{webhook}/deliveries",
+    "get_usage": "/usage",
 }
 _LINKS = ("url", "thumbnail", "markdownUrl")
 

@@ -23,6 +23,7 @@ class World:
     folder: str
     stage: str
     webhook: str
+    delivery: str
     classifier: str
     reviewer: str
     lesson: str
@@ -39,6 +40,10 @@ def make_world(agent: Agent) -> World:
     agent.api.process()
     agent.call("update_document_data", parserId=parser, documentId=document, data={"Number": "7.00"})
     process_pending(agent.api.inst)
+    webhook = agent.call("create_webhook", parserId=parser, url="https://hooks.example.com/a")["id"]
+    resent = agent.api.post(f"/parsers/{parser}/documents/{document}/export", json={})
+    assert resent.status_code == 200, resent.text
+    (delivery,) = agent.call("list_webhook_deliveries", parserId=parser, webhookId=webhook)["data"]
     rules = [{"label": "Bill", "targetParserId": parser}]
     return World(
         parser=parser,
@@ -46,7 +51,8 @@ def make_world(agent: Agent) -> World:
         other_document=document,
         folder=agent.call("create_folder", parserId=parser, name="2026")["id"],
         stage=stage["id"],
-        webhook=agent.call("create_webhook", parserId=parser, url="https://hooks.example.com/a")["id"],
+        webhook=webhook,
+        delivery=delivery["id"],
         classifier=agent.call("create_classifier", name="Inbox", routing={"rules": rules})["id"],
         reviewer=agent.user.user_id,
         lesson=agent.call("list_lessons", parserId=parser)["data"][0]["id"],
@@ -116,6 +122,7 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "cancel_document": lambda w: {"parserId": w.parser, "documentId": w.other_document},
     "delete_review_stage": lambda w: {"parserId": w.parser, "stageId": w.stage},
     "export_documents": lambda w: {"parserId": w.parser, "format": "csv"},
+    "query": lambda w: {},
     "list_folders": lambda w: {"parserId": w.parser},
     "create_folder": lambda w: {"parserId": w.parser, "name": "2027"},
     "update_folder": lambda w: {"parserId": w.parser, "folderId": w.folder, "name": "2025"},
@@ -131,6 +138,14 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "delete_classifier": lambda w: {"classifierId": w.classifier},
     "list_webhooks": lambda w: {"parserId": w.parser},
     "create_webhook": lambda w: {"parserId": w.parser, "url": "https://hooks.example.com/b"},
+    "test_webhook": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
+    "list_webhook_deliveries": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
+    "retry_webhook_delivery": lambda w: {
+        "parserId": w.parser,
+        "webhookId": w.webhook,
+        "deliveryId": w.delivery,
+    },
+    "get_usage": lambda w: {},
     "delete_webhook": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
     "delete_documents": lambda w: {"parserId": w.parser, "documentIds": [w.other_document]},
 }
@@ -139,5 +154,5 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
 REFUSED = {"process_urls": "URL is not allowed: http://127.0.0.1:9/a.pdf"}
 """What tools answer that can't succeed in a test."""
 
-OF_THE_TEAM = {"get_team", "list_parsers", "create_parser", "list_classifiers"}
+OF_THE_TEAM = {"get_team", "list_parsers", "create_parser", "query", "list_classifiers", "get_usage"}
 """Tools that name nothing of a team: others see their own."""

@@ -15,8 +15,10 @@ from docduck.mcp.tools import (
     lessons,
     parsers,
     processing,
+    query,
     reviews,
     team,
+    usage,
     webhooks,
 )
 
@@ -30,9 +32,11 @@ _MODULES = (
     evaluation,
     reviews,
     exports,
+    query,
     folders,
     classifiers,
     webhooks,
+    usage,
 )
 
 TOOLS: Sequence[Tool] = tuple(tool for module in _MODULES for tool in module.TOOLS)

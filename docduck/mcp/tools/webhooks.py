@@ -36,4 +36,23 @@ TOOLS = (
         DELETE,
         "Delete a webhook; deliveries that are pending are not sent.",
     ),
+    _rest.tool(
+        webhooks.test,
+        "test_webhook",
+        Effect(open_world=True),
+        "Send an event of a document that doesn't exist to a webhook, once, and return what the receiver "
+        "answered.",
+    ),
+    _rest.tool(
+        webhooks.deliveries,
+        "list_webhook_deliveries",
+        READ,
+        "Return a page of a webhook's deliveries with their attempts and errors, the newest first.",
+    ),
+    _rest.tool(
+        webhooks.retry,
+        "retry_webhook_delivery",
+        Effect(open_world=True),
+        "Send a delivery again now, whatever its status; if that fails, the schedule goes on.",
+    ),
 )

@@ -1,0 +1,80 @@
+"""SQL over the team's published tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lanes import Queries
+from docduck.api.schemas.base import ResponseModel, omitted_if_none
+from docduck.errors import Forbidden
+from docduck.mcp.dependencies import SignedInUser
+from docduck.mcp.tool import READ, tool
+from docduck.service.accounts.permissions import may_query
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.team_queries import query_team_briefly, team_tables
+from docduck.warehouse.names import quoted
+
+_MOST_CHARACTERS = 16_000
+"""Of the columns that are listed."""
+
+
+class PublishedTable(ResponseModel):
+    """A table, with the SQL types of its columns."""
+
+    table: str = Field(examples=["invoices.documents"])
+    columns: dict[str, str] | None = omitted_if_none("Left out where the list is long: DESCRIBE the table")
+
+
+class QueryResult(ResponseModel):
+    """The first rows of a query, or the tables."""
+
+    tables: list[PublishedTable] | None = omitted_if_none()
+    columns: list[str] | None = omitted_if_none()
+    types: list[str] | None = omitted_if_none()
+    rows: list[list[str | None]] | None = omitted_if_none("Values as text, cut to 500 characters")
+    has_more_rows: bool = False
+
+
+@tool("query", "Query the tables", "exports:read", READ)
+async def query(
+    inst: Inst,
+    caller: SignedInUser,
+    lane: Queries,
+    sql: Annotated[str | None, Query()] = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> QueryResult:
+    """Run one SELECT (DuckDB) over the tables of all parsers and return its first rows; without sql, return
+    the tables and their columns. Tables are published some time after a change. Example: {"sql": "SELECT
+    sum(total) FROM invoices.documents"}.
+    """
+    if not may_query(caller.role):
+        raise Forbidden
+    team_id = caller.team_id
+    if sql is None:
+        return QueryResult(tables=await run_in_threadpool(lambda: list(_tables(inst, team_id))))
+    result = await lane.run(team_id, lambda: query_team_briefly(inst, team_id, sql, limit))
+    return QueryResult(
+        columns=list(result.columns),
+        types=list(result.types),
+        rows=[list(row) for row in result.rows],
+        has_more_rows=result.more,
+    )
+
+
+def _tables(inst: Installation, team_id: str) -> Iterator[PublishedTable]:
+    left = _MOST_CHARACTERS
+    for schema, tables in team_tables(inst, team_id).items():
+        for table in tables:
+            left -= sum(len(name) + len(kind) for name, kind in table.columns)
+            yield PublishedTable(
+                table=quoted(schema, table.name), columns=dict(table.columns) if left >= 0 else None
+            )
+
+
+TOOLS = (query,)

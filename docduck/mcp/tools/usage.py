@@ -1,0 +1,16 @@
+"""What the team uses."""
+
+from __future__ import annotations
+
+from docduck.api.routers import usage
+from docduck.mcp.tool import READ, RestTools
+
+TOOLS = (
+    RestTools(usage.router).tool(
+        usage.get,
+        "get_usage",
+        READ,
+        "Return the team's documents and pages by day and parser, and its use of language models by month, "
+        "of the last twelve months.",
+    ),
+)
