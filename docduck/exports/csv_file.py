@@ -6,7 +6,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, cast
 from zipfile import ZipFile
 
@@ -58,6 +58,15 @@ def _write(target: BinaryIO, sheet: Sheet, rows: Iterator[Row]) -> None:
 
 def _conversion(column: Column) -> Convert:
     return csv_cell
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return rows as the text of a CSV file, without a byte order mark."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(map(csv_cell, columns))
+    writer.writerows([csv_cell(value) for value in row] for row in rows)
+    return text.getvalue()
 
 
 def csv_cell(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The protocol: lists tools and calls them, by the SDK, without sessions."""
+"""The protocol: tools, resources and prompts, by the SDK, without sessions."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from docduck import __version__
 from docduck.api.request.lane import Lane
 from docduck.api.response.responses import response_for
 from docduck.mcp.instructions import INSTRUCTIONS
+from docduck.mcp.prompts import get_prompt, list_prompts
+from docduck.mcp.resources import Resources
 from docduck.mcp.tool import Result, Tool
 from docduck.service.accounts.caller import Caller
 
@@ -41,6 +43,7 @@ class ToolServer:
     def __init__(self, tools: Sequence[Tool], lane: Lane, most_bytes: int) -> None:
         self._tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
         self._lane = lane
+        self._resources = Resources(lane)
         self._listed = types.ListToolsResult(tools=[_described(tool) for tool in tools])
         self._most_bytes = most_bytes
         self._streaming: StreamableHTTPSessionManager | None = None
@@ -56,6 +59,11 @@ class ToolServer:
             instructions=INSTRUCTIONS,
             on_list_tools=self._list,
             on_call_tool=self._call,
+            on_list_resources=self._resources.list,
+            on_list_resource_templates=self._resources.templates,
+            on_read_resource=self._resources.read,
+            on_list_prompts=list_prompts,
+            on_get_prompt=get_prompt,
             get_tool_input_schema=self._schema,
         )
         # What is left out is its tracing of every message.
@@ -93,11 +101,14 @@ class ToolServer:
         await self._plain.handle_request(scope, receive, send)
 
     def permission(self, message: Any) -> str | None:
-        """Return the permission that a message needs; None if it calls no tool."""
-        if not isinstance(message, dict) or message.get("method") != "tools/call":
+        """Return the permission that a message needs; None if it calls no tool and reads no resource."""
+        params = message.get("params") if isinstance(message, dict) else None
+        if not isinstance(params, dict):
             return None
-        params = message.get("params")
-        name = params.get("name") if isinstance(params, dict) else None
+        method = message.get("method")
+        if method == "resources/read":
+            return self._resources.permission(params.get("uri"))
+        name = params.get("name") if method == "tools/call" else None
         tool = self._tools.get(name) if isinstance(name, str) else None
         return tool.permission if tool else None
 

@@ -103,8 +103,9 @@ class Agent:
         }
         if isinstance(message, dict) and self.revision == CURRENT:
             given["Mcp-Method"] = message["method"]
-            if "name" in message.get("params", {}):
-                given["Mcp-Name"] = message["params"]["name"]
+            params = message.get("params", {})
+            if name := params.get("name", params.get("uri")):
+                given["Mcp-Name"] = name
         return self.http.post("/mcp", json=message, headers={**given, **(headers or {})}, **more)
 
     def ask(self, method: str, headers: Mapping[str, str] | None = None, **params: Any) -> httpx.Response:

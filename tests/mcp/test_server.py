@@ -105,7 +105,7 @@ def test_older_revisions_are_negotiated(lite: Agent, revision: str) -> None:
     result = answered(lite.ask("initialize", **asked))["result"]
     assert result["protocolVersion"] == revision
     assert result["instructions"] == INSTRUCTIONS
-    assert "tools" in result["capabilities"]
+    assert {"tools", "resources", "prompts"} <= result["capabilities"].keys()
     assert lite.post({"jsonrpc": "2.0", "method": "notifications/initialized"}).status_code == 202
 
 
@@ -138,7 +138,7 @@ def test_unknown_tools_and_methods_are_errors_of_the_protocol(lite: Agent) -> No
     answer = answered(lite.ask("tools/call", name="drop_tables", arguments={}))
     assert answer["error"]["code"] == -32602
     assert answer["error"]["message"] == "Unknown tool: drop_tables"
-    assert answered(lite.ask("resources/list"))["error"]["code"] == -32601
+    assert answered(lite.ask("nothing/list"))["error"]["code"] == -32601
 
 
 @pytest.mark.parametrize(

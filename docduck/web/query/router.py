@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
@@ -15,7 +13,7 @@ from docduck.api.request.lanes import Queries
 from docduck.api.response.file_headers import UNTRUSTED
 from docduck.api.route import require
 from docduck.errors import Forbidden, InputError
-from docduck.exports.csv_file import csv_cell
+from docduck.exports.csv_file import csv_text
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.permissions import may_query
 from docduck.service.accounts.sessions import SignedIn
@@ -134,11 +132,7 @@ def _page(
 
 
 def _csv(result: TeamResult) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(map(csv_cell, result.columns))
-    writer.writerows([csv_cell(value) for value in row] for row in result.rows)
-    return text.getvalue().encode("utf-8-sig", "replace")
+    return csv_text(result.columns, result.rows).encode("utf-8-sig", "replace")
 
 
 def _sql(form: dict[str, list[str]]) -> str:

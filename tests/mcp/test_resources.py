@@ -1,0 +1,192 @@
+"""Resources: tables and documents of the team, listed and read."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from docduck.mcp import resources
+from docduck.mcp.resources import CUT, MOST_ROWS, UNTRUSTED
+from docduck.service.accounts.permissions import ALL
+from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
+from tests.mcp.served import CURRENT, PREVIOUS, REVISIONS, Agent, answered
+from tests.service.core.documents import add, complete, make_parser
+
+TABLE = "docduck://tables/invoices/documents"
+LINES = "docduck://tables/invoices/line_items"
+
+
+def filled(agent: Agent, rows: int = 2) -> str:
+    """Have a document in published tables; its id."""
+    inst = agent.api.inst
+    parser = make_parser(inst)
+    (document,) = add(inst, parser)
+    complete(inst, parser, number="=A-1", rows=rows)
+    sync_warehouse(inst)
+    publish(inst, force=True)
+    return document
+
+
+def read(agent: Agent, uri: str) -> dict[str, Any]:
+    """The content of a resource."""
+    (content,) = answered(agent.ask("resources/read", uri=uri))["result"]["contents"]
+    found: dict[str, Any] = content
+    return found
+
+
+def problem(agent: Agent, method: str, **params: Any) -> str:
+    """The message of a request that is refused because of its parameters."""
+    error = answered(agent.ask(method, **params))["error"]
+    assert error["code"] == -32602
+    return str(error["message"])
+
+
+async def _session(agent: Agent, mode: str) -> tuple[list[str], list[str], str, str]:
+    headers = {"Authorization": f"Bearer {agent.token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+        Client(streamable_http_client(f"{agent.api.address}/mcp", http_client=http), mode=mode) as client,
+    ):
+        listed = await client.list_resources()
+        templates = await client.list_resource_templates()
+        table = await client.read_resource(TABLE)
+        prompts = await client.list_prompts()
+        prompt = await client.get_prompt("explain_a_number", {"document": "a.pdf", "field": "Total"})
+        return (
+            [str(one.uri) for one in listed.resources],
+            [one.uri_template for one in templates.resource_templates],
+            table.contents[0].text,  # type: ignore[union-attr]
+            f"{len(prompts.prompts)} {prompt.messages[0].content.text}",  # type: ignore[union-attr]
+        )
+
+
+@pytest.mark.parametrize("mode", ["auto", CURRENT, "legacy"])
+def test_the_sdks_client_lists_reads_and_gets(lite: Agent, mode: str) -> None:
+    filled(lite)
+    listed, templates, table, prompt = asyncio.run(_session(lite, mode))
+    assert {TABLE, LINES} <= {*listed}
+    assert templates == ["docduck://documents/{documentId}", "docduck://tables/{schema}/{table}"]
+    assert "document_id" in table
+    assert prompt.startswith("3 Explain the value of this field: Total")
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_a_table_is_read_as_csv(agent: Agent, revision: str) -> None:
+    agent.revision = revision
+    document = filled(agent)
+    listed = answered(agent.ask("resources/list"))["result"]["resources"]
+    (shown,) = [one for one in listed if one["uri"] == TABLE]
+    assert (shown["name"], shown["mimeType"]) == ("invoices.documents", "text/csv")
+    assert "number" in shown["description"]
+    content = read(agent, TABLE)
+    (row,) = csv.DictReader(io.StringIO(content["text"]))
+    assert (row["document_id"], row["number"]) == (document, "'=A-1")
+    assert (content["mimeType"], content["_meta"]) == ("text/csv", {UNTRUSTED: True, CUT: False})
+
+
+def test_a_long_table_is_cut(lite: Agent) -> None:
+    document = filled(lite, rows=MOST_ROWS + 1)
+    content = read(lite, LINES)
+    assert len([*csv.DictReader(io.StringIO(content["text"]))]) == MOST_ROWS
+    assert content["_meta"][CUT]
+    content = read(lite, f"docduck://documents/{document}")
+    assert len(json.loads(content["text"])["data"]["Line Items"]) == MOST_ROWS
+    assert content["_meta"][CUT]
+
+
+def test_a_document_is_read_as_json(agent: Agent) -> None:
+    document = filled(agent)
+    content = read(agent, f"docduck://documents/{document}")
+    shown = json.loads(content["text"])
+    assert (shown["id"], shown["name"], shown["status"]) == (document, "doc-0.txt", "processed")
+    assert shown["data"]["Number"] == "=A-1"
+    assert shown["data"]["Line Items"][1] == {"Description": "item 1", "Amount": 1.0}
+    assert (content["mimeType"], content["_meta"]) == ("application/json", {UNTRUSTED: True, CUT: False})
+
+
+def test_others_see_and_read_nothing(agent: Agent) -> None:
+    document = filled(agent)
+    stranger = agent.stranger()
+    assert answered(stranger.ask("resources/list"))["result"]["resources"] == []
+    assert problem(stranger, "resources/read", uri=TABLE) == "There is no table invoices.documents"
+    assert problem(stranger, "resources/read", uri=f"docduck://documents/{document}") == "Document not found"
+
+
+def test_a_scope_that_is_missing_can_be_asked_for(lite: Agent) -> None:
+    document = f"docduck://documents/{filled(lite)}"
+    for uri, missing, other in (
+        (TABLE, "exports:read", document),
+        (document, "documents:read", TABLE),
+    ):
+        limited = lite.other(scopes=ALL - {missing})
+        refused = limited.ask("resources/read", uri=uri)
+        assert refused.status_code == 403
+        challenge = refused.headers["www-authenticate"]
+        assert 'error="insufficient_scope"' in challenge and missing in challenge
+        assert read(limited, other)["text"]
+
+
+def test_listing_asks_for_nothing(lite: Agent) -> None:
+    filled(lite)
+    limited = lite.other(scopes=ALL - {"exports:read"})
+    assert answered(limited.ask("resources/list"))["result"]["resources"] == []
+
+
+def test_what_the_role_forbids_is_denied(lite: Agent) -> None:
+    document = filled(lite)
+    reviewer = lite.other("reviewer")
+    assert problem(reviewer, "resources/read", uri=TABLE) == "Access denied"
+    assert read(reviewer, f"docduck://documents/{document}")["text"]
+
+
+def test_the_list_comes_in_pages(lite: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(lite)
+    whole = answered(lite.ask("resources/list"))["result"]["resources"]
+    monkeypatch.setattr(resources, "PAGE", 1)
+    found, cursor = [], None
+    for _ in whole:
+        page = answered(lite.ask("resources/list", **({"cursor": cursor} if cursor else {})))["result"]
+        (one,) = page["resources"]
+        found.append(one)
+        cursor = page.get("nextCursor")
+    assert (found, cursor) == (whole, None)
+    for wrong in ("x", "-1", "1" * 20):
+        assert problem(lite, "resources/list", cursor=wrong) == "cursor is none of this server's"
+
+
+def test_other_addresses_lead_nowhere(lite: Agent) -> None:
+    filled(lite)
+    for uri in (
+        "docduck://tables/invoices/nothing",
+        "docduck://tables/nothing/documents",
+        "docduck://tables/_docduck/documents",
+        'docduck://tables/invoices/documents" --',
+        "docduck://tables/invoices",
+        "docduck://tables/../documents",
+        "docduck://documents/x",
+        "docduck://documents/00000000-0000-7000-8000-000000000000",
+        f"docduck://documents/{'-' * 36}",
+        "file:///etc/passwd",
+        "https://example.com/",
+    ):
+        told = problem(lite, "resources/read", uri=uri)
+        assert told.startswith("There is no ") or told == "Document not found", uri
+
+
+def test_a_defect_is_not_shown(lite: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(resources, "team_tables", broken)
+    lite.revision = PREVIOUS
+    for answer in (lite.ask("resources/list"), lite.ask("resources/read", uri=TABLE)):
+        error = answered(answer)["error"]
+        assert (error["code"], error["message"]) == (-32603, "Internal server error")
