@@ -103,6 +103,8 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
         "documentId": w.document,
         "data": {"Total": 13},
     },
+    "get_document_text": lambda w: {"parserId": w.parser, "documentId": w.document},
+    "get_page_image": lambda w: {"parserId": w.parser, "documentId": w.document, "field": "Number"},
     "evaluate_parser": lambda w: {"parserId": w.parser},
     "list_lessons": lambda w: {"parserId": w.parser},
     "remove_lesson": lambda w: {"parserId": w.parser, "lessonId": w.lesson},

@@ -6,7 +6,7 @@ import io
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from docduck.documents.document import Word
+from docduck.documents.document import Box, Document, Word
 from docduck.documents.read_options import ReadOptions
 from docduck.extraction.jobs.extraction_job import read_file
 from docduck.workers.context import Context
@@ -16,15 +16,19 @@ if TYPE_CHECKING:
     from PIL import Image
 
 _HEAVY = ("docduck.documents.render",)
-_QUALITY = 82
+_QUALITY, _COARSER = 82, (65, 50)
+_WIDEST = 2400
+"""Of a page whose part is shown, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
     """Page ``number`` (from 1) of the first input: its picture, ``width`` pixels wide, or its words.
 
-    ``turn`` is ``Page.turn``. ``width`` is None for the words. With ``explained``, the page's reading is
-    drawn on the picture (see ``docduck.extraction.reading.picture``), and ``turn`` is found anew.
+    ``turn`` is ``Page.turn``. ``width`` is None for the words, or, with ``is_markdown``, the text. With
+    ``explained``, the page's reading is drawn on the picture (see ``docduck.extraction.reading.picture``),
+    and ``turn`` is found anew. The picture is of the ``part`` alone, if there is one, and has at most
+    ``most_bytes``.
     """
 
     name: str
@@ -33,6 +37,9 @@ class PageTask:
     turn: float = 0.0
     reading: ReadOptions = field(default_factory=ReadOptions)
     explained: bool = False
+    is_markdown: bool = False
+    part: Box | None = None
+    most_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +52,15 @@ class ThumbnailTask:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """A page's picture as JPEG, or its words, line by line, in reading order.
+    """A page's picture as JPEG, or its words, line by line, in reading order, or its text as markdown.
 
-    ``pages`` is the number of pages of the file, for an explained page.
+    ``pages`` is the number of pages of the file, for an explained page and a text.
     """
 
     picture: bytes = b""
     lines: tuple[tuple[Word, ...], ...] = ()
     pages: int = 0
+    markdown: str = ""
 
 
 def view_page(task: PageTask, context: Context) -> PageView:
@@ -64,10 +72,10 @@ def view_page(task: PageTask, context: Context) -> PageView:
         return _explained(task, context)
     if task.width is None:
         _, document = read_file(task.name, replace(task.reading, pages=str(task.number)), context)
+        if task.is_markdown:
+            return PageView(markdown=_markdown(document), pages=document.page_count)
         return PageView(lines=tuple(line.words for page in document.pages for line in page.lines))
-    from docduck.documents.render import render_page
-
-    return PageView(picture=_jpeg(render_page(context.read(), task.number, task.width, task.turn, task.name)))
+    return PageView(picture=_small_jpeg(_drawn(task, task.width, context), task.most_bytes))
 
 
 def draw_thumbnail(task: ThumbnailTask, context: Context) -> bytes:
@@ -87,9 +95,38 @@ def _explained(task: PageTask, context: Context) -> PageView:
     return PageView(_jpeg(draw_reading(picture, views_of(document).pages[0])), pages=document.page_count)
 
 
-def _jpeg(picture: Image.Image) -> bytes:
+def _markdown(document: Document) -> str:
+    from docduck.documents.page_markdown import page_markdown
+
+    return "\n\n".join(map(page_markdown, document.pages))
+
+
+def _drawn(task: PageTask, width: int, context: Context) -> Image.Image:
+    """Return the page, or its part, ``width`` pixels wide unless the page would be too wide for that."""
+    from docduck.documents.render import render_page
+
+    whole = width if task.part is None else min(round(width / task.part.width), _WIDEST)
+    picture = render_page(context.read(), task.number, whole, task.turn, task.name)
+    if task.part is None:
+        return picture
+    wide, high, part = picture.width, picture.height, task.part
+    edges = (part.left * wide, part.top * high, part.right * wide, part.bottom * high)
+    left, top, right, bottom = map(round, edges)
+    return picture.crop((left, top, max(right, left + 1), max(bottom, top + 1)))
+
+
+def _small_jpeg(picture: Image.Image, most_bytes: int | None) -> bytes:
+    """Return a JPEG of at most ``most_bytes``, coarser or smaller if need be."""
+    for quality in (_QUALITY, *_COARSER):
+        jpeg = _jpeg(picture, quality)
+        if most_bytes is None or len(jpeg) <= most_bytes:
+            return jpeg
+    return _small_jpeg(picture.resize((picture.width * 3 // 4, picture.height * 3 // 4)), most_bytes)
+
+
+def _jpeg(picture: Image.Image, quality: int = _QUALITY) -> bytes:
     buffer = io.BytesIO()
-    picture.save(buffer, "JPEG", quality=_QUALITY)
+    picture.save(buffer, "JPEG", quality=quality)
     return buffer.getvalue()
 
 

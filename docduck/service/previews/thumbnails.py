@@ -13,7 +13,7 @@ from docduck.errors import NotFound
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.page_job import THUMBNAIL, ThumbnailTask
 from docduck.service.core.installation import Installation
-from docduck.service.previews.page_views import PREVIEW_SECONDS
+from docduck.service.previews.page_source import PREVIEW_SECONDS
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 from docduck.service.previews.signed_links import LinkedDocument, linked_document, stored_path
 from docduck.workers.pool import WorkerPool

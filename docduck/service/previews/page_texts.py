@@ -1,0 +1,109 @@
+"""The text of a document's pages as docduck reads it, in portions.
+
+Pages are read in a side worker on first request, and kept.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from docduck.documents.page_ranges import PageSelection, parse_pages
+from docduck.errors import InputError
+from docduck.extraction.jobs.page_job import PageTask
+from docduck.service.core.installation import Installation
+from docduck.service.previews.page_source import PageSource, page_source, view_page
+from docduck.service.previews.preview_cache import cache_path, keep, read_cached
+
+MOST_BYTES = 20_000
+"""Of one portion."""
+
+_MOST_SECONDS = 15
+"""After which no further page is read for a portion."""
+_PAGE_BYTES = 40
+"""Of a page besides its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page's text as markdown; ``is_cut`` if more of it follows in the next portion."""
+
+    page: int
+    text: str
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageTexts:
+    """A portion: pages of a document, which has ``page_count``.
+
+    The next portion begins on ``next_page``, if any, after ``next_offset`` characters.
+    """
+
+    pages: Sequence[PageText]
+    page_count: int
+    next_page: int | None = None
+    next_offset: int = 0
+
+
+def page_texts(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    pages: str | None = None,
+    offset: int = 0,
+) -> PageTexts:
+    """Return the text of the pages that ``pages`` (as in ``parsePages``) selects; all by default.
+
+    At most ``MOST_BYTES``, and as many pages as are read within a limit of time. ``offset`` characters of the
+    first page are left out. Raise NotFound for a document that doesn't exist or can't be read, InputError,
+    and Transient.
+    """
+    selection = _selection(pages)
+    source = page_source(inst, team_id, document_id, parser_id)
+    if source.page_count is None:
+        source = replace(source, page_count=_read(inst, source, 1)[1])
+    assert source.page_count is not None, "a page that was read tells how many there are"
+    numbers = selection.select(source.page_count, source.reading.max_pages)
+    if not numbers:
+        raise InputError(f"No pages match '{pages}': the document has {source.page_count}", "pages")
+    end = time.monotonic() + _MOST_SECONDS
+    portion: list[PageText] = []
+    left = MOST_BYTES
+    for number in numbers:
+        if portion and time.monotonic() > end:
+            return PageTexts(portion, source.page_count, number)
+        begin = 0 if portion else offset
+        text = _read(inst, source, number)[0][begin:]
+        left -= len(text.encode()) + _PAGE_BYTES
+        if left < 0 and portion:
+            return PageTexts(portion, source.page_count, number)
+        if left < 0:
+            shown = text.encode()[: MOST_BYTES - _PAGE_BYTES].decode(errors="ignore")
+            cut = PageText(number, shown, is_cut=True)
+            return PageTexts([cut], source.page_count, number, begin + len(shown))
+        portion.append(PageText(number, text))
+    return PageTexts(portion, source.page_count)
+
+
+def _selection(pages: str | None) -> PageSelection:
+    try:
+        return parse_pages(pages)
+    except InputError as error:
+        raise InputError(error.message, "pages") from error
+
+
+def _read(inst: Installation, source: PageSource, number: int) -> tuple[str, int]:
+    """Return the text of a page, and the number of pages."""
+    place = cache_path(inst, source.sha256, f"{number}-{source.reading_key}.md.json")
+    kept = read_cached(place)
+    if kept is None:
+        task = PageTask(source.name, number, reading=source.reading, is_markdown=True)
+        view = view_page(inst, source, task)
+        kept = json.dumps([view.markdown, view.pages], ensure_ascii=False).encode("utf-8", "replace")
+        keep(place, kept)
+    text, count = json.loads(kept)
+    return text, count

@@ -1,0 +1,119 @@
+"""The text of pages, in portions."""
+
+from __future__ import annotations
+
+import io
+
+import openpyxl
+import pytest
+
+from docduck.errors import InputError, NotFound
+from docduck.ids import new_id
+from docduck.service.accounts.accounts import create_team
+from docduck.service.core.installation import Installation
+from docduck.service.documents.new_documents import upload
+from docduck.service.previews import page_texts as module
+from docduck.service.previews.page_texts import MOST_BYTES, PageTexts, page_texts
+from tests.service.core.documents import make_parser
+
+LONG = "\n".join(f"Line {number} of a long text, with some words" for number in range(3000)).encode()
+MAIL = b"From: a@example.org\nTo: b@example.org\nSubject: Order 17\nContent-Type: text/plain\n\nFive bolts.\n"
+
+
+class Reader:
+    """Reads the pages of one document."""
+
+    def __init__(self, inst: Installation, data: bytes, name: str) -> None:
+        self.inst, self.parser = inst, make_parser(inst)
+        self.document = upload(inst, inst.team_id, self.parser.id, data, name)
+
+    def __call__(self, pages: str | None = None, offset: int = 0) -> PageTexts:
+        return page_texts(self.inst, self.inst.team_id, self.parser.id, self.document, pages, offset)
+
+
+def sheet() -> bytes:
+    book = openpyxl.Workbook()
+    book.active.append(["Item", "Amount"])
+    book.active.append(["Bolt", 12.5])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "text"),
+    [
+        (b"Invoice A-17\nTotal 119.00\n", "a.txt", "Total 119.00"),
+        (b"Item,Amount\nBolt,12.50\n", "a.csv", "| Bolt | 12.50 |"),
+        (sheet(), "a.xlsx", "| Bolt | 12.5 |"),
+        (MAIL, "a.eml", "Five bolts."),
+        (b"<table><tr><td>Item<td>Price<tr><td>Bolt<td>12.50</table>", "a.html", "| Bolt | 12.50 |"),
+    ],
+)
+def test_every_kind_of_file_has_text(inst: Installation, data: bytes, name: str, text: str) -> None:
+    found = Reader(inst, data, name)()
+    assert text in found.pages[0].text
+    assert (found.page_count, found.next_page, found.next_offset) == (1, None, 0)
+
+
+def test_a_long_document_is_read_in_portions(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Reader(inst, LONG, "a.txt")
+    first = read()
+    portions = [first]
+    while (page := portions[-1].next_page) is not None:
+        portions.append(read(f"{page}-", portions[-1].next_offset))
+    assert len(portions) > 2
+    for portion in portions:
+        assert sum(len(page.text.encode()) for page in portion.pages) <= MOST_BYTES
+    numbers = [page.page for portion in portions for page in portion.pages]
+    assert numbers == list(range(1, first.page_count + 1))
+    words = " ".join(page.text for portion in portions for page in portion.pages).split()
+    assert words == LONG.decode().split()
+    monkeypatch.setattr(module, "view_page", pytest.fail)
+    assert read() == first
+
+
+def test_a_long_page_is_read_in_portions(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Reader(inst, "Größe über alles\n".encode() * 30, "a.txt")
+    whole = read().pages[0].text
+    monkeypatch.setattr(module, "MOST_BYTES", 100)
+    text, portion = "", read()
+    while portion.next_page is not None:
+        assert portion.next_page == 1 and portion.pages[0].is_cut
+        text += portion.pages[0].text
+        portion = read("1", portion.next_offset)
+    assert text + portion.pages[0].text == whole
+
+
+def test_pages_are_selected(inst: Installation) -> None:
+    read = Reader(inst, LONG, "a.txt")
+    assert [page.page for page in read("2-3, 5").pages] == [2, 3, 5]
+    last = read("last")
+    assert [page.page for page in last.pages] == [last.page_count]
+    with pytest.raises(InputError, match="No pages match '999'") as missing:
+        read("999")
+    assert missing.value.path == "pages"
+    with pytest.raises(InputError, match="'x' is not a page") as wrong:
+        read("x")
+    assert wrong.value.path == "pages"
+
+
+def test_reading_ends_after_some_time(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Reader(inst, LONG, "a.txt")
+    monkeypatch.setattr(module, "_MOST_SECONDS", -1)
+    portion = read("2-")
+    assert ([page.page for page in portion.pages], portion.next_page) == ([2], 3)
+
+
+def test_what_cannot_be_read_is_not_found(inst: Installation) -> None:
+    with pytest.raises(NotFound, match="can't be shown: "):
+        Reader(inst, b"%PDF-1.7\nbroken", "a.pdf")()
+    read = Reader(inst, b"Invoice", "a.txt")
+    for team_id, parser_id, document_id in (
+        (inst.team_id, read.parser.id, new_id()),
+        (create_team(inst, "Other").id, read.parser.id, read.document),
+    ):
+        with pytest.raises(NotFound):
+            page_texts(inst, team_id, parser_id, document_id)
+    with pytest.raises(InputError, match="Parser ID mismatch"):
+        page_texts(inst, inst.team_id, make_parser(inst, "Orders").id, read.document)
