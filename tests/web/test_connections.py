@@ -66,6 +66,19 @@ def test_connections_end_with_the_sessions(dance: Dance, how: str) -> None:
     assert len(entries) == 2 and all(one.details and one.details["reason"] for one in entries)
 
 
+def test_equal_connections_are_told_apart(dance: Dance) -> None:
+    for agent in ("Robin at home", "Robin at work"):
+        dance.program.headers["User-Agent"] = agent
+        access = dance.tokens()["access_token"]
+    shown = dance.user.get("/profile/connections").text
+    assert "Robin at home" in shown and "Robin at work" in shown and "127.0.0.1" in shown
+    assert shown.count("<td>never</td>") == 2
+    assert check_access_token(dance.api.inst, access, dance.resource) is not None
+    dance.api.inst.grant_uses.close()
+    assert dance.user.get("/profile/connections").text.count("<td>never</td>") == 1
+    assert shown.count("<time ") == 2, "when they were made"
+
+
 def test_others_do_not_see_or_end_them(dance: Dance) -> None:
     inst = dance.api.inst
     dance.tokens()

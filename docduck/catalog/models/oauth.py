@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, Short, TeamRef, one_of
@@ -33,7 +33,7 @@ class OAuthGrant(Base):
 
     Its authorization code is stored as SHA-256, and stays after its use so that a second use is noticed.
     ``resource`` is the audience of its tokens. ``expires_at`` is when its code, then its newest refresh token
-    expires.
+    expires. ``address`` and ``user_agent`` are those of the client when it got its newest tokens.
     """
 
     __tablename__ = "oauth_grants"
@@ -56,6 +56,8 @@ class OAuthGrant(Base):
     created_at: Mapped[Created]
     expires_at: Mapped[Moment] = mapped_column(index=True)
     last_used_at: Mapped[Moment | None]
+    address: Mapped[Short | None]
+    user_agent: Mapped[str | None] = mapped_column(String(300))
 
 
 class OAuthToken(Base):

@@ -47,10 +47,17 @@ class TeamChoice:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """What a session is recognised by: the client's address, and the browser's User-Agent."""
+    """What a session or connection is recognised by: the client's address, and its User-Agent."""
 
     address: str = ""
     user_agent: str = ""
+
+    def stored(self) -> dict[str, str | None]:
+        """Return both as they are stored: printable and not too long, None if unknown."""
+        return {
+            "address": _printable(self.address, _LONGEST_ADDRESS),
+            "user_agent": _printable(self.user_agent, _LONGEST_USER_AGENT),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +114,7 @@ def start_session(inst: Installation, user_id: str, browser: Browser | None = No
                 token_sha256=secret_digest(token),
                 last_used_at=moment,
                 expires_at=moment + dt.timedelta(days=inst.settings.session_days),
-                address=_printable(browser.address, _LONGEST_ADDRESS),
-                user_agent=_printable(browser.user_agent, _LONGEST_USER_AGENT),
+                **browser.stored(),
             )
         )
         record_for_user(session, user_id, user_id, "user.signed_in", address=browser.address)

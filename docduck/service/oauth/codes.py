@@ -17,7 +17,7 @@ from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.accounts.connections import end_grant, record_grant
 from docduck.service.accounts.permissions import ROLES
-from docduck.service.accounts.sessions import SignedIn
+from docduck.service.accounts.sessions import Browser, SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_tokens import new_token, secret_digest
 from docduck.service.oauth.authorization import AuthorizationRequest
@@ -32,13 +32,14 @@ _VERIFIER_LENGTHS = range(43, 129)
 
 @dataclass(frozen=True, slots=True)
 class Redemption:
-    """What a client sends to exchange a code."""
+    """What a client sends to exchange a code, and from where."""
 
     client_id: str
     code: str
     verifier: str
     redirect_uri: str
     resource: str | None
+    sender: Browser
 
 
 def offered_scopes(request: AuthorizationRequest, user: SignedIn) -> tuple[str, ...]:
@@ -108,7 +109,7 @@ def redeem_code(inst: Installation, redemption: Redemption) -> Tokens:
             check_resource(grant, redemption.resource)
             grant.code_used_at = clock.now()
             client.keep_until = clock.now() + KEPT_AFTER_USE
-            return issue(session, grant)
+            return issue(session, grant, redemption.sender)
         if grant is not None:
             end_grant(session, grant, "oauth", "an authorization code was used twice")
     raise _invalid_grant()

@@ -19,7 +19,10 @@ from docduck.service.core.installation import Installation
 
 @dataclass(frozen=True, slots=True)
 class GrantView:
-    """A client's access to a team for a user; ``client_id`` is public."""
+    """A client's access to a team for a user; ``client_id`` is public.
+
+    ``address`` and ``user_agent`` are those of the client when it got its newest tokens.
+    """
 
     id: str
     client: str
@@ -33,6 +36,8 @@ class GrantView:
     created_at: dt.datetime
     last_used_at: dt.datetime | None
     expires_at: dt.datetime
+    address: str | None
+    user_agent: str | None
 
 
 def list_grants(
@@ -92,6 +97,8 @@ def _grants(session: Session, *mine: ColumnElement[bool]) -> list[GrantView]:
             created_at=grant.created_at,
             last_used_at=grant.last_used_at,
             expires_at=grant.expires_at,
+            address=grant.address,
+            user_agent=grant.user_agent,
         )
         for grant, client, client_id, team, user, email in rows
     ]

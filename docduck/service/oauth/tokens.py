@@ -1,7 +1,8 @@
 """Access and refresh tokens: opaque texts for one client, user, team and resource.
 
 A refresh token is used once. A client that missed the answer may repeat the request for a minute, and gets
-the same tokens; whoever uses it later may have stolen it, so the whole grant ends.
+the same tokens; whoever uses it later, or when the next one was used already, may have stolen it, so the
+whole grant ends.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from docduck.catalog.models import Membership, OAuthClient, OAuthGrant, OAuthTok
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.connections import end_grant
 from docduck.service.accounts.permissions import ROLES
+from docduck.service.accounts.sessions import Browser
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
 from docduck.service.core.secret_key import derived_key
@@ -88,29 +90,33 @@ def check_access_token(inst: Installation, text: str, resource: str) -> TeamUser
 
 
 def refresh_tokens(
-    inst: Installation, client_id: str, text: str, resource: str | None, scopes: Collection[str] | None
+    inst: Installation,
+    client_id: str,
+    text: str,
+    resource: str | None,
+    scopes: Collection[str] | None,
+    sender: Browser,
 ) -> Tokens:
     """Return new tokens for a refresh token, with fewer scopes if asked to; raise OAuthError.
 
-    A second use of the same refresh token returns the same tokens for a minute, and later ends the grant.
+    A second use of the same refresh token returns the same tokens for a minute, and later, or once the
+    successor was used, ends the grant.
     """
+    access, refresh = (_successor(inst.settings, kind, text) for kind in ("access", "refresh"))
     if not _is_known(inst, text):
         raise _invalid_grant()
     with inst.catalog.transaction(durable=True) as session:
         token, grant = _locked(session, text, "refresh")
-        used_at = token.used_at if token is not None else None
-        is_stolen = used_at is not None and clock.now() - used_at > REPEATED_WITHIN
-        if grant is not None and token is not None and not is_stolen:
+        if grant is not None and token is not None and not _is_stolen(session, token, refresh):
             _check_client(session, grant, client_id)
             if token.expires_at <= clock.now():
                 raise _invalid_grant()
             check_resource(grant, resource)
             wanted = _narrowed(grant.scopes, scopes)
-            access, refresh = (_successor(inst.settings, kind, text) for kind in ("access", "refresh"))
-            if used_at is not None:
+            if token.used_at is not None:
                 return _issued(session, access, refresh)
             token.used_at = clock.now()
-            return issue(session, grant, wanted, access, refresh)
+            return issue(session, grant, sender, wanted, access, refresh)
         if grant is not None:
             end_grant(session, grant, "oauth", "a refresh token was used twice")
     raise _invalid_grant()
@@ -137,11 +143,15 @@ def revoke_token(inst: Installation, client_id: str, text: str) -> None:
 def issue(
     session: Session,
     grant: OAuthGrant,
+    sender: Browser,
     scopes: Iterable[str] | None = None,
     access: str | None = None,
     refresh: str | None = None,
 ) -> Tokens:
-    """Return new tokens of a grant, random unless given; ``scopes`` limits those of the access token."""
+    """Return new tokens of a grant for the client that asks from ``sender``, random unless given.
+
+    ``scopes`` limits those of the access token.
+    """
     moment = clock.now()
     role = session.scalar(
         select(Membership.role).where(
@@ -156,6 +166,8 @@ def issue(
         raise OAuthError("invalid_grant", "The user's role in the team allows none of it any more")
     life = dt.timedelta(minutes=ACCESS_MINUTES)
     grant.expires_at = moment + dt.timedelta(days=REFRESH_DAYS)
+    for name, value in sender.stored().items():
+        setattr(grant, name, value)
     access, refresh = access or new_token("docduck_access_"), refresh or new_token("docduck_refresh_")
     for kind, text, held, ends in (
         ("access", access, list(allowed), moment + life),
@@ -171,6 +183,17 @@ def _successor(settings: Settings, kind: str, token: str) -> str:
     """Return the text of the token that follows a refresh token, the same each time."""
     digest = hmac.digest(derived_key(settings, _SUCCESSORS), f"{kind} {token}".encode(), "sha256")
     return f"docduck_{kind}_{base64.urlsafe_b64encode(digest).decode().rstrip('=')}"
+
+
+def _is_stolen(session: Session, token: OAuthToken, successor: str) -> bool:
+    """Return whether a refresh token comes again later than from a client that missed the answer.
+
+    Who has used the successor did not miss it.
+    """
+    if token.used_at is None:
+        return False
+    used = select(OAuthToken.used_at).where(OAuthToken.sha256 == secret_digest(successor))
+    return clock.now() - token.used_at > REPEATED_WITHIN or session.scalar(used) is not None
 
 
 def _issued(session: Session, access: str, refresh: str) -> Tokens:

@@ -17,6 +17,7 @@ from docduck.service.oauth.resource import asked_scopes
 from docduck.service.oauth.tokens import Tokens, refresh_tokens, revoke_token
 from docduck.web.oauth.client_form import ClientForm, required
 from docduck.web.oauth.oauth_route import NOT_KEPT, OAuthRoute
+from docduck.web.visit import browser_of
 
 router = APIRouter(include_in_schema=False, route_class=OAuthRoute)
 
@@ -47,7 +48,7 @@ def register(metadata: Annotated[dict[str, Any], Depends(_json)], request: Reque
 
 
 @router.post("/oauth/token")
-def token(form: ClientForm, inst: Inst) -> Response:
+def token(form: ClientForm, request: Request, inst: Inst) -> Response:
     """Return tokens for a code or for a refresh token."""
     kind = required(form, "grant_type")
     if kind == "authorization_code":
@@ -60,13 +61,15 @@ def token(form: ClientForm, inst: Inst) -> Response:
                     verifier=required(form, "code_verifier"),
                     redirect_uri=required(form, "redirect_uri"),
                     resource=form.get("resource"),
+                    sender=browser_of(request),
                 ),
             )
         )
     if kind == "refresh_token":
         scopes = asked_scopes(form["scope"]) if "scope" in form else None
         text = required(form, "refresh_token")
-        return _tokens(refresh_tokens(inst, form["client_id"], text, form.get("resource"), scopes))
+        sender = browser_of(request)
+        return _tokens(refresh_tokens(inst, form["client_id"], text, form.get("resource"), scopes, sender))
     raise OAuthError("unsupported_grant_type", f"grant_type must be one of {', '.join(GRANT_TYPES)}")
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import event, func, select
 from docduck import clock
 from docduck.catalog.models import Base, Membership, OAuthClient, OAuthGrant, OAuthToken, User
 from docduck.service.accounts.accounts import add_member, create_user
+from docduck.service.accounts.sessions import Browser
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_tokens import secret_digest
 from docduck.service.oauth.clients import register_client
@@ -21,6 +22,7 @@ from docduck.service.oauth.tokens import Tokens, check_access_token, issue, refr
 from docduck.service.upkeep.housekeeping import sweep
 
 RESOURCE = "https://docs.example.org/mcp"
+SENDER = Browser("192.0.2.1", "Robin/1")
 
 
 def connected(inst: Installation, email: str = "ann@example.org") -> Tokens:
@@ -43,7 +45,17 @@ def connected(inst: Installation, email: str = "ann@example.org") -> Tokens:
         )
         session.add(grant)
         session.flush()
-        return issue(session, grant)
+        return issue(session, grant, SENDER)
+
+
+def client_of(inst: Installation) -> str:
+    """The id of the only client."""
+    with inst.catalog.read_session() as session:
+        return session.scalars(select(OAuthClient.client_id)).one()
+
+
+def refreshed(inst: Installation, text: str, sender: Browser | None = None) -> Tokens:
+    return refresh_tokens(inst, client_of(inst), text, None, None, sender or SENDER)
 
 
 def rows(inst: Installation, table: type[Base]) -> int:
@@ -64,13 +76,12 @@ def test_a_check_is_one_query(any_inst: Installation) -> None:
 
 def test_uses_at_the_same_time_get_the_same_tokens(any_inst: Installation) -> None:
     text = connected(any_inst).refresh
-    with any_inst.catalog.read_session() as session:
-        client = session.scalars(select(OAuthClient.client_id)).one()
+    client = client_of(any_inst)
     together = threading.Barrier(4)
 
     def use(_: int) -> tuple[str, str]:
         together.wait()
-        got = refresh_tokens(any_inst, client, text, None, None)
+        got = refresh_tokens(any_inst, client, text, None, None, SENDER)
         return got.access, got.refresh
 
     with ThreadPoolExecutor(4) as threads:
@@ -83,14 +94,54 @@ def test_a_refresh_token_that_is_used_again_later_ends_the_grant(
     any_inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = connected(any_inst).refresh
-    with any_inst.catalog.read_session() as session:
-        client = session.scalars(select(OAuthClient.client_id)).one()
-    refresh_tokens(any_inst, client, text, None, None)
+    refreshed(any_inst, text)
     late = clock.now() + dt.timedelta(seconds=61)
     monkeypatch.setattr(clock, "now", lambda: late)
+    client = client_of(any_inst)
     with pytest.raises(OAuthError):
-        refresh_tokens(any_inst, client, text, None, None)
+        refresh_tokens(any_inst, client, text, None, None, SENDER)
     assert rows(any_inst, OAuthGrant) == 0
+
+
+def test_a_refresh_token_that_comes_again_after_its_successor_ends_the_grant(any_inst: Installation) -> None:
+    text = connected(any_inst).refresh
+    second = refreshed(any_inst, text)
+    assert refreshed(any_inst, text).refresh == second.refresh, "its client missed the answer"
+    third = refreshed(any_inst, second.refresh)
+    with pytest.raises(OAuthError):
+        refreshed(any_inst, text)
+    assert rows(any_inst, OAuthGrant) == 0
+    assert check_access_token(any_inst, third.access, RESOURCE) is None
+
+
+def test_a_successor_is_used_while_the_old_token_comes_again(any_inst: Installation) -> None:
+    text = connected(any_inst).refresh
+    client, second = client_of(any_inst), refreshed(any_inst, text).refresh
+    together = threading.Barrier(4)
+
+    def use(number: int) -> str | None:
+        together.wait()
+        try:
+            return refresh_tokens(any_inst, client, (text, second)[number % 2], None, None, SENDER).refresh
+        except OAuthError:
+            return None
+
+    with ThreadPoolExecutor(4) as threads:
+        got = {*threads.map(use, range(4))} - {None, second}
+    assert len(got) <= 1, "no token has two successors"
+    with pytest.raises(OAuthError):
+        refresh_tokens(any_inst, client, text, None, None, SENDER)
+    assert rows(any_inst, OAuthGrant) == 0
+
+
+def test_a_connection_says_from_where_it_was_used_last(any_inst: Installation) -> None:
+    text = connected(any_inst).refresh
+    (grant,) = list_grants(any_inst, team_id=any_inst.team_id)
+    assert (grant.address, grant.user_agent) == ("192.0.2.1", "Robin/1")
+    refreshed(any_inst, text, Browser("2001:db8::1", "Robin/2\n" + "x" * 400))
+    (grant,) = list_grants(any_inst, team_id=any_inst.team_id)
+    assert (grant.address, str(grant.user_agent)[:8]) == ("2001:db8::1", "Robin/2x")
+    assert len(str(grant.user_agent)) == 300
 
 
 def test_the_last_use_is_noted(any_inst: Installation) -> None:

@@ -27,9 +27,9 @@ def list_(team: TeamOption = None, json: JsonOption = False) -> None:
         print_json(views)
         return
     print_table(
-        ["Id", "Client", "Member", "Permissions", "Since", "Last used"],
+        ["Id", "Client", "Member", "Permissions", "Since", "Last used", "From"],
         [
-            (view.id, view.client, view.email, view.scopes, view.created_at, view.last_used_at)
+            (view.id, view.client, view.email, view.scopes, view.created_at, view.last_used_at, view.address)
             for view in views
         ],
     )
