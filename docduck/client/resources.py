@@ -332,6 +332,19 @@ class ParserFields(Resource[M]):
     ) -> types.Fields:
         """Add a field or table; one without a name is given a name."""
 
+    @operation("PUT", "/parsers/{parser_id}/fields")
+    def put(
+        self, parser_id: str, fields: Sequence[FieldInput | Mapping[str, Any]], *,
+        delete_others: bool | Unset = UNSET,
+    ) -> types.Fields:
+        """Change the fields that have one of these ids or names, and add the others at the end, all or
+        none.
+
+        What isn't given of a field stays as it is; other fields stay unless ``delete_others`` is True.
+
+        ``delete_others``: Delete the fields that aren't given; the order is then that of ``fields``.
+        """
+
     @operation("POST", "/parsers/{parser_id}/fields/reorder", names={"fields": "fieldIds"})
     def reorder(
         self, parser_id: str, fields: Sequence[str], *, idempotency_key: str | None = None,

@@ -59,6 +59,12 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         f"{P}/fields/{FIELD}",
         {"required": True},
     ),
+    (
+        lambda api: api.fields.put(PARSER, [{"id": "b"}], delete_others=True),
+        "PUT",
+        f"{P}/fields",
+        {"fields": [{"id": "b"}], "deleteOthers": True},
+    ),
     (lambda api: api.fields.delete(PARSER, ".."), "DELETE", f"{P}/fields/%2E%2E", None),
     (
         lambda api: api.fields.reorder(PARSER, ("B", "A")),

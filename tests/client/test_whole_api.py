@@ -178,6 +178,7 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     added = ask(lambda c: c.fields.add(parser_id, {"name": "Due Date", "type": "date"}))
     assert added["reprocessRecommended"]
     ask(lambda c: c.fields.update(parser_id, "Due Date", {"name": "Due"}))
+    ask(lambda c: c.fields.put(parser_id, [{"name": "Due", "labels": ["Due on"]}]))
     ask(lambda c: c.fields.reorder(parser_id, ["Due", "Number", "Total", "Line Items"]))
     assert [one["name"] for one in ask(lambda c: c.fields.list(parser_id))][:2] == ["Due", "Number"]
     assert len(ask(lambda c: c.fields.delete(parser_id, "Due"))["fields"]) == 3

@@ -79,7 +79,11 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "list_fields": lambda w: {"parserId": w.parser},
     "add_field": lambda w: {"parserId": w.parser, "name": "Note", "labels": ["Remark"]},
     "update_field": lambda w: {"parserId": w.parser, "fieldId": "Number", "description": "its number"},
-    "reorder_fields": lambda w: {"parserId": w.parser, "fieldIds": ["Note", "Total", "Number"]},
+    "set_fields": lambda w: {
+        "parserId": w.parser,
+        "fields": [{"name": "Number", "labels": ["No."]}, {"name": "Due", "type": "date"}],
+    },
+    "reorder_fields": lambda w: {"parserId": w.parser, "fieldIds": ["Note", "Due", "Total", "Number"]},
     "delete_field": lambda w: {"parserId": w.parser, "fieldId": "Note"},
     "process_urls": lambda w: {"parserId": w.parser, "urls": ["http://127.0.0.1:9/a.pdf"]},
     "process_file": lambda w: {"parserId": w.parser, "fileName": "c.txt", "contentBase64": _BASE64},

@@ -20,6 +20,7 @@ from docduck.api.schemas.fields import (
     FieldList,
     FieldOrder,
     FieldResponse,
+    FieldsInput,
     FieldsResponse,
     SuggestedField,
     SuggestedFields,
@@ -32,6 +33,7 @@ from docduck.service.parsers.field_editing import (
     add_field,
     delete_field,
     list_fields,
+    put_fields,
     reorder_fields,
     update_field,
 )
@@ -55,6 +57,25 @@ def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> FieldList:
 def add(parserId: ParserId, body: FieldInput, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
     """Add a field or table; one without a name is given a name."""
     return FieldsResponse.of(add_field(inst, caller.team_id, parserId, _given(body), caller.actor))
+
+
+@router.put("", summary="Set fields", openapi_extra=needs("fields:write"))
+def put(parserId: ParserId, body: FieldsInput, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
+    """Change the fields that have one of these ids or names, and add the others at the end, all or none.
+
+    What isn't given of a field stays as it is; other fields stay unless `deleteOthers` is true.
+    """
+    wanted = [_given(field) for field in body.fields]
+    return FieldsResponse.of(
+        put_fields(
+            inst,
+            caller.team_id,
+            parserId,
+            wanted,
+            delete_others=body.delete_others,
+            actor=caller.actor,
+        )
+    )
 
 
 @router.post("/reorder", summary="Reorder fields", openapi_extra=needs("fields:write"))

@@ -72,6 +72,15 @@ class FieldInput(Schema):
     extract: bool = Field(True, description="False: people fill in the field")
 
 
+class FieldsInput(Schema):
+    """Fields to change or add; those that have an existing id or name are changed."""
+
+    fields: Many[FieldInput] = Field(min_length=1, max_length=1000)
+    delete_others: bool = Field(
+        False, description="Delete the fields that aren't given; the order is then that of `fields`"
+    )
+
+
 class FieldOrder(Schema):
     """Every field exactly once, by id or name, in the new order."""
 

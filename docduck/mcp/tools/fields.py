@@ -68,6 +68,13 @@ TOOLS = (
         "Change a field, named by its name or id; a table's columns replace all that it has.",
     ),
     _rest.tool(
+        fields.put,
+        "set_fields",
+        DELETE,
+        "Change or add many fields at once, all or none: those with an existing name or id are changed (what "
+        "isn't given stays), others are added at the end. Others are deleted only with deleteOthers.",
+    ),
+    _rest.tool(
         fields.delete,
         "delete_field",
         DELETE,

@@ -62,12 +62,7 @@ def add_fields(
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
         for properties in new_fields:
-            (raw,) = named([{key: value for key, value in properties.items() if key != "position"}], fields)
-            field = _parsed(raw)
-            _check_ids(parser, field)
-            _refuse_namesake(fields, field)
-            at = properties.get("position")
-            fields.insert(len(fields) if at is None else max(0, min(int(at), len(fields))), field)
+            _add(parser, fields, properties)
         return fields
 
     return _edit(inst, team_id, parser_id, change, "field.created", actor)
@@ -88,25 +83,41 @@ def update_field(
     """
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
-        index = _index(fields, ref)
-        old = fields.pop(index)
-        raw = {
-            **old.model_dump(mode="json"),
-            **{key: v for key, v in properties.items() if key != "position"},
-        }
-        if properties.get("id") not in (None, old.id):
-            raise InputError("The id of a field can't be changed", "id")
-        raw["id"] = old.id
-        if raw["type"] != FieldType.TABLE and "columns" not in properties:
-            raw["columns"] = []
-        field = _parsed(raw)
-        _check_ids(parser, field, old)
-        _refuse_namesake(fields, field)
-        at = properties.get("position")
-        fields.insert(index if at is None else max(0, min(int(at), len(fields))), field)
+        _change(parser, fields, _index(fields, ref), properties)
         return fields
 
     return _edit(inst, team_id, parser_id, change, "field.updated", actor)
+
+
+def put_fields(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    wanted: Sequence[Mapping[str, Any]],
+    *,
+    delete_others: bool = False,
+    actor: str = "user",
+) -> FieldsChanged:
+    """Change the fields that have one of these ids or names, and add the others at the end, all or none.
+
+    What isn't given of a field stays. With ``delete_others``, other fields are deleted, and the order is that
+    of ``wanted``. Raise NotFound, and InputError listing all errors by item.
+    """
+
+    def change(parser: Parser, fields: list[Field]) -> list[Field]:
+        problems: list[tuple[str, str]] = []
+        put: list[Field] = []
+        for number, properties in enumerate(wanted):
+            try:
+                put.append(_put(parser, fields, put, properties))
+            except InputError as error:
+                place = ".".join(filter(None, (f"fields.{number}", error.path)))
+                problems.append((place, error.message))
+        if problems:
+            raise InputError(f"{problems[0][0]}: {problems[0][1]}", problems[0][0], problems)
+        return put if delete_others else fields
+
+    return _edit(inst, team_id, parser_id, change, "fields.put", actor)
 
 
 def delete_field(
@@ -136,6 +147,56 @@ def reorder_fields(
         return [fields[index] for index in indexes]
 
     return _edit(inst, team_id, parser_id, change, "fields.reordered", actor)
+
+
+def _add(parser: Parser, fields: list[Field], properties: Mapping[str, Any]) -> Field:
+    (raw,) = named([{key: value for key, value in properties.items() if key != "position"}], fields)
+    field = _parsed(raw)
+    _check_ids(parser, field)
+    _refuse_namesake(fields, field)
+    _insert(fields, field, properties, len(fields))
+    return field
+
+
+def _change(parser: Parser, fields: list[Field], index: int, properties: Mapping[str, Any]) -> Field:
+    old, others = fields[index], [*fields[:index], *fields[index + 1 :]]
+    raw = {
+        **old.model_dump(mode="json"),
+        **{key: value for key, value in properties.items() if key != "position"},
+    }
+    if properties.get("id") not in (None, old.id):
+        raise InputError("The id of a field can't be changed", "id")
+    raw["id"] = old.id
+    if raw["type"] != FieldType.TABLE and "columns" not in properties:
+        raw["columns"] = []
+    field = _parsed(raw)
+    _check_ids(parser, field, old)
+    _refuse_namesake(others, field)
+    del fields[index]
+    _insert(fields, field, properties, index)
+    return field
+
+
+def _insert(fields: list[Field], field: Field, properties: Mapping[str, Any], usual: int) -> None:
+    at = properties.get("position")
+    fields.insert(usual if at is None else max(0, min(int(at), len(fields))), field)
+
+
+def _put(
+    parser: Parser, fields: list[Field], before: Sequence[Field], properties: Mapping[str, Any]
+) -> Field:
+    """Change or add one field, which must be none of those that were put ``before``."""
+    index, namesake = (
+        _places(fields, [str(ref)])[0] if ref else None for ref in map(properties.get, ("id", "name"))
+    )
+    index = namesake if index is None else index
+    if index is not None and any(fields[index] is one for one in before):
+        raise InputError(f"'{fields[index].name}' is given twice", "name")
+    if index is not None:
+        return _change(parser, fields, index, properties)
+    if not properties.get("name"):
+        raise InputError("A field needs a name, or the id of one that exists", "name")
+    return _add(parser, fields, properties)
 
 
 def _edit(

@@ -52,6 +52,7 @@ _BODIES: list[tuple[str, str, dict[str, Any], str]] = [
         "id name type description instructions required position options columns labels extract",
     ),
     ("POST", "/parsers/{p}/fields/reorder", {}, "fieldIds"),
+    ("PUT", "/parsers/{p}/fields", {}, "fields deleteOthers"),
     ("POST", "/parsers/{p}/duplicate", {}, "name description"),
     (
         "POST",

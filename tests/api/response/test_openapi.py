@@ -26,7 +26,7 @@ ENDPOINTS = {
     "/api/v1/classifiers/{classifierId}/documents/{documentId}/route": "post",
     PARSER: "delete get patch",
     f"{PARSER}/duplicate": "post",
-    f"{PARSER}/fields": "get post",
+    f"{PARSER}/fields": "get post put",
     f"{PARSER}/fields/reorder": "post",
     f"{PARSER}/fields/suggest": "post",
     f"{PARSER}/fields/{{fieldId}}": "delete patch",

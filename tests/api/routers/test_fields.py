@@ -374,6 +374,50 @@ def test_what_exists_already(api: Api) -> None:
     assert len(api.get(where).json()["fields"]) == 2
 
 
+def test_many_fields_are_set_at_once(api: Api) -> None:
+    where = parser(api, {"name": "A"}, {"id": "b", "name": "B", "labels": ["Bee"]}, TABLE)
+    wanted: list[dict[str, Any]] = [
+        {"name": "New", "type": "date"},
+        {"id": "b", "name": "Better"},
+        {"name": " a ", "description": "The first"},
+    ]
+    assert changed(api.put(where, json={"fields": wanted}))[0] == ["a", "Better", "Items", "New"]
+    first, second, table, _ = api.get(where).json()["fields"]
+    assert first["description"] == "The first"
+    assert (second["id"], second["labels"]) == ("b", ["Bee"])
+    assert [column["name"] for column in table["columns"]] == ["Item", "Price"]
+    assert changed(api.put(where, json={"fields": wanted}))[0] == ["a", "Better", "Items", "New"]
+    only = {"fields": [{"name": "Total", "type": "currency"}, {"id": "b"}], "deleteOthers": True}
+    assert changed(api.put(where, json=only))[0] == ["Total", "Better"]
+
+
+def test_fields_are_all_set_or_none(shared: Api) -> None:
+    where = parser(shared, {"id": "a", "name": "A"}, {"id": "b", "name": "B"})
+    before = shared.get(where).json()
+    wanted = [
+        {"name": "A", "description": "fine"},
+        {"name": "B", "type": "choice"},
+        {"name": "a"},
+        {"id": "c"},
+        {"id": "b", "name": "A"},
+        {"id": "x", "name": "B"},
+    ]
+    twice = refused(
+        shared.put(where, json={"fields": wanted[:1] + wanted[2:]}), 400, "fields.1.name: 'A' is given twice"
+    )
+    assert [one["path"] for one in twice["details"]] == [
+        "fields.1.name",
+        "fields.2.name",
+        "fields.3.name",
+        "fields.4.id",
+    ]
+    assert twice["details"][2]["message"] == "Field already exists"
+    answer = shared.put(where, json={"fields": wanted[:2]})
+    assert answer.status_code == 400
+    assert answer.json()["details"][0]["path"] == "fields.1.options"
+    assert shared.get(where).json() == before
+
+
 def test_what_is_not_there(shared: Api) -> None:
     where, gone = parser(shared, {"name": "A"}), new_id()
     for answer in (shared.patch(f"{where}/B", json={}), shared.delete(f"{where}/B")):
@@ -388,7 +432,8 @@ def test_what_is_not_there(shared: Api) -> None:
     ):
         refused(answer, 404, "Parser not found")
     refused(shared.get("/parsers/nowhere/fields"), 400, "Invalid parserId")
-    refused(shared.put(where, json={}), 405, "Method not allowed")
+    refused(shared.put(f"{where}/A", json={}), 405, "Method not allowed")
+    refused(shared.put(f"/parsers/{gone}/fields", json={"fields": [{"name": "A"}]}), 404, "Parser not found")
 
 
 def test_edits_at_the_same_time_are_all_kept(api: Api) -> None:
