@@ -272,6 +272,18 @@ class Documents(DocumentSets[M]):
         ``reviewer_id``: The member of the team who corrects the values.
         """
 
+    @operation("POST", "/parsers/{parser_id}/documents/{document_id}/confirm")
+    def confirm(
+        self, parser_id: str, document_id: str, *, reviewer_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.DocumentDetails:
+        """Confirm that all values are right, also empty ones: they stay when the document is read again.
+
+        The parser learns from them as from corrections.
+
+        ``reviewer_id``: The member of the team who confirms the values.
+        """
+
     @operation("GET", "/parsers/{parser_id}/documents/{document_id}/history")
     def history(
         self, parser_id: str, document_id: str, *, page: int = 1, limit: int = 50,

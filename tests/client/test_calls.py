@@ -196,6 +196,12 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"data": {"Date": "2026-01-31", "Total": 12.5, "Paid": None}},
     ),
     (
+        lambda api: api.documents.confirm(PARSER, ONE, reviewer_id=ONE),
+        "POST",
+        f"{D}/{ONE}/confirm",
+        {"reviewerId": ONE},
+    ),
+    (
         lambda api: api.documents.replace_data(PARSER, ONE, {"A": 1}, reviewer_id=ONE),
         "PUT",
         f"{D}/{ONE}/data",

@@ -120,6 +120,8 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert corrected["metadata"]["field_metadata"]["Total"]["edited"]
     replaced = ask(lambda c: c.documents.replace_data(parser_id, a, {"Number": "X"}))
     assert (replaced["data"]["Total"], replaced["data"]["Number"]) == (None, "X")
+    confirmed = ask(lambda c: c.documents.confirm(parser_id, b))
+    assert confirmed["metadata"]["field_metadata"]["Total"]["edited"]
     again = ask(lambda c: c.documents.reprocess(parser_id, a))
     assert again["status"] == "processing"
     with pytest.raises(client.Conflict, match="already being processed"):

@@ -154,6 +154,23 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(reviewed: tuple[Api, str, l
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_all_values_are_confirmed_as_they_are_on_the_page(lite: Api) -> None:
+    ann = make_user(lite.inst)
+    parser_id = lite.parser()
+    document = lite.upload(parser_id, invoice(), name="A-17.pdf")
+    lite.process(parser_id)
+    with signed_in(lite, f"/documents/{document}") as (page, complaints):
+        field(page, "Number").fill("A-17")
+        page.get_by_role("button", name="All values are right").click()
+        page.get_by_text("All values are confirmed").wait_for()
+        assert complaints == []
+    found = view(lite, document)
+    assert found.data["Number"] == "A-17"
+    (row, *_), total = found.field_metadata["Line Items"], found.field_metadata["Total"]
+    assert {entry["editedBy"] for entry in (*row.values(), total)} == {ann}
+    assert [entry.event for entry in found.history][-2:] == ["corrected", "confirmed"]
+
+
 def test_the_page_tells_for_which_documents_a_correction_counts(
     reviewed: tuple[Api, str, list[str]],
 ) -> None:

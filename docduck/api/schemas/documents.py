@@ -332,6 +332,12 @@ class ValuesUpdate(Schema):
     reviewer_id: Uuid | None = Field(None, description="The member of the team who corrects the values")
 
 
+class Confirmation(Schema):
+    """Who confirms a document's values; the body may be left out."""
+
+    reviewer_id: Uuid | None = Field(None, description="The member of the team who confirms the values")
+
+
 Filter = Annotated[
     dict[str, Any],
     WithJsonSchema(

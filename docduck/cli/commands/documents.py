@@ -146,6 +146,17 @@ def correct_(
         _print(client, client.documents.update_data(owner_id, document_id, values), json)
 
 
+@app.command()
+def confirm(
+    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    json: JsonOption = False,
+) -> None:
+    """Confirm that all values are right; they stay when the document is read again, and are learned from."""
+    with connected() as client:
+        owner_id = parser_of(find_document(client, document_id))
+        _print(client, client.documents.confirm(owner_id, document_id), json)
+
+
 def _change(text: str) -> tuple[str, Any]:
     """Return the field and value of ``Field=value``; the value is JSON if it parses as such, else text."""
     name, sign, value = text.partition("=")

@@ -12,7 +12,7 @@ from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.routers.documents import document_lists, document_processing, documents
-from docduck.api.schemas.documents import DocumentDetails, ValuesUpdate
+from docduck.api.schemas.documents import Confirmation, DocumentDetails, ValuesUpdate
 from docduck.mcp.dependencies import SignedInUser
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
 from docduck.service.core.schema import Schema
@@ -49,6 +49,24 @@ async def update_document_data(
     corrections = ValuesUpdate.model_validate({"data": body.data, "reviewerId": caller.user_id})
     update = partial(documents.update_values, parserId, documentId, corrections, replace=False)
     return await update(inst, caller, lane, base_url, after)
+
+
+@tool("confirm_document", "Confirm all values", "documents:write", SET)
+async def confirm_document(
+    parserId: ParserId,
+    documentId: DocumentId,
+    inst: Inst,
+    caller: SignedInUser,
+    lane: Corrections,
+    base_url: BaseUrl,
+    after: BackgroundTasks,
+) -> DocumentDetails:
+    """Confirm, as the signed-in user, that all values of a document are right, also empty ones: they were
+    compared with the document. They stay when it is read again, the parser learns from them, and
+    evaluate_parser measures by them.
+    """
+    confirmation = Confirmation.model_validate({"reviewerId": caller.user_id})
+    return await documents.confirm(parserId, documentId, inst, caller, lane, base_url, after, confirmation)
 
 
 TOOLS = (
@@ -95,6 +113,7 @@ TOOLS = (
         "Change the folder, assignee or custom data of up to 500 documents in the same way.",
     ),
     update_document_data,
+    confirm_document,
     _rest.tool(
         documents.reprocess,
         "reprocess_document",

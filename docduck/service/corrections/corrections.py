@@ -1,4 +1,4 @@
-"""Corrections: set values of a document; the parser learns their positions."""
+"""Corrections: set or confirm values of a document; the parser learns their positions."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from docduck.extraction.result import Location, ValueKey
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
-from docduck.service.corrections.edited_evidence import edited_entry
+from docduck.service.corrections.edited_evidence import edited_entry, is_edited
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED, is_member
 from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
-from docduck.service.documents.status_transitions import Transition, record_correction
+from docduck.service.documents.status_transitions import CONFIRMED, CORRECTED, Transition, record_correction
 from docduck.service.documents.value_checks import check_values, no_value
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
@@ -74,6 +74,36 @@ def set_values(
     it is done: while the document is in review, its assignee. Raise the same errors as ``correct``, and
     Forbidden for another member.
     """
+    find = _find_for(team_id, parser_id, document_id, reviewer_id)
+    _change(inst, find, data, reviewer_id or actor, replace=replace, places=places)
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+def confirm_values(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    *,
+    reviewer_id: str | None = None,
+    actor: str = "user",
+) -> DocumentView:
+    """Confirm that all values of a document are right, also those that are empty.
+
+    They are marked as edited, at their places, and are learned from like corrections; those that somebody
+    corrected or confirmed before stay as they are. Raise the same errors as ``set_values``, and InputError
+    for values that don't fit the present types of their fields.
+    """
+    _change(inst, _find_for(team_id, parser_id, document_id, reviewer_id), None, reviewer_id or actor)
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+class _Find(Protocol):
+    def __call__(self, session: Session, *, lock: bool) -> Document: ...
+
+
+def _find_for(team_id: str, parser_id: str, document_id: str, reviewer_id: str | None) -> _Find:
+    """Return how to find a parser's document that the reviewer may change."""
 
     def find(session: Session, *, lock: bool) -> Document:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=lock)
@@ -83,12 +113,7 @@ def set_values(
             raise Forbidden(ONLY_ASSIGNED)
         return document
 
-    _change(inst, find, data, reviewer_id or actor, replace=replace, places=places)
-    return show_document(inst, team_id, parser_id, document_id)
-
-
-class _Find(Protocol):
-    def __call__(self, session: Session, *, lock: bool) -> Document: ...
+    return find
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +127,13 @@ class _Change:
     new: Replacement
     columns: Mapping[str, Any]
     details: Mapping[str, Any]
+    event: str
 
 
 def _change(
     inst: Installation,
     find: _Find,
-    entered: Mapping[str, Any],
+    entered: Mapping[str, Any] | None,
     actor: str,
     *,
     replace: bool = False,
@@ -129,12 +155,14 @@ def _change(
 def _prepared(
     session: Session,
     document: Document,
-    entered: Mapping[str, Any],
+    entered: Mapping[str, Any] | None,
     actor: str,
     replace: bool,
     places: Mapping[ValueKey, Location],
 ) -> _Change | None:
-    """Return what to write for the ``entered`` values; None for nothing."""
+    """Return what to write for the ``entered`` values, or, without, to confirm those there are; None for
+    nothing.
+    """
     status = _check(document)
     row = session.get(Parser, document.parser_id)
     if row is None:
@@ -143,6 +171,15 @@ def _prepared(
     result = session.get(DocumentResult, document.id)
     if result is None or status not in HAS_VALUES:
         raise Conflict("Document has no values; process it first")
+    before = values.named(parser.fields, result.values)
+    event = CORRECTED
+    if entered is None:
+        event = CONFIRMED
+        entered = {
+            field.name: before[field.name]
+            for field in parser.fields
+            if not is_edited(field, result.evidence.get(str(field.id)))
+        }
     changes = check_values(parser.fields, entered)
     if replace:
         changes = {field.name: no_value(field) for field in parser.fields} | changes
@@ -155,7 +192,6 @@ def _prepared(
         "editedBy": actor,
         "editedAt": clock.iso(clock.now()),
     }
-    before = values.named(parser.fields, result.values)
     evidence_before = values.named_evidence(parser.fields, result.values, result.evidence)
     marks = {
         field.name: edited_entry(
@@ -190,7 +226,7 @@ def _prepared(
         {name: before[name] for name in changes}, {name: valued.data[name] for name in changes}
     )
     confidence = mean_confidence(after, evidence_after)
-    return _Change(valued, sorted(changes), confidence, known, replaced[document.id], columns, details)
+    return _Change(valued, sorted(changes), confidence, known, replaced[document.id], columns, details, event)
 
 
 def _check(document: Document) -> Status:
@@ -223,5 +259,6 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
         document.confidence = change.confidence
     name_documents(session, [change.valued])
     details = {"fields": change.fields, "replaced": replace, **change.details}
-    audit.record(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])
-    record_correction(session, Transition.of(document), actor)
+    action = f"document.{change.event}"
+    audit.record(session, document.team_id, actor, action, "document", [(document.id, details)])
+    record_correction(session, Transition.of(document), actor, change.event)

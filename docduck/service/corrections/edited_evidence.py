@@ -52,6 +52,17 @@ def edited_entry(
     ]
 
 
+def is_edited(field: Field, entry: Any) -> bool:
+    """Return whether a person corrected or confirmed a field's value; ``entry`` is its stored evidence.
+
+    A table is edited as a whole.
+    """
+    if isinstance(entry, list):
+        cells = (cell for row in entry for cell in row.values())
+        return field.type is FieldType.TABLE and any(cell and cell.get("edited") for cell in cells)
+    return isinstance(entry, Mapping) and bool(entry.get("edited"))
+
+
 def edits_of(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, Edit]:
     """Return by whom and when values were set, by field id, from the stored evidence by field id.
 

@@ -55,6 +55,8 @@ class Event(StrEnum):
 
 CORRECTED = "corrected"
 """History event: values were corrected; status unchanged."""
+CONFIRMED = "confirmed"
+"""History event: all values were confirmed; status unchanged."""
 FILED = "filed"
 """History event: filed in a folder; status unchanged."""
 ASSIGNED = "assigned"
@@ -65,7 +67,9 @@ STAGE_APPROVED = "stage_approved"
 """History event: a review stage that is not the last was approved; status unchanged."""
 STAGE_SKIPPED = "stage_skipped"
 """History event: the rules of a review stage don't match any more; status unchanged."""
-STATUS_UNCHANGED = frozenset({CORRECTED, FILED, ASSIGNED, STAGE_STARTED, STAGE_APPROVED, STAGE_SKIPPED})
+STATUS_UNCHANGED = frozenset(
+    {CORRECTED, CONFIRMED, FILED, ASSIGNED, STAGE_STARTED, STAGE_APPROVED, STAGE_SKIPPED}
+)
 
 
 TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
@@ -109,6 +113,7 @@ _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Event.REJECTED: (webhooks.REJECTED,),
     Event.REVIEW_RESET: (webhooks.IN_REVIEW,),
     CORRECTED: (webhooks.UPDATED,),
+    CONFIRMED: (webhooks.UPDATED,),
 }
 
 _REFUSALS = {
@@ -200,9 +205,9 @@ def apply_transitions(session: Session, event: Event, steps: Iterable[Transition
         _record(session, event, status, targets[status], actor, group)
 
 
-def record_correction(session: Session, step: Transition, actor: str) -> None:
-    """Record in a document's history that its values were corrected."""
-    _record(session, CORRECTED, step.status, step.status, actor, [step])
+def record_correction(session: Session, step: Transition, actor: str, event: str = CORRECTED) -> None:
+    """Record in a document's history that values were corrected or confirmed."""
+    _record(session, event, step.status, step.status, actor, [step])
 
 
 def record_filing(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:

@@ -78,6 +78,7 @@ async function drawBox() {
 }
 
 save?.addEventListener("click", () => send(""));
+root.querySelector("#confirm")?.addEventListener("click", () => send("confirm"));
 undo?.addEventListener("click", () => values.undo());
 draw?.addEventListener("click", drawBox);
 root.querySelector("#fields")?.addEventListener("submit", (event) => event.preventDefault());

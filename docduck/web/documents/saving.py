@@ -20,7 +20,7 @@ from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field as ParserField
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.entered_values import Entered, parse_entered
 from docduck.service.corrections.lesson_reach import MOST_COUNTED, LessonReach, lesson_reach
 from docduck.service.corrections.pending_corrections import process_pending
@@ -64,7 +64,7 @@ class Changes(_Sent):
     seen: str
     entered: dict[str, str | list[dict[str, str]]] = {}
     places: Annotated[list[DrawnPlace], Field(max_length=1000)] = []
-    then: Literal["", "approve"] = ""
+    then: Literal["", "approve", "confirm"] = ""
 
 
 async def _changes(request: Request, inst: Inst, signed_in: CurrentUser) -> Changes:
@@ -87,7 +87,9 @@ async def save(
     lane: Corrections,
     after: BackgroundTasks,
 ) -> Response:
-    """Save changed values, and approve if asked to; answer with what was done, and the next path."""
+    """Save changed values, and approve or confirm all if asked to; answer with what was done, and the next
+    path.
+    """
     saved = await lane.run(user.team_id, lambda: _save(inst, user, document_id, changes))
     after.add_task(process_pending, inst)
     return JSONResponse(saved, background=after)
@@ -115,6 +117,9 @@ def _save(inst: Installation, user: TeamUser, document_id: str, changes: Changes
             places=_places(parser.fields, changes.places),
         )
         notice = _told(parser.name, lesson_reach(inst, user.team_id, parser.id, document.id))
+    if changes.then == "confirm":
+        confirm_values(inst, user.team_id, parser.id, document.id, reviewer_id=user.user_id, actor=user.actor)
+        notice = "All values are confirmed. They stay when the document is read again."
     if changes.then == "approve":
         decisions.approve(inst, user.team_id, parser.id, document.id, user.user_id, user.actor)
         return {"next": next_path(inst, user, document.id), "done": notice}

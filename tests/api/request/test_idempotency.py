@@ -96,6 +96,7 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
                 {"json": {"documentIds": [one], "folderId": folder}},
                 {"json": {"documentIds": [two], "folderId": folder}},
             ),
+            "/parsers/{parserId}/documents/{documentId}/confirm": ({}, {"json": {"reviewerId": ann}}),
             "/parsers/{parserId}/documents/{documentId}/reprocess": ({}, {"json": {}}),
             "/parsers/{parserId}/documents/{documentId}/cancel": ({}, {"json": {}}),
             "/documents/reprocess": ({"json": {"documentIds": [two]}}, {"json": {"documentIds": [three]}}),

@@ -49,6 +49,7 @@ ENDPOINTS = {
     f"{PARSER}/documents/reprocess": "post",
     DOCUMENT: "delete get patch",
     f"{DOCUMENT}/data": "patch put",
+    f"{DOCUMENT}/confirm": "post",
     f"{DOCUMENT}/history": "get",
     f"{DOCUMENT}/reprocess": "post",
     f"{DOCUMENT}/cancel": "post",
@@ -89,6 +90,7 @@ ENDPOINTS = {
     "/metrics": "get",
 }
 FURTHER_ERRORS = {
+    "documents.confirm": "503",
     "documents.list": "503",
     "documents.list_of_team": "503",
     "documents.replace_data": "409 503",

@@ -645,6 +645,31 @@ def test_values_are_put_right(world: World, monkeypatch: pytest.MonkeyPatch) -> 
     assert history["pagination"] == {"page": 1, "limit": 50, "total": 5, "pageCount": 1}
 
 
+def test_all_values_are_confirmed(world: World) -> None:
+    before = world.get()["data"]
+    ann = make_member(world.inst)
+    answer = world.api.post(f"{world.path}/confirm", json={"reviewerId": ann})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert found["data"] == before
+    evidence = found["metadata"]["field_metadata"]
+    cells = [cell for row in evidence["Line Items"] for cell in row.values()]
+    for entry in (evidence["Number"], evidence["Total"], evidence["Tags"], *cells):
+        assert (entry["edited"], entry["editedBy"], entry["confidence"]) == (True, ann, 1.0)
+    assert world.api.post(f"{world.path}/confirm").json() == world.get(), "again changes nothing"
+    history = world.api.get(f"{world.path}/history").json()
+    assert [one["event"] for one in history["data"]] == ["stored", "claimed", "extracted", "confirmed"]
+
+
+def test_not_everybody_confirms_everything(small: World) -> None:
+    reviewer = new_id()
+    answer = small.api.post(f"{small.path}/confirm", json={"reviewerId": reviewer})
+    refused(answer, 404, "Reviewer not found", notFound=not_found("reviewerId", reviewer))
+    refused(small.api.post(f"{small.path}/confirm", json={"x": 1}), 400, "Unknown property: x")
+    small.put_in("approved")
+    refused(small.api.post(f"{small.path}/confirm"), 409, "Document is approved; reset its review first")
+
+
 def test_wrong_values_are_all_told(small: World) -> None:
     wrong = {"Nothing": 1, "Total": "12", "Tags": "a", "Line Items": [{"Amount": True}]}
     answer = small.api.patch(f"{small.path}/data", json={"data": wrong})

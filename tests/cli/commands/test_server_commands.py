@@ -130,6 +130,9 @@ def test_a_server_is_worked_with_as_this_machine_is(
     assert here["metadata"]["source"] == "api"
 
     remote("documents", "correct", made[2]["id"], 'Number="2.50"')
+    confirmed = remote("documents", "confirm", first, "--json").json
+    assert confirmed["data"] == corrected["data"]
+    assert confirmed["history"][-1]["event"] == "confirmed"
     wait_for(lambda: docduck("lessons", "list", "bills", "--json").json)
     taught, same_lessons = [run("lessons", "list", "bills", "--json").json for run in (remote, docduck)]
     assert taught == same_lessons and taught

@@ -17,6 +17,7 @@ from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import (
     BulkUpdate,
     BulkUpdated,
+    Confirmation,
     Deleted,
     DocumentDetails,
     DocumentsNamed,
@@ -32,7 +33,7 @@ from docduck.api.schemas.documents import (
 from docduck.errors import NotFound
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel_document
 from docduck.service.documents.deletion import delete_from_parser
@@ -246,6 +247,43 @@ async def update_values(
 
     after.add_task(process_pending, inst)
     return await lane.run(caller.team_id, update)
+
+
+@router.post(
+    "/{documentId}/confirm",
+    summary="Confirm all values",
+    operation_id="documents.confirm",
+    openapi_extra=_WRITE,
+    responses=error_responses(503),
+)
+async def confirm(
+    parserId: ParserId,
+    documentId: DocumentId,
+    inst: Inst,
+    caller: CurrentCaller,
+    lane: Corrections,
+    base_url: BaseUrl,
+    after: BackgroundTasks,
+    body: Annotated[Confirmation | None, Body()] = None,
+) -> DocumentDetails:
+    """Confirm that all values are right, also empty ones: they stay when the document is read again.
+
+    The parser learns from them as from corrections.
+    """
+
+    def confirmed() -> DocumentDetails:
+        view = confirm_values(
+            inst,
+            caller.team_id,
+            parserId,
+            documentId,
+            reviewer_id=body.reviewer_id if body else None,
+            actor=caller.actor,
+        )
+        return details_of(inst, caller.team_id, base_url, view)
+
+    after.add_task(process_pending, inst)
+    return await lane.run(caller.team_id, confirmed)
 
 
 @router.get("/{documentId}/history", summary="Get a document's history", openapi_extra=_READ)
