@@ -37,7 +37,10 @@ async def upload(
 
 
 async def _received(request: Request, inst: Installation, terms: UploadTerms) -> QueuedDocument:
-    """Store the body as the file of a link, and queue it; raise TooLarge and keep nothing."""
+    """Store the body as the file of a link, and queue it; raise InputError if it is empty, TooLarge.
+
+    Nothing is kept of a body that is refused or breaks off, and the link is not used up.
+    """
     limit = inst.settings.max_file_bytes
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced) > limit:
@@ -47,6 +50,8 @@ async def _received(request: Request, inst: Installation, terms: UploadTerms) ->
 
     def close() -> Callable[[], QueuedDocument]:
         stored = incoming.finish()
+        if not stored.size:
+            raise InputError("The body is empty: send the file itself as the body")
         with batch.open(stored) as stream:
             file = UploadedFile(terms.name, stored, stream_type(stream, terms.name))
         check_terms(inst, terms, [file])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -140,6 +141,32 @@ def test_files_are_bounded(make_installation: MakeInstallation, announced: bool)
         given = content if announced else iter([content])
         assert agent.http.put(link["url"], content=given).status_code == 413
         assert agent.http.put(link["url"], content=TEXT).status_code == 200, "the link is not used up"
+
+
+@pytest.mark.parametrize("given", [b"", iter([])])
+def test_an_empty_body_does_not_use_up_the_link(lite: Agent, given: bytes) -> None:
+    _, link = _made(lite)
+    refused = lite.http.put(link["url"], content=given)
+    assert (refused.status_code, refused.json()["message"]) == (
+        400,
+        "The body is empty: send the file itself as the body",
+    )
+    assert lite.http.put(link["url"], content=TEXT).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [f"Content-Length: {len(TEXT)}\r\n\r\n", f"Transfer-Encoding: chunked\r\n\r\n{len(TEXT):x}\r\n"],
+)
+def test_a_body_that_breaks_off_does_not_use_up_the_link(lite: Agent, headers: str) -> None:
+    parser, link = _made(lite)
+    url = httpx.URL(link["url"])
+    with socket.create_connection((url.host, url.port or 80)) as connection:
+        connection.sendall(f"PUT {url.raw_path.decode()} HTTP/1.1\r\nHost: {url.host}\r\n{headers}".encode())
+        connection.sendall(TEXT[:10])
+    assert lite.http.put(link["url"], content=TEXT).status_code == 200
+    assert lite.call("list_documents", parserId=parser)["pagination"]["total"] == 1
+    assert lite.http.put(link["url"], content=TEXT).status_code == 409
 
 
 def test_files_in_messages_are_bounded(make_installation: MakeInstallation) -> None:
