@@ -81,6 +81,7 @@ _OWNERS = {
     "search_team_threads": "docduck.api.request.lanes.SEARCH_TEAM_THREADS",
     "search_wait_seconds": "docduck.api.request.lanes.SEARCH_WAIT_SECONDS",
     "sign_in_attempts": "docduck.service.accounts.sign_in.SIGN_IN_ATTEMPTS",
+    "sign_in_attempts_per_address": "docduck.service.accounts.sign_in.SIGN_IN_ATTEMPTS_PER_ADDRESS",
     "sign_in_attempts_per_user": "docduck.service.accounts.sign_in.SIGN_IN_ATTEMPTS_PER_USER",
     "suggest_seconds": "docduck.service.previews.field_suggestions.SUGGEST_SECONDS",
     "sync_documents": "docduck.service.outputs.warehouse_sync.DOCUMENTS_AT_ONCE",

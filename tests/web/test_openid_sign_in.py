@@ -65,6 +65,15 @@ def come_back(api: Api, provider: Provider, **claims: Any) -> tuple[int, str]:
         return page.status_code, page.text
 
 
+def test_only_failed_sign_ins_count(serve: Callable[..., Any], provider: Provider) -> None:
+    with serve(sign_in_attempts_per_address=2) as api, Browser(api.address) as browser:
+        member(api.inst, "ann")
+        for _ in range(3):
+            assert come_back(api, provider)[0] == 200
+        back = f"{START.partition('?')[0]}/callback?state=x&code=x"
+        assert [browser.get(back).status_code for _ in range(3)] == [403, 403, 429]
+
+
 def test_a_user_with_a_verified_address_signs_in(serve: Callable[..., Any], provider: Provider) -> None:
     with serve() as api:
         member(api.inst, "ann")

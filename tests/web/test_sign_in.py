@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from docduck import clock
 from docduck.service.accounts.accounts import add_member, create_team, list_teams, remove_member
 from docduck.service.accounts.audit_log import find_audit_entries
-from docduck.service.accounts.sign_in import SIGN_IN_ATTEMPTS
+from docduck.service.accounts.sessions import Browser as Visitor
+from docduck.service.accounts.sign_in import SIGN_IN_ATTEMPTS, TooManyAttempts, WrongPassword, sign_in
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.web.browser import PASSWORD, Browser, form_token, member
@@ -85,6 +87,38 @@ def test_attempts_are_limited(api: Api) -> None:
     assert log.total == SIGN_IN_ATTEMPTS
     assert {entry.details and entry.details["address"] for entry in log.rows} == {"127.0.0.1"}
     assert "wrong" not in str(log)
+
+
+@pytest.mark.usefixtures("ann")
+def test_right_passwords_do_not_count(api: Api) -> None:
+    with Browser(api.address) as browser:
+        for _ in range(SIGN_IN_ATTEMPTS + 1):
+            assert browser.post("/sign-in", data=FORM).status_code == 303
+            browser.cookies.clear()
+        for number in range(SIGN_IN_ATTEMPTS):
+            assert browser.post("/sign-in", data={**FORM, "password": "wrong"}).status_code == 401
+            right = browser.post("/sign-in", data=FORM).status_code
+            browser.cookies.clear()
+            assert right == (303 if number + 1 < SIGN_IN_ATTEMPTS else 429), (
+                "nor do they take wrong ones back"
+            )
+
+
+def test_guesses_at_the_same_time_do_not_pass_the_limit(make_installation: MakeInstallation) -> None:
+    inst = make_installation(sign_in_attempts=3)
+    member(inst, "ann", password=PASSWORD)
+
+    def guess(number: int) -> bool:
+        try:
+            sign_in(inst, "ann@example.org", f"wrong {number}", Visitor("192.0.2.1"))
+        except WrongPassword:
+            return True
+        except TooManyAttempts:
+            return False
+        raise AssertionError("it was right")
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(guess, range(16))) == 3
 
 
 @pytest.mark.usefixtures("ann")

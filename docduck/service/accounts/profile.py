@@ -8,7 +8,7 @@ from docduck.service.accounts.accounts import check_password, checked_person
 from docduck.service.accounts.password_reset import set_password
 from docduck.service.accounts.passwords import hash_password
 from docduck.service.accounts.sessions import Browser, SignedIn
-from docduck.service.accounts.sign_in import NewSession, begin_session, count_sign_in
+from docduck.service.accounts.sign_in import NewSession, begin_session, counted_sign_in
 from docduck.service.core.installation import Installation
 
 
@@ -32,9 +32,9 @@ def change_password(
 
     Raise InputError if the current password is wrong or the new one is too short, TooManyAttempts.
     """
-    count_sign_in(inst, signed_in.email, browser.address, device)
-    if check_password(inst, signed_in.email, current) is None:
-        raise InputError("The current password is wrong", "current")
+    with counted_sign_in(inst, signed_in.email, browser.address, device):
+        if check_password(inst, signed_in.email, current) is None:
+            raise InputError("The current password is wrong", "current")
     kept = hash_password(password, inst.settings.password_min_length)
     with inst.catalog.transaction(durable=True) as session:
         set_password(session, signed_in.user_id, kept, "user.password_changed")

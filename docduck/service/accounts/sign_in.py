@@ -1,26 +1,28 @@
 """Signing in by password, with limits that guessing can't pass and strangers can't use to lock a user out.
 
-Attempts are counted for each network, and for each pair of account and network. An account also has a
-looser limit for all networks together, because attackers may have many. From browsers in which the user
-has signed in before, which hold a ``device`` token, attempts are counted apart from those of strangers.
+Attempts that fail are counted for each network, and for each pair of account and network. An account also
+has a looser limit for all networks together, because attackers may have many. From browsers in which the
+user has signed in before, which hold a ``device`` token, attempts are counted apart from those of strangers.
 """
 
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from docduck.errors import InputError, TooMany
 from docduck.service.accounts.accounts import check_password, find_user_id
 from docduck.service.accounts.sessions import Browser, start_session
-from docduck.service.core.attempts import client_network, count_attempt, waiting_time
+from docduck.service.core.attempts import Attempt, client_network, take_attempt, waiting_time
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
 from docduck.service.core.secret_tokens import new_token
 
 SIGN_IN_ATTEMPTS = 10
-"""Attempts as one user from one network in a quarter of an hour."""
+"""Failed attempts as one user from one network in a quarter of an hour."""
 
 SIGN_IN_ATTEMPTS_PER_ADDRESS = 100
 SIGN_IN_ATTEMPTS_PER_USER = 100
@@ -63,10 +65,10 @@ def sign_in(inst: Installation, email: str, password: str, browser: Browser, dev
     Raise WrongPassword, and TooManyAttempts before the password is looked at.
     """
     account = email.strip().lower()
-    count_sign_in(inst, account, browser.address, device)
-    user_id = check_password(inst, account, password)
-    if user_id is None:
-        raise WrongPassword
+    with counted_sign_in(inst, account, browser.address, device):
+        user_id = check_password(inst, account, password)
+        if user_id is None:
+            raise WrongPassword
     return begin_session(inst, user_id, account, browser)
 
 
@@ -76,22 +78,36 @@ def begin_session(inst: Installation, user_id: str, email: str, browser: Browser
     return NewSession(start_session(inst, user_id, browser), f"{nonce}.{_signature(inst, email, nonce)}")
 
 
-def count_sign_in(inst: Installation, account: str, address: str, device: str = "") -> None:
-    """Count an attempt to prove to be a user; raise TooManyAttempts."""
+@contextmanager
+def counted_sign_in(inst: Installation, account: str, address: str, device: str = "") -> Iterator[None]:
+    """Count an attempt to prove to be a user, unless the block ends without an error; raise TooManyAttempts.
+
+    It is counted before, so that attempts at the same time can't pass the limit.
+    """
     network = client_network(address)
-    _count(inst, f"address\n{network}", SIGN_IN_ATTEMPTS_PER_ADDRESS)
-    _count(inst, f"pair\n{account}\n{network}", SIGN_IN_ATTEMPTS)
     nonce = _known_device(inst, account, device)
-    if nonce is not None:
+    attempts = [
+        _counted(inst, f"address\n{network}", SIGN_IN_ATTEMPTS_PER_ADDRESS),
+        _counted(inst, f"pair\n{account}\n{network}", SIGN_IN_ATTEMPTS),
         # A stolen device token must not be a way around the account's limit.
-        _count(inst, f"device\n{nonce}", _MOST_ON_DEVICE, _DEVICE_WINDOW)
-    else:
-        _count(inst, f"account\n{account}", SIGN_IN_ATTEMPTS_PER_USER)
+        _counted(inst, f"device\n{nonce}", _MOST_ON_DEVICE, _DEVICE_WINDOW)
+        if nonce is not None
+        else _counted(inst, f"account\n{account}", SIGN_IN_ATTEMPTS_PER_USER),
+    ]
+    yield
+    for attempt in attempts:
+        attempt.give_back(inst)
 
 
-def count_visitor(inst: Installation, address: str) -> None:
-    """Count an attempt that names no account; raise TooManyAttempts."""
-    _count(inst, f"address\n{client_network(address)}", SIGN_IN_ATTEMPTS_PER_ADDRESS)
+@contextmanager
+def counted_visitor(inst: Installation, address: str) -> Iterator[None]:
+    """Count an attempt that names no account, unless the block ends without an error.
+
+    Raise TooManyAttempts.
+    """
+    attempt = _counted(inst, f"address\n{client_network(address)}", SIGN_IN_ATTEMPTS_PER_ADDRESS)
+    yield
+    attempt.give_back(inst)
 
 
 def note_failure(inst: Installation, email: str, address: str) -> None:
@@ -105,10 +121,11 @@ def note_failure(inst: Installation, email: str, address: str) -> None:
             record_for_user(session, user_id, "system", "user.sign_in_failed", address=address)
 
 
-def _count(inst: Installation, whose: str, most: int, window: int = _WINDOW) -> None:
-    waiting = count_attempt(inst, _PURPOSE, whose, most, window)
-    if waiting is not None:
-        raise TooManyAttempts(waiting)
+def _counted(inst: Installation, whose: str, most: int, window: int = _WINDOW) -> Attempt:
+    attempt = take_attempt(inst, _PURPOSE, whose, most, window)
+    if attempt.waiting is not None:
+        raise TooManyAttempts(attempt.waiting)
+    return attempt
 
 
 def _known_device(inst: Installation, account: str, device: str) -> str | None:

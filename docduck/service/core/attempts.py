@@ -5,11 +5,14 @@ from __future__ import annotations
 import hmac
 import math
 import uuid
+from contextlib import suppress
+from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from docduck import clock
+from docduck.errors import Transient
 from docduck.service.core.installation import Installation
-from docduck.service.core.rate_counters import Limits
+from docduck.service.core.rate_counters import Counts, Limits
 from docduck.service.core.secret_key import derived_key
 
 _DAY = 86_400
@@ -17,8 +20,30 @@ _IPV6_PREFIX = 64
 """A provider gives a household or company at least this many bits to choose addresses from."""
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt; ``waiting`` is None if it was counted, otherwise the seconds until the next one."""
+
+    waiting: int | None
+    _key_id: str
+    _counts: Counts
+
+    def give_back(self, inst: Installation) -> None:
+        """Don't count the attempt after all; it stays counted if the counters can't be reached."""
+        with suppress(Transient):
+            inst.rate_counts.give_back(self._key_id, self._counts)
+
+
 def count_attempt(inst: Installation, purpose: str, whose: str, most: int, window_seconds: int) -> int | None:
     """Count an attempt; return None, or the seconds until the next one if there were ``most`` in the window.
+
+    Raise the errors of ``take_attempt``.
+    """
+    return take_attempt(inst, purpose, whose, most, window_seconds).waiting
+
+
+def take_attempt(inst: Installation, purpose: str, whose: str, most: int, window_seconds: int) -> Attempt:
+    """Count an attempt unless there were ``most`` in the window.
 
     ``whose`` can't be found out from what is stored. Raise Transient if the counters can't be reached, so
     that nothing passes uncounted.
@@ -27,10 +52,10 @@ def count_attempt(inst: Installation, purpose: str, whose: str, most: int, windo
     now = clock.now().timestamp()
     # The counters' shorter window is not a minute here.
     window = int(now // window_seconds)
-    counts = inst.rate_counts.take(
-        str(uuid.UUID(bytes=digest[:16])), window, int(now // _DAY), Limits(most, 0)
-    )
-    return None if counts.taken else max(1, math.ceil((counts.minute + 1) * window_seconds - now))
+    key_id = str(uuid.UUID(bytes=digest[:16]))
+    counts = inst.rate_counts.take(key_id, window, int(now // _DAY), Limits(most, 0))
+    waiting = None if counts.taken else max(1, math.ceil((counts.minute + 1) * window_seconds - now))
+    return Attempt(waiting, key_id, counts)
 
 
 def client_network(address: str) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError
@@ -22,6 +23,8 @@ from docduck.catalog.models import RateCount
 from docduck.errors import Transient
 
 FILE_NAME = "rates.sqlite"
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -49,6 +52,10 @@ _TAKE = f"""
     WHERE ({_FRESH_MINUTE} OR :most_minute = 0 OR r.minute_count < :most_minute)
       AND ({_FRESH_DAY} OR :most_day = 0 OR r.day_count < :most_day)
     RETURNING minute, minute_count, day, day_count
+"""
+_GIVE_BACK = """
+    UPDATE rate_counts SET minute_count = minute_count - 1, day_count = day_count - 1
+    WHERE key_id = :key_id AND minute = :minute AND day = :day AND minute_count > 0 AND day_count > 0
 """
 _LOOK = "SELECT minute, minute_count, day, day_count FROM rate_counts WHERE key_id = :key_id"
 
@@ -80,6 +87,9 @@ class RateCounters(Protocol):
     def take(self, key_id: str, minute: int, day: int, limits: Limits) -> Counts:
         """Count a request unless a limit is reached; raise Transient if the store can't be reached."""
 
+    def give_back(self, key_id: str, counts: Counts) -> None:
+        """Take back a request that was counted, while its minute and day last; raise Transient."""
+
     def forget_before(self, day: int) -> int:
         """Remove the counters of keys not used since ``day``; return how many."""
 
@@ -101,17 +111,11 @@ class SqliteCounters:
 
     def take(self, key_id: str, minute: int, day: int, limits: Limits) -> Counts:
         values = _values(key_id, minute, day, limits)
-        with self._lock:
-            try:
-                try:
-                    return _take(self._connected(), values)
-                except sqlite3.OperationalError as error:
-                    if error.sqlite_errorcode & 0xFF not in _FULL_DISK:
-                        raise
-                    return _take(self._in_memory(), values)
-            except sqlite3.Error as error:
-                _log.error("%s can't count requests: %s", self._path, error)
-                raise Transient("Requests can't be counted for the moment") from error
+        return self._counting(lambda connection: _take(connection, values))
+
+    def give_back(self, key_id: str, counts: Counts) -> None:
+        values = {"key_id": key_id, "minute": counts.minute, "day": counts.day}
+        self._counting(lambda connection: connection.execute(_GIVE_BACK, values))
 
     def forget_before(self, day: int) -> int:
         with self._lock:
@@ -124,18 +128,31 @@ class SqliteCounters:
                     connection.close()
             self._connection = self._substitute = None
 
+    def _counting(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with self._lock:
+            try:
+                try:
+                    return work(self._connected())
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF not in _FULL_DISK:
+                        raise
+                    return work(self._in_memory())
+            except sqlite3.Error as error:
+                _log.error("%s can't count requests: %s", self._path, error)
+                raise Transient("Requests can't be counted for the moment") from error
+
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:
-            self._connection = _counting(self._path)
+            self._connection = _opened(self._path)
         return self._connection
 
     def _in_memory(self) -> sqlite3.Connection:
         if self._substitute is None:
-            self._substitute = _counting(":memory:")
+            self._substitute = _opened(":memory:")
         return self._substitute
 
 
-def _counting(path: Path | str) -> sqlite3.Connection:
+def _opened(path: Path | str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
@@ -171,6 +188,14 @@ class CatalogCounters:
         except DBAPIError as error:
             raise Transient("The catalog can't count requests") from error
         raise Transient("The requests of this key can't be counted for the moment")
+
+    def give_back(self, key_id: str, counts: Counts) -> None:
+        values = {"key_id": key_id, "minute": counts.minute, "day": counts.day}
+        try:
+            with self._engine.connect() as connection:
+                connection.execute(text(_GIVE_BACK), values)
+        except DBAPIError as error:
+            raise Transient("The catalog can't count requests") from error
 
     def forget_before(self, day: int) -> int:
         with self._engine.connect() as connection:

@@ -30,6 +30,13 @@ redis.call('HSET', KEYS[1], 'minute', minute, 'minute_count', in_minute + 1,
 redis.call('EXPIRE', KEYS[1], {_KEPT_SECONDS})
 return {{1, minute, in_minute + 1, day, in_day + 1}}
 """
+_GIVE_BACK = """
+local kept = redis.call('HMGET', KEYS[1], 'minute', 'minute_count', 'day', 'day_count')
+if kept[1] == ARGV[1] and kept[3] == ARGV[2] and tonumber(kept[2]) > 0 and tonumber(kept[4]) > 0 then
+    redis.call('HINCRBY', KEYS[1], 'minute_count', -1)
+    redis.call('HINCRBY', KEYS[1], 'day_count', -1)
+end
+"""
 
 
 class RedisCounters:
@@ -59,16 +66,14 @@ class RedisCounters:
                 "DOCDUCK_RATE_LIMIT_REDIS_URL",
             ) from None
         self._take = self._client.register_script(_TAKE)
+        self._give_back = self._client.register_script(_GIVE_BACK)
 
     def take(self, key_id: str, minute: int, day: int, limits: Limits) -> Counts:
-        try:
-            taken, *counts = self._take(
-                keys=[f"docduck:rate:{key_id}"], args=[minute, day, limits.minute, limits.day]
-            )
-        except self._failures as error:
-            _log.error("Redis can't count requests, and so none is let through: %s", type(error).__name__)
-            raise Transient("Requests can't be counted for the moment") from error
+        taken, *counts = self._run(self._take, key_id, minute, day, limits.minute, limits.day)
         return Counts(bool(taken), *(int(count) for count in counts))
+
+    def give_back(self, key_id: str, counts: Counts) -> None:
+        self._run(self._give_back, key_id, counts.minute, counts.day)
 
     def forget_before(self, day: int) -> int:
         # Redis expires the keys itself.
@@ -76,3 +81,10 @@ class RedisCounters:
 
     def close(self) -> None:
         self._client.close()
+
+    def _run(self, script: Any, key_id: str, *arguments: int) -> Any:
+        try:
+            return script(keys=[f"docduck:rate:{key_id}"], args=arguments)
+        except self._failures as error:
+            _log.error("Redis can't count requests, and so none is let through: %s", type(error).__name__)
+            raise Transient("Requests can't be counted for the moment") from error

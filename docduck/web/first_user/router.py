@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from docduck.api.request.current_caller import Inst
 from docduck.errors import InputError, NotFound
 from docduck.service.accounts.first_user import check_first_user, create_first_user
-from docduck.service.accounts.sign_in import begin_session, count_visitor
+from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
@@ -27,9 +27,9 @@ def show(token: str, inst: Inst) -> Response:
 def create(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Create the first user, and sign them in."""
     browser, email, name = browser_of(request), form_value(form, "email"), form_value(form, "name")
-    count_visitor(inst, browser.address)
     try:
-        user_id, address = create_first_user(inst, token, email, name, form_value(form, "password"))
+        with counted_visitor(inst, browser.address):
+            user_id, address = create_first_user(inst, token, email, name, form_value(form, "password"))
     except NotFound:
         raise
     except InputError as error:

@@ -9,7 +9,7 @@ from docduck.api.request.current_caller import Inst
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.service.accounts.invitations import accept_as_new_user, accept_as_user, find_invitation
 from docduck.service.accounts.sessions import SignedIn, choose_team
-from docduck.service.accounts.sign_in import begin_session, count_visitor
+from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
@@ -28,9 +28,9 @@ def show(token: str, signed_in: Visitor, inst: Inst) -> Response:
 def accept(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Create an account for the invited address, and sign it in."""
     browser, name = browser_of(request), form_value(form, "name")
-    count_visitor(inst, browser.address)
     try:
-        user_id, email = accept_as_new_user(inst, token, name, form_value(form, "password"))
+        with counted_visitor(inst, browser.address):
+            user_id, email = accept_as_new_user(inst, token, name, form_value(form, "password"))
     except (Conflict, NotFound):
         raise
     except InputError as error:

@@ -10,7 +10,7 @@ from docduck.api.request.current_caller import Inst
 from docduck.errors import InputError, NotFound
 from docduck.service.accounts.account_mails import can_send_mail, mail_password_reset
 from docduck.service.accounts.password_reset import find_reset, finish_reset, may_ask_for_mail
-from docduck.service.accounts.sign_in import begin_session, count_visitor
+from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
@@ -55,9 +55,9 @@ def form(token: str, inst: Inst) -> Response:
 def finish(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Set the password, sign the user out elsewhere, and in here."""
     browser = browser_of(request)
-    count_visitor(inst, browser.address)
     try:
-        user_id, email = finish_reset(inst, token, form_value(form, "password"))
+        with counted_visitor(inst, browser.address):
+            user_id, email = finish_reset(inst, token, form_value(form, "password"))
     except NotFound:
         raise
     except InputError as error:

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.service.accounts.openid import flow
 from docduck.service.accounts.openid.provider import OpenIdProvider, ProviderRefused
-from docduck.service.accounts.sign_in import begin_session, count_visitor
+from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.web.page_route import PageRoute
 from docduck.web.sign_in.router import sign_in_page
 from docduck.web.visit import begin, browser_of, is_secure, own_path
@@ -23,7 +23,6 @@ _PATH = "/sign-in/provider"
 def go(request: Request, inst: Inst, base_url: BaseUrl, next: str = "/") -> Response:
     """Send the browser to the provider."""
     provider = _provider(request)
-    count_visitor(inst, browser_of(request).address)
     url, sealed = flow.begin(inst, provider, f"{base_url}{_PATH}/callback", own_path(next))
     response = RedirectResponse(url, 303)
     response.set_cookie(
@@ -42,10 +41,10 @@ def go(request: Request, inst: Inst, base_url: BaseUrl, next: str = "/") -> Resp
 def come_back(request: Request, inst: Inst) -> Response:
     """Sign in the user whom the provider names, and go on to the page that was asked for."""
     provider, browser = _provider(request), browser_of(request)
-    count_visitor(inst, browser.address)
     sealed = request.cookies.get(_COOKIE, "")
     try:
-        user_id, email, path = flow.finish(inst, provider, sealed, request.query_params)
+        with counted_visitor(inst, browser.address):
+            user_id, email, path = flow.finish(inst, provider, sealed, request.query_params)
     except ProviderRefused as error:
         response = sign_in_page(request, "/", error=error, status=403)
     else:

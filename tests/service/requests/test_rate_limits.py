@@ -16,7 +16,7 @@ from docduck import clock
 from docduck.errors import InputError, Transient
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.core.rate_counters import FILE_NAME
+from docduck.service.core.rate_counters import FILE_NAME, Limits
 from docduck.service.requests.rate_limits import RateLimit, count_request, delete_old_counters
 from docduck.service.upkeep import housekeeping
 from tests.conftest import MakeInstallation
@@ -139,6 +139,22 @@ def test_a_lower_limit_holds_at_once(settings: dict[str, Any], make_installation
 
 
 @pytest.mark.slow
+def test_what_is_given_back_does_not_count(
+    settings: dict[str, Any], make_installation: MakeInstallation
+) -> None:
+    counters, key, two = make_installation(**settings).rate_counts, new_id(), Limits(2, 0)
+    first = counters.take(key, 7, 1, two)
+    counters.take(key, 7, 1, two)
+    assert not counters.take(key, 7, 1, two).taken
+    counters.give_back(key, first)
+    assert counters.take(key, 7, 1, two).taken
+    assert not counters.take(key, 7, 1, two).taken
+    assert counters.take(key, 8, 1, two).minute_count == 1
+    counters.give_back(key, first)
+    assert counters.take(key, 8, 1, two).minute_count == 2, "its window is over"
+    counters.give_back(new_id(), first)
+
+
 def test_the_count_is_exact_whoever_asks(
     settings: dict[str, Any], make_installation: MakeInstallation
 ) -> None:
