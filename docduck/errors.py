@@ -45,14 +45,20 @@ def _revived(kind: type[DocduckError], args: tuple[Any, ...], state: dict[str, A
 class InputError(DocduckError):
     """Invalid input; ``path`` is the dotted path inside it (``settings.parsePages``).
 
-    ``details`` lists (path, message) if there are several errors.
+    ``details`` lists (path, message) if there are several errors, ``known`` the names that there are if one
+    is unknown.
     """
 
     def __init__(
-        self, message: str, path: str | None = None, details: Sequence[tuple[str, str]] = ()
+        self,
+        message: str,
+        path: str | None = None,
+        details: Sequence[tuple[str, str]] = (),
+        known: Sequence[str] = (),
     ) -> None:
         super().__init__(message)
         self.path = path
+        self.known = tuple(known)
         self.details = tuple(details) or (((path, message),) if path else ())
 
 
@@ -62,8 +68,15 @@ class NotFound(InputError):
     ``more`` lists further missing (kind, value).
     """
 
-    def __init__(self, message: str, kind: str, value: str, more: Sequence[tuple[str, str]] = ()) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        message: str,
+        kind: str,
+        value: str,
+        more: Sequence[tuple[str, str]] = (),
+        known: Sequence[str] = (),
+    ) -> None:
+        super().__init__(message, known=known)
         self.kind = kind
         self.value = value
         self.missing = ((kind, value), *more)

@@ -12,6 +12,7 @@ import typer
 from docduck.api.response.openapi_responses import DESCRIPTIONS
 from docduck.cli.main import COMMANDS, Commands
 from docduck.fields import FieldType
+from docduck.mcp.tools import TOOLS, TOOLSETS
 from docduck.settings import TOPICS
 from docduck.warehouse.layout import layout_of
 from docduck.warehouse.rows import FieldColumns, ParserSchema
@@ -90,11 +91,23 @@ def errors_table() -> str:
     )
 
 
+def tools_table() -> str:
+    """Return the table of the tools for agents."""
+    lines = ["| Tool | Set | | Permission |", "|---|---|---|---|"]
+    for tool in TOOLS:
+        of = next(name for name, names in TOOLSETS.items() if tool.name in names)
+        effect = tool.effect
+        does = "reads" if effect.read_only else "deletes" if effect.destructive else "changes"
+        lines.append(f"| `{tool.name}` | {of} | {does} | `{tool.permission}` |")
+    return "\n".join(lines)
+
+
 TABLES = {
     "docduck/README.md": ("settings", settings_table),
     "docduck/cli/README.md": ("commands", commands_table),
     "docduck/warehouse/README.md": ("tables", tables_table),
     "docduck/api/README.md": ("errors", errors_table),
+    "docduck/mcp/README.md": ("tools", tools_table),
 }
 """The table of each README file, by the file's path: its marker, and what makes it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -32,7 +32,6 @@ from docduck.service.requests.rate_limits import RateLimit, count_request
 
 if TYPE_CHECKING:
     from docduck.mcp.server import ToolServer
-    from docduck.mcp.tool import Tool
 
 TEAM_THREADS = 4
 WAIT_SECONDS = 15
@@ -45,13 +44,12 @@ _PARSE_ERROR = -32700
 
 
 class McpEndpoint:
-    """The MCP server of an installation, as an ASGI application; ``tools`` None means all of docduck's."""
+    """The MCP server of an installation, as an ASGI application."""
 
-    def __init__(self, inst: Installation, verify: Verifier, tools: Sequence[Tool] | None = None) -> None:
+    def __init__(self, inst: Installation, verify: Verifier) -> None:
         self._inst, self._verify = inst, verify
         self._most_bytes = most_encoded_bytes() + _FURTHER_BYTES
         self._shares = KeyShares()
-        self._tools = tools
         self._server = OnDemand(self._made)
 
     def _made(self) -> ToolServer:
@@ -61,7 +59,7 @@ class McpEndpoint:
 
         limits = self._inst.settings
         lane = Lane("tool calls", limits.mcp_threads, TEAM_THREADS, WAIT_SECONDS)
-        return ToolServer(TOOLS if self._tools is None else self._tools, lane, self._most_bytes)
+        return ToolServer(TOOLS, lane, self._most_bytes)
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Respond to requests while the block runs."""
@@ -134,7 +132,7 @@ class McpEndpoint:
                 base_url_of(request), caller, permission, request_id(request)
             )
         request.scope["state"]["caller"] = caller
-        return server.handler(message)
+        return server.handler(request, message)
 
 
 class McpRoute:

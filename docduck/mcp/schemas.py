@@ -1,59 +1,106 @@
-"""JSON schemas of tools: one flat object of arguments, and the REST API's response as the result."""
+"""JSON schemas of tools, as small as an agent needs them: models read all of them before their first call.
+
+What they leave out, calls are still checked for: lengths, patterns, formats, and what depends on what.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-_ANNOTATIONS = ("title", "description", "examples")
-"""Of a body: the tool has its own."""
+_KEPT = ("type", "enum", "const", "description", "items", "properties", "required", "anyOf", "default")
+_NO_DEFAULTS: Sequence[Any] = (None, "", [], {}, False)
+_SAID_BY_NAME = ("parserId", "documentId", "classifierId", "page", "limit")
+_NULL = {"type": "null"}
 
 
-def input_schema(arguments: type[BaseModel], body: type[BaseModel] | None) -> dict[str, Any]:
-    """Return the schema of a tool's arguments; the properties of ``body`` are arguments, too."""
-    parts = [arguments] if body is None else [arguments, body]
-    keys, definitions = models_json_schema([(part, "validation") for part in parts], by_alias=True)
-    known: dict[str, Any] = definitions.get("$defs", {})
-    merged: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
-    for part in parts:
-        name = keys[part, "validation"]["$ref"].rpartition("/")[2]
-        schema = {key: value for key, value in known[name].items() if key not in _ANNOTATIONS}
-        if not _is_used(known, name):
-            del known[name]
-        merged["properties"] |= schema.pop("properties", {})
-        merged["required"] += schema.pop("required", [])
-        merged |= schema
-    if not merged["required"]:
-        del merged["required"]
+def input_schema(
+    arguments: Sequence[type[BaseModel]],
+    body: type[BaseModel] | None,
+    *,
+    settings: str | None = None,
+    shown: Collection[str] = (),
+    clears: bool = False,
+) -> dict[str, Any]:
+    """Return the schema of a tool's arguments; the properties of ``body`` are arguments, too.
+
+    Those of ``body`` that are not ``shown`` are one object if it has a topic of ``settings``. With ``clears``
+    arguments may be null. Objects in arguments are not described: that is what their topics are for.
+    """
+    required: list[str] = []
+    properties: dict[str, Any] = {}
+    for model in arguments:
+        own = properties_of(model, depth=1)
+        required += own.get("required", ())
+        properties |= own["properties"]
+    if body is not None:
+        of_body = properties_of(body, depth=1, nulls=clears)
+        required += of_body.get("required", ())
+        hidden = settings is not None and {key for key in of_body["properties"] if key not in shown}
+        properties |= {
+            key: value for key, value in of_body["properties"].items() if key not in (hidden or ())
+        }
+        if hidden:
+            words = f"describe_settings('{settings}')"
+            properties["settings"] = {"type": "object", "description": words}
+    for name in _SAID_BY_NAME:
+        properties.get(name, {}).pop("description", None)
+    schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return schema if required else {key: value for key, value in schema.items() if key != "required"}
+
+
+def properties_of(model: type[BaseModel], *, depth: int, nulls: bool = False) -> dict[str, Any]:
+    """Return the schema of an object of input, with ``depth`` levels of the objects in it described."""
+    keys, schemas = models_json_schema([(model, "validation")], by_alias=True)
+    known: Mapping[str, Any] = schemas.get("$defs", {})
+    whole = _resolved(known, keys[model, "validation"])
     return {
-        **merged,
-        **({"$defs": _untitled(known)} if known else {}),
-        "properties": _untitled(merged["properties"]),
+        **({"required": whole["required"]} if "required" in whole else {}),
+        "properties": {
+            key: _compact(known, value, depth - 1, nulls)
+            for key, value in whole.get("properties", {}).items()
+        },
     }
 
 
-def output_schema(result: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema of a tool's result."""
-    schema: dict[str, Any] = _untitled(result.model_json_schema(mode="serialization", by_alias=True))
-    return schema
+def _resolved(known: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a schema with what its reference names; the reference's own words win."""
+    if "$ref" not in schema:
+        return schema
+    named = known[schema["$ref"].rpartition("/")[2]]
+    return {**named, **{key: value for key, value in schema.items() if key != "$ref"}}
 
 
-def _is_used(known: dict[str, Any], name: str) -> bool:
-    return f"'#/$defs/{name}'" in str({key: value for key, value in known.items() if key != name})
-
-
-def _untitled(part: Any) -> Any:
-    """Return a schema without the titles that are made from names."""
-    if isinstance(part, list):
-        return [_untitled(item) for item in part]
-    if not isinstance(part, dict):
-        return part
-    return {
-        key: {name: _untitled(item) for name, item in value.items()}
-        if key in ("properties", "$defs")
-        else _untitled(value)
-        for key, value in part.items()
-        if key != "title" or not isinstance(value, str)
-    }
+def _compact(known: Mapping[str, Any], schema: Mapping[str, Any], depth: int, nulls: bool) -> dict[str, Any]:
+    # What a class says of itself is of use where its properties are shown.
+    is_described = "$ref" not in schema or "description" in schema or depth > 0
+    schema = _resolved(known, schema)
+    choices = [one for one in schema.get("anyOf", ()) if one != _NULL]
+    if len(choices) == 1:
+        chosen = _compact(known, choices[0], depth, nulls)
+        may_be_null = nulls and len(schema["anyOf"]) == 2 and isinstance(chosen.get("type"), str)
+        words = {"description": schema["description"]} if "description" in schema else {}
+        return {**chosen, **({"type": [chosen["type"], "null"]} if may_be_null else {}), **words}
+    kept = {key: schema[key] for key in _KEPT if key in schema}
+    if "enum" in kept:
+        kept.pop("type", None)
+    if kept.get("default") in _NO_DEFAULTS:
+        kept.pop("default", None)
+    if not nulls and isinstance(kept.get("type"), list):
+        kept["type"] = next(kind for kind in kept["type"] if kind != "null")
+    if choices:
+        kept["anyOf"] = [_compact(known, one, depth, nulls) for one in choices]
+    if "items" in kept:
+        kept["items"] = _compact(known, kept["items"], depth, nulls)
+    if "properties" in kept and depth <= 0:
+        del kept["properties"]
+        kept.pop("required", None)
+    if "properties" in kept:
+        kept["properties"] = {
+            key: _compact(known, value, depth - 1, nulls) for key, value in kept["properties"].items()
+        }
+    told = " ".join((kept.pop("description", None) or "").split())
+    return {**kept, **({"description": told} if told and is_described else {})}

@@ -16,7 +16,7 @@ from docduck.service.uploads.file_uploads import UploadedFile
 
 MAX_FILE_BYTES = 10 * 1024 * 1024
 
-Base64 = Annotated[str, Query(description="The file's content in base64")]
+Base64 = Annotated[str, Query()]
 
 
 def most_encoded_bytes() -> int:

@@ -5,7 +5,7 @@
 
 A function has the parameters of an endpoint. What depends on the request is resolved; ids and query
 parameters are arguments, and a body's properties are arguments beside them. So endpoints can be tools as they
-are: ``RestTools``.
+are: ``RestTools``. Its result is shown by a view, which may have arguments of its own.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from docduck.api.request.current_caller import installation_of
 from docduck.api.request.path_ids import resolved_ids
 from docduck.api.route import permission_of, require
+from docduck.errors import InputError
 from docduck.mcp.images import PageImage, images_of
-from docduck.mcp.schemas import input_schema, output_schema
+from docduck.mcp.schemas import input_schema
+from docduck.mcp.views import LEAN, View
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.schema import Schema, input_error
 
@@ -54,18 +56,39 @@ class Result:
 READ = Effect(read_only=True, idempotent=True)
 ADD = Effect()
 SET = Effect(idempotent=True)
+DISCARD = Effect(destructive=True)
 DELETE = Effect(destructive=True, idempotent=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The rarer properties of a body, which are one argument: ``describe_settings`` tells them by topic."""
+
+    topic: str
+    shown: tuple[str, ...]
+    """The properties that are arguments of their own."""
 
 
 class Tool:
     """A function that clients can call by name."""
 
     def __init__(
-        self, function: Function, name: str, title: str, permission: str, effect: Effect, description: str
+        self,
+        function: Function,
+        name: str,
+        title: str,
+        permission: str,
+        effect: Effect,
+        description: str,
+        *,
+        view: View = LEAN,
+        settings: Settings | None = None,
     ) -> None:
         self.name, self.title, self.permission = name, title, permission
         self.effect, self.description = effect, description
+        self.view = view
         self._function = function
+        self._has_settings = settings is not None
         hints = get_type_hints(function, include_extras=True)
         result = hints["return"]
         assert issubclass(result, BaseModel), f"{name} must return a response"
@@ -93,8 +116,15 @@ class Tool:
             f"{name}_arguments", __config__=ConfigDict(extra="forbid", validate_by_alias=True), **arguments
         )
         self._names = {field.alias or key for key, field in self._arguments.model_fields.items()}
-        self.input_schema = input_schema(self._arguments, self._body[1] if self._body else None)
-        self.output_schema = output_schema(result)
+        body = self._body[1] if self._body else None
+        self.settings = (settings.topic, body) if settings and body else None
+        self.input_schema = input_schema(
+            [self._arguments, view.options],
+            body,
+            settings=settings.topic if settings else None,
+            shown=settings.shown if settings else (),
+            clears=effect is SET,
+        )
 
     async def call(
         self, request: Request, caller: Caller, arguments: Mapping[str, Any], in_thread: RunInThread
@@ -104,7 +134,8 @@ class Tool:
         Raise Forbidden without the permission, InputError for wrong arguments, and the function's errors.
         """
         require(caller, self.permission)
-        values = self._values(arguments)
+        options, given = self.view.chosen(arguments)
+        values = self._values(_with_settings(given) if self._has_settings else given)
         ids = {key: values[key] for key in self._ids}
         values |= await resolved_ids(installation_of(request), caller.team_id, ids)
         for key, needed in self._needs.items():
@@ -118,7 +149,7 @@ class Tool:
         else:
             result = await in_thread(lambda: _serialised(work()))
         await after()
-        return result
+        return Result(self.view.show(result.shown, options), result.images)
 
     def _values(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the function's arguments; raise InputError naming every wrong one."""
@@ -149,23 +180,52 @@ class RestTools:
     def __init__(self, router: APIRouter) -> None:
         self._routes = [route for route in router.routes if isinstance(route, APIRoute)]
 
-    def tool(self, endpoint: Function, name: str, effect: Effect, description: str) -> Tool:
+    def tool(
+        self,
+        endpoint: Function,
+        name: str,
+        effect: Effect,
+        description: str,
+        view: View = LEAN,
+        settings: Settings | None = None,
+    ) -> Tool:
         """Return the tool that an endpoint is."""
         route = next(route for route in self._routes if route.endpoint is endpoint)
-        return Tool(endpoint, name, str(route.summary), permission_of(route), effect, description)
+        title, permission = str(route.summary), permission_of(route)
+        return Tool(endpoint, name, title, permission, effect, description, view=view, settings=settings)
 
 
-def tool(name: str, title: str, permission: str, effect: Effect) -> Callable[[Function], Tool]:
+def tool(
+    name: str,
+    title: str,
+    permission: str,
+    effect: Effect,
+    view: View = LEAN,
+    settings: Settings | None = None,
+) -> Callable[[Function], Tool]:
     """Make a tool of a function, whose docstring describes it to agents."""
 
     def made(function: Function) -> Tool:
-        return Tool(function, name, title, permission, effect, " ".join((function.__doc__ or "").split()))
+        description = " ".join((function.__doc__ or "").split())
+        return Tool(function, name, title, permission, effect, description, view=view, settings=settings)
 
     return made
 
 
 def _serialised(made: BaseModel) -> Result:
     return Result(made.model_dump(mode="json", by_alias=True), images_of(made))
+
+
+def _with_settings(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return arguments with those in ``settings`` beside the others; raise InputError for one given twice."""
+    settings = arguments.get("settings")
+    if settings is None:
+        return {key: value for key, value in arguments.items() if key != "settings"}
+    if not isinstance(settings, Mapping):
+        raise InputError("settings must be an object", "settings")
+    if twice := sorted(settings.keys() & arguments.keys()):
+        raise InputError(f"{twice[0]} is given twice: in settings and beside it", twice[0])
+    return {key: value for key, value in arguments.items() if key != "settings"} | dict(settings)
 
 
 def _body_of(hint: Any) -> type[Schema] | None:

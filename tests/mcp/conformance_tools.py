@@ -91,9 +91,8 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
 class _FixtureServer(ToolServer):
     """Lists and calls the suite's tools; all else is as it is served."""
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self._listed = types.ListToolsResult(
+    async def _list(self, context: Any, params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(
             tools=[
                 types.Tool(name=name, description=f"Test {name}", input_schema=_SCHEMAS.get(name, _NOTHING))
                 for name in _CONTENTS

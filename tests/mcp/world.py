@@ -70,15 +70,23 @@ _BASE64 = base64.b64encode(TEXT).decode()
 
 ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "get_team": lambda w: {},
+    "describe_settings": lambda w: {"topic": "parser"},
     "list_parsers": lambda w: {"q": "bill", "limit": 5},
     "get_parser": lambda w: {"parserId": w.parser},
     "create_parser": lambda w: {"name": "More", "templateKey": "invoice"},
-    "update_parser": lambda w: {"parserId": w.parser, "description": "Bills", "parsePages": "1-3"},
+    "update_parser": lambda w: {
+        "parserId": w.parser,
+        "settings": {"description": "Bills", "parsePages": "1-3"},
+    },
     "duplicate_parser": lambda w: {"parserId": w.parser, "name": "Copy"},
     "suggest_fields": lambda w: {"parserId": w.parser, "fileName": "a.txt", "contentBase64": _BASE64},
     "list_fields": lambda w: {"parserId": w.parser},
     "add_field": lambda w: {"parserId": w.parser, "name": "Note", "labels": ["Remark"]},
-    "update_field": lambda w: {"parserId": w.parser, "fieldId": "Number", "description": "its number"},
+    "update_field": lambda w: {
+        "parserId": w.parser,
+        "fieldId": "Number",
+        "settings": {"description": "its number"},
+    },
     "set_fields": lambda w: {
         "parserId": w.parser,
         "fields": [{"name": "Number", "labels": ["No."]}, {"name": "Due", "type": "date"}],
@@ -140,7 +148,7 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
         "name": "Post",
         "routing": {"rules": [{"label": "Bill", "targetParserId": w.parser}]},
     },
-    "update_classifier": lambda w: {"classifierId": w.classifier, "description": "all mail"},
+    "update_classifier": lambda w: {"classifierId": w.classifier, "settings": {"description": "all mail"}},
     "list_classifier_documents": lambda w: {"classifierId": w.classifier},
     "delete_classifier": lambda w: {"classifierId": w.classifier},
     "list_webhooks": lambda w: {"parserId": w.parser},
@@ -161,5 +169,13 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
 REFUSED = {"process_urls": "URL is not allowed: http://127.0.0.1:9/a.pdf"}
 """What tools answer that can't succeed in a test."""
 
-OF_THE_TEAM = {"get_team", "list_parsers", "create_parser", "query", "list_classifiers", "get_usage"}
+OF_THE_TEAM = {
+    "describe_settings",
+    "get_team",
+    "list_parsers",
+    "create_parser",
+    "query",
+    "list_classifiers",
+    "get_usage",
+}
 """Tools that name nothing of a team: others see their own."""

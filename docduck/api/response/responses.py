@@ -76,6 +76,8 @@ def response_for(error: Exception, request_id: str | None = None) -> Response:
         more["not_found"] = [MissingItem(type=kind, value=value) for kind, value in error.missing]
     elif isinstance(error, InputError) and error.details and status == 400:
         more["details"] = [ErrorDetail(path=path, message=message) for path, message in error.details]
+    if isinstance(error, InputError) and error.known:
+        more["known"] = error.known
     if status in (429, 503):
         _log.warning("request %s: %s", request_id, error.message)
         seconds = (error.retry_after if isinstance(error, TooMany) else None) or _RETRY_SECONDS

@@ -96,6 +96,7 @@ class ErrorResponse(ResponseModel):
     message: str
     details: list[ErrorDetail] | None = omitted_if_none()
     not_found: list[MissingItem] | None = omitted_if_none()
+    known: list[str] | None = omitted_if_none("The names that there are, if one is unknown")
     retry_after: int | None = omitted_if_none()
     request_id: str | None = omitted_if_none()
 

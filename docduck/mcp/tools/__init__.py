@@ -1,8 +1,8 @@
-"""The tools, in the order of their use."""
+"""The tools, in the order of their use, and the sets that a client can choose."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from docduck.mcp.tool import Tool
 from docduck.mcp.tools import (
@@ -18,6 +18,7 @@ from docduck.mcp.tools import (
     processing,
     query,
     reviews,
+    settings,
     team,
     usage,
     webhooks,
@@ -41,4 +42,34 @@ _MODULES = (
     usage,
 )
 
-TOOLS: Sequence[Tool] = tuple(tool for module in _MODULES for tool in module.TOOLS)
+_OF_MODULES = [tool for module in _MODULES for tool in module.TOOLS]
+
+TOOLS: Sequence[Tool] = (*_OF_MODULES, settings.describe_settings(_OF_MODULES))
+
+_CORE = frozenset(
+    {
+        *("get_team", "list_parsers", "get_parser", "create_parser", "setup_parser", "update_parser"),
+        *("suggest_fields", "set_fields", "delete_field", "describe_settings"),
+        *("process_file", "process_urls", "create_upload_url", "wait_for_document", "get_document"),
+        *("list_documents", "search_documents", "get_document_text", "get_page_image", "query"),
+        *("update_document_data", "confirm_document", "reprocess_document", "delete_documents"),
+        *("evaluate_parser", "export_documents"),
+    }
+)
+_REVIEW = frozenset(
+    {
+        *("review_queue", "list_review_stages", "list_reviewers", "assign_reviewer"),
+        *("approve_document", "reject_document", "reset_review"),
+    }
+)
+
+_NAMES = frozenset(tool.name for tool in TOOLS)
+
+TOOLSETS: Mapping[str, frozenset[str]] = {
+    "core": _CORE & _NAMES,
+    "review": _REVIEW & _NAMES,
+    "admin": _NAMES - _CORE - _REVIEW,
+}
+"""Names of tools by set; those that are in no other are for admins."""
+
+DEFAULT_TOOLSETS = ("core", "review")

@@ -3,32 +3,44 @@
 from __future__ import annotations
 
 from docduck.api.routers import classifiers
-from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools
+from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings
+from docduck.mcp.views import CLASSIFIER, CLASSIFIERS, DOCUMENTS
 
 _rest = RestTools(classifiers.router)
+_settings = Settings("classifier", ("name", "routing"))
 
 TOOLS = (
-    _rest.tool(classifiers.list_, "list_classifiers", READ, "Return a page of the team's classifiers."),
-    _rest.tool(classifiers.get, "get_classifier", READ, "Return a classifier with its rules."),
+    _rest.tool(classifiers.list_, "list_classifiers", READ, "Return the team's classifiers.", CLASSIFIERS),
+    _rest.tool(classifiers.get, "get_classifier", READ, "Return a classifier with its rules.", CLASSIFIER),
     _rest.tool(
         classifiers.create,
         "create_classifier",
         ADD,
-        "Create a classifier with at least one rule: a category in words, and the parser for it.",
+        'Create a classifier, which routes documents to parsers. Example: {"name": "Inbox", "routing": '
+        '{"rules": [{"label": "Invoice", "targetParserId": "…"}]}}.',
+        CLASSIFIER,
+        _settings,
     ),
     _rest.tool(
-        classifiers.update, "update_classifier", SET, "Change the properties and settings that are given."
+        classifiers.update,
+        "update_classifier",
+        SET,
+        "Change a classifier; what is not given stays as it is.",
+        CLASSIFIER,
+        _settings,
     ),
     _rest.tool(
         classifiers.delete,
         "delete_classifier",
         DELETE,
-        "Delete a classifier and its documents that are in no parser; routed ones stay in their parsers.",
+        "Delete a classifier, and its documents that were not routed to a parser.",
     ),
     _rest.tool(
         classifiers.documents,
         "list_classifier_documents",
         READ,
-        "Return a page of the documents that a classifier received, with where each was routed.",
+        "Return the documents that a classifier received, and where each was routed.",
+        DOCUMENTS,
+        Settings("classifier_documents", ("q", "status", "page", "limit")),
     ),
 )

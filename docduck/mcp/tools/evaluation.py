@@ -13,10 +13,11 @@ from docduck.api.routers.evaluations import evaluated
 from docduck.api.schemas.evaluations import EvaluatedParser
 from docduck.mcp.dependencies import Progress, from_threads
 from docduck.mcp.tool import READ, tool
+from docduck.mcp.views import QUOTED
 from docduck.service.core.property_types import Uuid
 
 
-@tool("evaluate_parser", "Evaluate a parser", "documents:read", READ)
+@tool("evaluate_parser", "Evaluate a parser", "documents:read", READ, QUOTED)
 async def evaluate_parser(
     parserId: ParserId,
     inst: Inst,

@@ -13,7 +13,8 @@ from docduck.api.request.params import ParserId
 from docduck.api.routers.exports import stored_link
 from docduck.api.schemas.base import ResponseModel
 from docduck.api.schemas.exports import ExportBody, ExportLink
-from docduck.mcp.tool import READ, tool
+from docduck.mcp.tool import READ, Settings, tool
+from docduck.mcp.views import QUOTED
 from docduck.service.outputs.exporting import preview_export
 
 _MOST_ROWS = 50
@@ -37,12 +38,19 @@ class ExportWithRows(ExportLink):
     has_more_rows: bool = Field(description="Whether the file has more rows than `sheets`")
 
 
-@tool("export_documents", "Export documents", "exports:read", READ)
+@tool(
+    "export_documents",
+    "Export documents",
+    "exports:read",
+    READ,
+    QUOTED,
+    Settings("export", ("documentIds", "format", "scope")),
+)
 async def export_documents(
     parserId: ParserId, body: ExportBody, inst: Inst, caller: CurrentCaller, lane: Exports, base_url: BaseUrl
 ) -> ExportWithRows:
-    """Export documents to a file and return a link to it, which expires, and its first 50 rows, by sheet.
-    Without ids, all that are processed or approved. Example: {"parserId": "…", "format": "xlsx"}.
+    """Export documents to a file; return a link to it and its first 50 rows, by sheet. Without ids, all that
+    are processed or approved.
     """
     link, stored = await stored_link(parserId, body, inst, caller, lane, base_url)
     ids = stored.written.document_ids

@@ -14,14 +14,16 @@ from docduck.api.routers import fields
 from docduck.api.schemas.fields import SuggestedField, SuggestedFields
 from docduck.errors import InputError
 from docduck.mcp.sent_files import Base64, decoded, keep_file
-from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
+from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings, tool
+from docduck.mcp.views import FIELDS, SUGGESTED
 from docduck.service.core.property_types import Uuid
 from docduck.service.previews.field_suggestions import FieldSuggestions
 
 _rest = RestTools(fields.router)
+_settings = Settings("field", ("name", "type", "labels", "instructions", "columns"))
 
 
-@tool("suggest_fields", "Suggest fields", "fields:write", READ)
+@tool("suggest_fields", "Suggest fields", "fields:write", READ, SUGGESTED)
 async def suggest_fields(
     parserId: ParserId,
     inst: Inst,
@@ -53,34 +55,45 @@ async def suggest_fields(
 
 TOOLS = (
     suggest_fields,
-    _rest.tool(fields.list_, "list_fields", READ, "Return a parser's fields, by position."),
+    _rest.tool(fields.list_, "list_fields", READ, "Return a parser's fields, by position.", FIELDS),
     _rest.tool(
         fields.add,
         "add_field",
         ADD,
         "Add a field or table. labels are words that documents print beside the value. Example: "
-        '{"parserId": "…", "name": "Total", "type": "currency", "labels": ["Amount due"]}.',
+        '{"name": "Total", "type": "currency", "labels": ["Amount due"]}.',
+        FIELDS,
+        _settings,
     ),
     _rest.tool(
         fields.update,
         "update_field",
         SET,
-        "Change a field, named by its name or id; a table's columns replace all that it has.",
+        "Change a field, by its name; a table's columns replace all that it has.",
+        FIELDS,
+        _settings,
     ),
     _rest.tool(
         fields.put,
         "set_fields",
         DELETE,
-        "Change or add many fields at once, all or none: those with an existing name or id are changed (what "
-        "isn't given stays), others are added at the end. Others are deleted only with deleteOthers.",
+        "Add fields, and change those that exist by their name or id, all or none: what isn't given stays. "
+        'labels are words that documents print beside a value. Example: [{"name": "Total", "type": "currency", '
+        '"labels": ["Amount due"]}, {"name": "Items", "type": "table", "columns": [{"name": "Note"}]}].',
+        FIELDS,
     ),
     _rest.tool(
         fields.delete,
         "delete_field",
         DELETE,
         "Remove a field; documents keep its values until they are read again.",
+        FIELDS,
     ),
     _rest.tool(
-        fields.reorder, "reorder_fields", SET, "Put all fields in a new order, each by its name or id."
+        fields.reorder,
+        "reorder_fields",
+        SET,
+        "Put all fields in a new order, each by its name.",
+        FIELDS,
     ),
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from docduck.api.routers import folders
-from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools
+from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings
 
 _rest = RestTools(folders.router)
+_settings = Settings("folder", ("name", "parentId"))
 
 TOOLS = (
     _rest.tool(folders.list_, "list_folders", READ, "Return a parser's folders, each above those in it."),
@@ -13,14 +14,21 @@ TOOLS = (
         folders.create,
         "create_folder",
         ADD,
-        "Create a folder, for documents to be put in by update_document or by the folder's rules.",
+        "Create a folder; documents get there by update_document or by its rules.",
+        settings=_settings,
     ),
-    _rest.tool(folders.update, "update_folder", SET, "Rename, colour or move a folder, or change its rules."),
+    _rest.tool(
+        folders.update,
+        "update_folder",
+        SET,
+        "Rename or move a folder, or change its rules.",
+        settings=_settings,
+    ),
     _rest.tool(
         folders.delete,
         "delete_folder",
         DELETE,
-        "Delete a folder and all below it; their documents are then in no folder. With "
-        "deleteDocuments they are deleted, too, which needs the permission documents:delete.",
+        "Delete a folder and all below it; their documents are then in no folder, or with "
+        "deleteDocuments deleted, which needs documents:delete.",
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docduck.api.routers import lessons
 from docduck.mcp.tool import DELETE, READ, RestTools
+from docduck.mcp.views import QUOTED
 
 _rest = RestTools(lessons.router)
 
@@ -12,13 +13,14 @@ TOOLS = (
         lessons.list_,
         "list_lessons",
         READ,
-        "Return what a parser has learned of its fields from corrected and approved documents, newest first.",
+        "Return what a parser learned from corrected and approved documents, newest first.",
+        QUOTED,
     ),
     _rest.tool(
         lessons.remove,
         "remove_lesson",
         DELETE,
-        "Forget one lesson of a parser, such as one of a wrong correction. Documents keep their values; "
-        "reprocess those that were read by it.",
+        "Forget a lesson, such as one of a wrong correction. Documents keep their values; reprocess those "
+        "that were read by it.",
     ),
 )

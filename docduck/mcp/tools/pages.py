@@ -13,6 +13,7 @@ from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.schemas.base import ResponseModel
 from docduck.mcp.images import PageImage, ResponseWithImages
 from docduck.mcp.tool import READ, tool
+from docduck.mcp.views import QUOTED
 from docduck.service.previews.page_images import Region, page_image, value_region
 from docduck.service.previews.page_texts import page_texts
 
@@ -40,7 +41,7 @@ class DrawnPage(ResponseWithImages):
     page: int
 
 
-@tool("get_document_text", "Get the text of pages", "documents:read", READ)
+@tool("get_document_text", "Get the text of pages", "documents:read", READ, QUOTED)
 async def get_document_text(
     parserId: ParserId,
     documentId: DocumentId,
@@ -59,7 +60,7 @@ async def get_document_text(
     return PageTextsResponse.of(portion)
 
 
-@tool("get_page_image", "Get a picture of a page", "documents:read", READ)
+@tool("get_page_image", "Get a picture of a page", "documents:read", READ, QUOTED)
 async def get_page_image(
     parserId: ParserId,
     documentId: DocumentId,

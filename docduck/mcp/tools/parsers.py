@@ -3,36 +3,42 @@
 from __future__ import annotations
 
 from docduck.api.routers import parsers
-from docduck.mcp.tool import ADD, READ, SET, RestTools
+from docduck.mcp.tool import ADD, READ, SET, RestTools, Settings
+from docduck.mcp.views import PARSER, PARSERS
 
 _rest = RestTools(parsers.router)
 
 TOOLS = (
+    _rest.tool(parsers.list_, "list_parsers", READ, "Return the team's parsers, without fields.", PARSERS),
     _rest.tool(
-        parsers.list_, "list_parsers", READ, "Return a page of the team's parsers, without their fields."
-    ),
-    _rest.tool(
-        parsers.get, "get_parser", READ, "Return a parser with its settings, fields and review stages."
+        parsers.get,
+        "get_parser",
+        READ,
+        "Return a parser: its fields, review stages, and settings that are not the default.",
+        PARSER,
     ),
     _rest.tool(
         parsers.create,
         "create_parser",
         ADD,
-        'Create a parser, with fields of its own or from a template. Example: {"name": "Bills", '
-        '"fields": [{"name": "Total", "type": "currency"}]}, or {"name": "Bills", "templateKey": '
-        '"invoice"}.',
+        'Create a parser. Example: {"name": "Bills", "fields": [{"name": "Total", "type": "currency"}]}; '
+        'or with "templateKey": "invoice", receipt, purchase_order, bank_statement …',
+        PARSER,
+        Settings("parser", ("name", "templateKey", "fields")),
     ),
     _rest.tool(
         parsers.update,
         "update_parser",
         SET,
-        "Change the properties and settings that are given; objects are merged, arrays are replaced. "
-        "Fields have tools of their own.",
+        "Change a parser; objects in settings are merged, arrays replaced. Fields have tools of their own.",
+        PARSER,
+        Settings("parser", ("name",)),
     ),
     _rest.tool(
         parsers.duplicate,
         "duplicate_parser",
         ADD,
-        "Copy a parser's settings, fields and review stages; its documents are not copied.",
+        "Copy a parser's settings, fields and review stages, without its documents.",
+        PARSER,
     ),
 )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated
+import time
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from fastapi import Query
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
@@ -16,24 +19,60 @@ from docduck.api.response.document_links import document_data
 from docduck.api.routers.uploads.combined_items import combined_items
 from docduck.api.routers.uploads.upload_target import chosen_target
 from docduck.api.routers.uploads.url_processing import fetch_and_queue
-from docduck.api.schemas.base import ResponseModel, Timestamp
-from docduck.api.schemas.documents import Custom, DocumentData, ExternalId
-from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload
+from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
+from docduck.api.schemas.documents import Custom, DocumentData, ExternalId, Metadata
+from docduck.api.schemas.processing import CombinedUploadItem, CombinedUrlUpload
 from docduck.errors import InputError
 from docduck.mcp.dependencies import Progress
 from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, READ, Effect, tool
+from docduck.mcp.views import DOCUMENT, UPLOADED
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Name, Uuid
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_views import show_document
+from docduck.service.documents.queries.parts import parts_of
 from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 from docduck.service.uploads.upload_links import sent_upload, upload_link, upload_terms
+from docduck.statuses import FINAL
 
-Seconds = Annotated[float, Query(ge=0, le=60, description="Longest time to wait, in seconds")]
-Folder = Annotated[Uuid, Query(description="A folder of the parser")]
+MOST_SECONDS = 50
+"""That a call waits: clients give up after 60 seconds."""
+
+Seconds = Annotated[float, Query(ge=0, le=MOST_SECONDS, description=f"At most {MOST_SECONDS}")]
+Folder = Annotated[Uuid, Query()]
 _SOURCE = "mcp"
+
+
+class Part(ResponseModel):
+    """One of the documents that a file became."""
+
+    document_id: str
+    name: str
+    status: str
+    error: str | None
+    data: dict[str, Any]
+
+
+class WaitedFor(DocumentData):
+    """A document's values and metadata, and all documents that its file became."""
+
+    parts: list[Part] = Field(description="Empty unless the file was split")
+
+
+class ReceivedItem(CombinedUploadItem):
+    """A file that was sent, with its values if there was time to wait for them."""
+
+    metadata: Metadata | None = None
+    error: str | None = omitted_if_none("Only when processing failed")
+    parts: list[Part] = Field([], description="Empty unless the file was split")
+
+
+class Received(ResponseModel):
+    """Files that were sent."""
+
+    result: list[ReceivedItem]
 
 
 class UploadUrl(ResponseModel):
@@ -46,7 +85,7 @@ class UploadUrl(ResponseModel):
     max_bytes: int
 
 
-@tool("process_urls", "Process URLs", "documents:write", Effect(open_world=True))
+@tool("process_urls", "Process URLs", "documents:write", Effect(open_world=True), UPLOADED)
 async def process_urls(
     body: CombinedUrlUpload,
     inst: Inst,
@@ -55,14 +94,16 @@ async def process_urls(
     base_url: BaseUrl,
     progress: Progress,
     waitSeconds: Seconds = 0,
-) -> CombinedUploaded:
-    """Fetch 1 to 20 files from public HTTP or HTTPS addresses for exactly one of parserId or classifierId,
-    and queue them. With waitSeconds the results have their values.
+) -> Received:
+    """Fetch 1 to 20 files from public addresses for exactly one of parserId or classifierId, and queue them.
+    With waitSeconds the results have their values.
     """
-    return await fetch_and_queue(body, (_SOURCE, None), inst, caller, lane, base_url, waitSeconds, progress)
+    end = time.monotonic() + waitSeconds
+    queued = await fetch_and_queue(body, (_SOURCE, None), inst, caller, lane, base_url, waitSeconds, progress)
+    return await _received(inst, caller, base_url, queued.result, waitSeconds and end)
 
 
-@tool("process_file", "Process a file", "documents:write", ADD)
+@tool("process_file", "Process a file", "documents:write", ADD, UPLOADED)
 async def process_file(
     inst: Inst,
     caller: CurrentCaller,
@@ -78,11 +119,12 @@ async def process_file(
     folderId: Folder | None = None,
     custom: Custom | None = None,
     waitSeconds: Seconds = 0,
-) -> CombinedUploaded:
-    """Queue a file for exactly one of parserId or classifierId: fileName and contentBase64 (up to 10 MB by
-    default), or uploadId, once a file was sent to the address of create_upload_url. With waitSeconds the
-    result has its values.
+) -> Received:
+    """Queue a file for exactly one of parserId or classifierId: fileName and contentBase64 (at most 10 MB),
+    or uploadId, once the file was sent to the address of create_upload_url. With waitSeconds the result has
+    its values.
     """
+    end = time.monotonic() + waitSeconds
     if (contentBase64 is None) == (uploadId is None):
         raise InputError("Provide exactly one of contentBase64 or uploadId", "contentBase64")
     of_upload = {"fileName": fileName, "externalId": externalId, "folderId": folderId, "custom": custom}
@@ -101,8 +143,8 @@ async def process_file(
             parser_id, 1, [externalId], [custom], folderId, _SOURCE, classifier_id=classifier_id
         )
         queued = await run_in_threadpool(_queue, inst, caller, target, fileName, content)
-    result = await combined_items(inst, caller.team_id, lane, base_url, [queued], waitSeconds, progress)
-    return CombinedUploaded(success=True, result=result)
+    items = await combined_items(inst, caller.team_id, lane, base_url, [queued], waitSeconds, progress)
+    return await _received(inst, caller, base_url, items, waitSeconds and end)
 
 
 @tool("create_upload_url", "Create an upload address", "documents:write", ADD)
@@ -117,9 +159,8 @@ def create_upload_url(
     folderId: Folder | None = None,
     custom: Custom | None = None,
 ) -> UploadUrl:
-    """Return an address that takes one file for exactly one of parserId or classifierId, for files that are
-    too large for process_file. Send the file itself as the body: curl -T invoice.pdf 'URL'. Its document has
-    the id uploadId.
+    """Return an address that takes one file, also a large one, for exactly one of parserId or classifierId.
+    Send the file itself: curl -T invoice.pdf 'URL'. Its document has the id uploadId.
     """
     parser_id, classifier_id = chosen_target(inst, caller, parserId, classifierId)
     terms = upload_terms(
@@ -144,7 +185,7 @@ def create_upload_url(
     )
 
 
-@tool("wait_for_document", "Wait for a document", "documents:read", READ)
+@tool("wait_for_document", "Wait for a document", "documents:read", READ, DOCUMENT)
 async def wait_for_document(
     parserId: ParserId,
     documentId: DocumentId,
@@ -152,18 +193,52 @@ async def wait_for_document(
     caller: CurrentCaller,
     base_url: BaseUrl,
     progress: Progress,
-    waitSeconds: Seconds = 60,
-) -> DocumentData:
-    """Wait until a document was read, at most 60 seconds, and return its values. While metadata.status is
-    processing, call it again.
+    waitSeconds: Seconds = 25,
+) -> WaitedFor:
+    """Wait until a document was read, and return its values, with all parts if its file holds several
+    documents. While its status is processing, call it again.
     """
+    end = time.monotonic() + waitSeconds
 
     def show() -> DocumentData:
         return document_data(inst, base_url, show_document(inst, caller.team_id, parserId, documentId))
 
     await run_in_threadpool(show)
     await until_final(inst, caller.team_id, [documentId], waitSeconds, progress)
-    return await run_in_threadpool(show)
+    parts = await _parts(inst, caller.team_id, documentId, end)
+    shown = await run_in_threadpool(show)
+    return WaitedFor.of(shown, parts=parts)
+
+
+async def _received(
+    inst: Installation, caller: Caller, base_url: str, items: Sequence[CombinedUploadItem], end: float
+) -> Received:
+    """Return items of an upload, after a wait that ends at ``end`` with what was read; 0 if nobody waits."""
+
+    def read(item: CombinedUploadItem) -> dict[str, Any]:
+        found = show_document(inst, caller.team_id, None, item.document_id)
+        shown = document_data(inst, base_url, found)
+        return {"data": shown.data, "metadata": shown.metadata, "error": shown.error}
+
+    result = []
+    for item in items:
+        more: dict[str, Any] = {}
+        if end and item.status in FINAL:
+            more = {
+                "parts": await _parts(inst, caller.team_id, item.document_id, end),
+                **await run_in_threadpool(read, item),
+            }
+        result.append(ReceivedItem.of(item, **{"parts": [], "metadata": None, "error": None} | more))
+    return Received(result=result)
+
+
+async def _parts(inst: Installation, team_id: str, document_id: str, end: float) -> list[Part]:
+    """Return what a file became, once that was read or at ``end``."""
+    ids = await run_in_threadpool(parts_of, inst, team_id, document_id)
+    if not ids:
+        return []
+    found = await until_final(inst, team_id, ids, max(0.0, end - time.monotonic()))
+    return [Part.of(found[one], document_id=one) for one in ids if one in found]
 
 
 def _queue(

@@ -15,6 +15,7 @@ from docduck.api.schemas.base import ResponseModel, omitted_if_none
 from docduck.errors import Forbidden
 from docduck.mcp.dependencies import SignedInUser
 from docduck.mcp.tool import READ, tool
+from docduck.mcp.views import QUOTED
 from docduck.service.accounts.permissions import may_query
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.team_queries import query_team_briefly, team_tables
@@ -41,7 +42,7 @@ class QueryResult(ResponseModel):
     has_more_rows: bool = False
 
 
-@tool("query", "Query the tables", "exports:read", READ)
+@tool("query", "Query the tables", "exports:read", READ, QUOTED)
 async def query(
     inst: Inst,
     caller: SignedInUser,

@@ -12,16 +12,18 @@ from docduck.api.routers import review_stages, reviews
 from docduck.api.schemas.documents import DocumentDetails
 from docduck.api.schemas.reviews import Rejection, ReviewerNamed
 from docduck.mcp.dependencies import SignedInUser
-from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, tool
+from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings, tool
+from docduck.mcp.views import CHANGED
 from docduck.service.reviews.decisions import LONGEST_REASON
 
 _stages, _rest = RestTools(review_stages.router), RestTools(reviews.router)
 _WRITE = "reviews:write"
+_settings = Settings("review_stage", ("name", "reviewerId"))
 
-Reason = Annotated[str | None, Query(max_length=LONGEST_REASON, description="Why, for the next reader")]
+Reason = Annotated[str | None, Query(max_length=LONGEST_REASON, description="For the next reader")]
 
 
-@tool("approve_document", "Approve a document", _WRITE, ADD)
+@tool("approve_document", "Approve a document", _WRITE, ADD, CHANGED)
 def approve_document(
     parserId: ParserId,
     documentId: DocumentId,
@@ -30,14 +32,14 @@ def approve_document(
     base_url: BaseUrl,
     after: BackgroundTasks,
 ) -> DocumentDetails:
-    """Approve the stage in progress as the signed-in user, who must be its assignee; the last approval
-    approves the document.
+    """Approve the stage in progress as the signed-in user, who must be its assignee; the last approves the
+    document.
     """
     body = ReviewerNamed(reviewerId=caller.user_id)
     return reviews.approve(parserId, documentId, body, inst, caller, base_url, after)
 
 
-@tool("reject_document", "Reject a document", _WRITE, ADD)
+@tool("reject_document", "Reject a document", _WRITE, ADD, CHANGED)
 def reject_document(
     parserId: ParserId,
     documentId: DocumentId,
@@ -46,17 +48,17 @@ def reject_document(
     base_url: BaseUrl,
     reason: Reason = None,
 ) -> DocumentDetails:
-    """Reject the document at the stage in progress as the signed-in user, who must be its assignee."""
+    """Reject the stage in progress as the signed-in user, who must be its assignee."""
     body = Rejection(reviewerId=caller.user_id, reason=reason)
     return reviews.reject(parserId, documentId, body, inst, caller, base_url)
 
 
-@tool("reset_review", "Reset a review", _WRITE, SET)
+@tool("reset_review", "Reset a review", _WRITE, SET, CHANGED)
 def reset_review(
     parserId: ParserId, documentId: DocumentId, inst: Inst, caller: SignedInUser, base_url: BaseUrl
 ) -> DocumentDetails:
-    """Start the review of an approved or rejected document again; its values are kept. The signed-in user
-    acted last, or is an owner or admin.
+    """Start the review of an approved or rejected document again, as the user who acted last or an admin; its
+    values are kept.
     """
     body = ReviewerNamed(reviewerId=caller.user_id)
     return reviews.reset(parserId, documentId, body, inst, caller, base_url)
@@ -70,14 +72,15 @@ TOOLS = (
         review_stages.create,
         "create_review_stage",
         ADD,
-        "Create a review stage; documents read from then on wait there for a person. A conditional "
-        "stage reviews documents that match its rules.",
+        "Create a review stage: documents read from then on wait there for a person, by its rules or all.",
+        settings=_settings,
     ),
     _stages.tool(
         review_stages.update,
         "update_review_stage",
         SET,
         "Change a review stage; documents that are at it keep their assignee.",
+        settings=_settings,
     ),
     _stages.tool(
         review_stages.delete,
@@ -95,7 +98,8 @@ TOOLS = (
         reviews.assign,
         "assign_reviewer",
         SET,
-        "Assign a document, and its review stage in progress, to another member of the team.",
+        "Assign a document and its review stage to a member of the team.",
+        CHANGED,
     ),
     approve_document,
     reject_document,

@@ -41,9 +41,7 @@ class ConnectedTeam(ResponseModel):
 
 @tool("get_team", "Get the team", "documents:read", READ)
 def get_team(inst: Inst, caller: SignedInUser) -> ConnectedTeam:
-    """Return the team that this connection works in, the signed-in user's role, what the connection may do,
-    and the ids and names of the parsers, also for users who may not call list_parsers.
-    """
+    """Return the connected team, what you may do in it, and the ids and names of its parsers."""
     team = find_team(inst, caller.team_id)
     names = parser_names(inst, caller.team_id)
     return ConnectedTeam.of(

@@ -5,18 +5,25 @@ from __future__ import annotations
 from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import ParserId
 from docduck.api.routers import webhooks
-from docduck.mcp.tool import DELETE, READ, Effect, RestTools, tool
+from docduck.mcp.tool import DELETE, READ, Effect, RestTools, Settings, tool
+from docduck.mcp.views import LEAN
 from docduck.service.schemas.webhooks import NewWebhook, WebhookView
 from docduck.service.webhooks import webhook_changes as service
 
 _rest = RestTools(webhooks.router)
 
 
-@tool("create_webhook", "Create a webhook", "webhooks:write", Effect(open_world=True))
+@tool(
+    "create_webhook",
+    "Create a webhook",
+    "webhooks:write",
+    Effect(open_world=True),
+    LEAN,
+    Settings("webhook", ("url", "events")),
+)
 def create_webhook(parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller) -> WebhookView:
-    """Create a webhook: the events of a parser's documents are posted to its URL. The secret that signs
-    them is not returned here; a person reads it with an API key: GET
-    /api/v1/parsers/{parserId}/webhooks/{id}/secret.
+    """Create a webhook: events of a parser's documents are posted to its URL. A person reads the secret that
+    signs them on the webhook's page.
     """
     made, _ = service.create_webhook(inst, caller.team_id, parserId, body.given(), caller.actor)
     return made
@@ -27,14 +34,14 @@ TOOLS = (
         webhooks.list_,
         "list_webhooks",
         READ,
-        "Return a parser's webhooks; the values of their headers are masked.",
+        "Return a parser's webhooks; their headers are masked.",
     ),
     create_webhook,
     _rest.tool(
         webhooks.delete,
         "delete_webhook",
         DELETE,
-        "Delete a webhook; deliveries that are pending are not sent.",
+        "Delete a webhook; pending deliveries are not sent.",
     ),
     _rest.tool(
         webhooks.test,

@@ -108,7 +108,7 @@ def parse_each(raw: Any, parse: Callable[[Any, str], T], path: str, most: int, w
             wrong.append(error)
     if wrong:
         details = [detail for error in wrong for detail in error.details]
-        raise InputError(wrong[0].message, wrong[0].path, details)
+        raise InputError(wrong[0].message, wrong[0].path, details, wrong[0].known)
     return tuple(good)
 
 

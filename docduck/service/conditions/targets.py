@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -104,8 +104,14 @@ def find_target(
     target = _property(wanted, properties) if wanted.startswith("$") else None
     target = target or _by(fields, wanted, by_id=True) or _by(fields, wanted, by_id=False)
     if target is None:
-        raise InputError(f"Unknown field: {ref}", path)
+        raise InputError(f"Unknown field: {ref}", path, known=[*_names(fields), *properties])
     return target
+
+
+def _names(fields: Sequence[Field]) -> Iterator[str]:
+    for field in fields:
+        yield field.name
+        yield from (f"{field.name}.{column.name}" for column in field.columns)
 
 
 def stored_target(ref: str, fields: Sequence[Field]) -> ConditionTarget:

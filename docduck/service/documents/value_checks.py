@@ -50,7 +50,8 @@ def check_values(fields: Sequence[Field], values: Mapping[str, Any]) -> dict[str
             checked[field.name] = _checked(field, value, f"data.{key}", problems)
     if problems:
         path, message = problems[0]
-        raise InputError(message, path, problems)
+        is_unknown = any(key not in known for key in values)
+        raise InputError(message, path, problems, [field.name for field in fields] if is_unknown else ())
     return checked
 
 

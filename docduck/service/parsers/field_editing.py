@@ -260,7 +260,7 @@ def _parsed(raw: Mapping[str, Any]) -> Field:
 def _index(fields: Sequence[Field], ref: str) -> int:
     (index,) = _places(fields, [ref])
     if index is None:
-        raise NotFound("Field not found", "fieldId", ref)
+        raise NotFound("Field not found", "fieldId", ref, known=[field.name for field in fields])
     return index
 
 

@@ -20,6 +20,7 @@ from docduck.statuses import FINAL, HAS_VALUES, Status
 class DocumentOutcome:
     """A document's status; ``data`` holds its values by field name if it has been processed."""
 
+    name: str
     status: Status
     error: str | None
     page_count: int | None
@@ -51,5 +52,7 @@ def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> d
             data: Mapping[str, Any] = {}
             if status in HAS_VALUES and stored is not None and parser is not None:
                 data = values.named(view(parser).fields, stored, deleted_fields(parser.fields))
-            by_id[document.id] = DocumentOutcome(status, document.error, document.page_count, data)
+            by_id[document.id] = DocumentOutcome(
+                document.name, status, document.error, document.page_count, data
+            )
         return by_id

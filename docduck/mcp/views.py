@@ -1,0 +1,255 @@
+"""What tools show of the REST API's JSON: an agent pays for every word that it reads.
+
+What is null or empty is left out, but for the values of documents. Documents have arguments that say how much
+of them is shown; ``full`` is the REST API's JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from docduck.errors import InputError
+from docduck.service.core.schema import Schema, input_error
+from docduck.service.parsers.settings_schema import ParserSettings
+
+UNSURE = 0.8
+"""Values of less confidence are unsure."""
+
+MOST_ROWS = 25
+"""Of a table that is not asked for by its name."""
+
+_NOTHING: Sequence[Any] = (None, "", [], {})
+_DEFAULTS = ParserSettings().model_dump(mode="json", by_alias=True)
+
+
+class NoOptions(Schema):
+    """A view without arguments."""
+
+
+class Details(Schema):
+    """How much of a document is shown."""
+
+    detail: Literal["values", "unsure", "full"] = Field(
+        "unsure", description="full has all metadata and every place"
+    )
+    fields: list[str] | None = Field(None, description="Only these fields, tables with all rows")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Shows a result; ``options`` are arguments of the tool."""
+
+    options: type[Schema]
+    of: Callable[[dict[str, Any], Any], dict[str, Any]]
+    from_documents: bool = False
+    """Whether it shows what documents say, which may be anything."""
+
+    def chosen(self, arguments: Mapping[str, Any]) -> tuple[Schema, dict[str, Any]]:
+        """Return the options among arguments, and the other arguments; raise InputError."""
+        own = {key: value for key, value in arguments.items() if key in self.options.model_fields}
+        try:
+            options = self.options.model_validate(own)
+        except ValidationError as error:
+            raise input_error(error.errors()) from error
+        return options, {key: value for key, value in arguments.items() if key not in own}
+
+    def show(self, result: dict[str, Any], options: Schema) -> dict[str, Any]:
+        """Return what is shown of a result; raise InputError for a field that it doesn't have."""
+        return self.of(result, options)
+
+
+def filled(value: Any) -> Any:
+    """Return JSON without members that are null or empty; values of documents stay as they are."""
+    if isinstance(value, list):
+        return [filled(item) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    members = {key: member if _is_data(key, member) else filled(member) for key, member in value.items()}
+    return {key: member for key, member in members.items() if key == "data" or member not in _NOTHING}
+
+
+def _is_data(key: str, member: Any) -> bool:
+    return key == "data" and isinstance(member, Mapping)
+
+
+def _document(shown: dict[str, Any], options: Details) -> dict[str, Any]:
+    if options.detail == "full":
+        return {**shown, **_values(shown, options, whole=True)}
+    of_all = {key: shown[key] for key in ("id", "parserId") if key in shown}
+    metadata = shown["metadata"]
+    result = {
+        **(of_all if options.detail == "unsure" else {}),
+        "name": metadata["name"],
+        "status": metadata["status"],
+        **_values(shown, options),
+    }
+    result |= filled({key: shown.get(key) for key in ("error", "parts")})
+    if options.detail == "values":
+        return result
+    kept = ("externalId", "custom", "warnings", "duplicateOf", "split", "waiting", "progress")
+    about = filled({key: metadata[key] for key in kept})
+    names = result["data"] if options.fields is None else options.fields
+    unsure = {name: entry for name in names if (entry := _unsure(metadata["field_metadata"].get(name)))}
+    about |= {"field_metadata": unsure} if unsure else {}
+    about |= _review(metadata["review"])
+    return {**result, **({"metadata": about} if about else {})}
+
+
+def _values(shown: Mapping[str, Any], options: Details, *, whole: bool = False) -> dict[str, Any]:
+    """Return the values that are asked for, and how many rows of a table are left out."""
+    data: Mapping[str, Any] = shown["data"]
+    if options.fields is not None:
+        if data and (unknown := [name for name in options.fields if name not in data]):
+            raise InputError(f"There is no field '{unknown[0]}'", "fields", known=[*data])
+        return {"data": {name: data[name] for name in options.fields if name in data}}
+    if whole:
+        return {"data": data}
+    left_out = {name: len(value) - MOST_ROWS for name, value in data.items() if _is_long_table(value)}
+    cut = {name: value[:MOST_ROWS] if name in left_out else value for name, value in data.items()}
+    return {"data": cut, **({"rowsLeftOut": left_out} if left_out else {})}
+
+
+def _is_long_table(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > MOST_ROWS and isinstance(value[0], Mapping)
+
+
+def _unsure(entry: Any) -> Any:
+    """Return what is said of an unsure value, of the unsure cells of a table by row (from 1), or None."""
+    if isinstance(entry, Sequence):
+        rows = (
+            {"row": number, **cells}
+            for number, row in enumerate(entry, start=1)
+            if (cells := {name: one for name, cell in row.items() if (one := _unsure(cell))})
+        )
+        return list(rows)[:MOST_ROWS] or None
+    if not entry or entry.get("edited"):
+        return None
+    confidence = entry.get("confidence")
+    is_low = confidence is not None and confidence < UNSURE
+    if not is_low and not entry.get("validation"):
+        return None
+    return filled({key: entry.get(key) for key in ("confidence", "page", "rawText", "validation")})
+
+
+def _review(review: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where a review is, and whose turn it is."""
+    if not review["isRequired"]:
+        return {}
+    assignee, stage = review["assignee"], review["currentStage"]
+    return {
+        "review": filled(
+            {
+                "status": review["status"],
+                "assignee": assignee and {key: assignee[key] for key in ("id", "name")},
+                "currentStage": stage and {key: stage[key] for key in ("name", "reviewerInstructions")},
+            }
+        )
+    }
+
+
+_OF_ROWS = (
+    *("id", "parserId", "name", "externalId", "status", "folderId", "createdAt", "pageCount", "confidence"),
+    *("error", "routing"),
+)
+
+
+def _documents(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    rows = [
+        {
+            **filled({key: row.get(key) for key in _OF_ROWS}),
+            **(_review(row["review"]) if "review" in row else {}),
+        }
+        for row in shown["data"]
+    ]
+    return {"data": rows, "pagination": shown["pagination"]}
+
+
+def _uploaded(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    kept = ("documentId", "name", "status", "externalId", "routing")
+    return {
+        "result": [
+            {
+                **filled({key: item[key] for key in kept}),
+                **(_document({**item, "parserId": None}, Details()) if item["metadata"] else {}),
+            }
+            for item in shown["result"]
+        ]
+    }
+
+
+def field_shown(field: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a field without what it has by default; its columns the same."""
+    kept = filled({key: value for key, value in field.items() if key not in ("id", "position", "columns")})
+    kept = {
+        key: value
+        for key, value in kept.items()
+        if (key, value) not in (("extract", True), ("required", False))
+    }
+    columns = [field_shown(column) for column in field.get("columns") or ()]
+    return {**kept, **({"columns": columns} if columns else {})}
+
+
+def _fields(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    return {**shown, "fields": [field_shown(field) for field in shown["fields"]]}
+
+
+def _parser(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    kept = (
+        "id",
+        "slug",
+        "name",
+        "description",
+        "templateKey",
+        "fieldCount",
+        "reviewStages",
+        "counts",
+        "problem",
+    )
+    result = filled({key: shown.get(key) for key in kept})
+    settings = {
+        key: value
+        for key, value in shown["settings"].items()
+        if value != _DEFAULTS.get(key) and key != "acceptedFileTypes"
+    }
+    fields = [field_shown(field) for field in shown.get("fields") or ()]
+    return {
+        **result,
+        **({} if shown["isActive"] else {"isActive": False}),
+        **({"settings": settings} if settings else {}),
+        **({"fields": fields} if fields else {}),
+    }
+
+
+def _parsers(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
+    return {**shown, "data": [_parser(parser, options) for parser in shown["data"]]}
+
+
+def _classifier(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    return filled({key: value for key, value in shown.items() if key != "acceptedFileTypes"})  # type: ignore[no-any-return]
+
+
+def _classifiers(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
+    return {**shown, "data": [_classifier(one, options) for one in shown["data"]]}
+
+
+def _lean(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    """Return a result with its lists, empty ones too, and what else is in it."""
+    return {key: [] for key, value in shown.items() if value == []} | dict(filled(shown))
+
+
+LEAN = View(NoOptions, _lean)
+QUOTED = View(NoOptions, _lean, from_documents=True)
+DOCUMENT = View(Details, _document, from_documents=True)
+CHANGED = View(NoOptions, lambda shown, _: _document(shown, Details()), from_documents=True)
+DOCUMENTS = View(NoOptions, _documents, from_documents=True)
+UPLOADED = View(NoOptions, _uploaded, from_documents=True)
+FIELDS = View(NoOptions, _fields)
+PARSER = View(NoOptions, _parser)
+PARSERS = View(NoOptions, _parsers)
+CLASSIFIER = View(NoOptions, _classifier)
+CLASSIFIERS = View(NoOptions, _classifiers)
+SUGGESTED = View(NoOptions, _fields, from_documents=True)
