@@ -52,7 +52,7 @@ async def get_document_text(
     offset: Annotated[int, Query(ge=0)] = 0,
 ) -> PageTextsResponse:
     """Return the text of a document's pages as docduck reads it, as markdown, about 20 kB at a time. If
-    nextPage isn't null, call again with pages from there, such as "4-", and offset: nextOffset.
+    there is a nextPage, call again with pages from there, such as "4-", and offset: nextOffset.
     """
     portion = await lane.run(
         caller.team_id, lambda: page_texts(inst, caller.team_id, parserId, documentId, pages, offset)
