@@ -55,7 +55,7 @@ def test_a_value_is_drawn_with_its_surroundings(lite: Agent, named: dict[str, An
     assert drawn.width > 2 * drawn.height
     assert min(drawn.convert("L").tobytes()) < 100
     assert lite.error("get_page_image", **named, field="Nothing") == (
-        "Unknown field: Nothing\nThere are: Number, Total"
+        "Unknown field: Nothing\nThere are: Total"
     )
 
 

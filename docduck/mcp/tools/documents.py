@@ -61,8 +61,8 @@ async def confirm_document(
     base_url: BaseUrl,
     after: BackgroundTasks,
 ) -> DocumentDetails:
-    """Confirm, as the signed-in user, that all values of a document are right, also empty ones. They stay when
-    it is read again, the parser learns from them, and evaluate_parser measures by them.
+    """Confirm, as the signed-in user, that all values of a document are right, also empty ones. They stay
+    when it is read again, the parser learns from them, and evaluate_parser measures by them.
     """
     confirmation = Confirmation.model_validate({"reviewerId": caller.user_id})
     return await documents.confirm(parserId, documentId, inst, caller, lane, base_url, after, confirmation)

@@ -78,8 +78,8 @@ TOOLS = (
         "set_fields",
         DELETE,
         "Add fields, and change those that exist by their name or id, all or none: what isn't given stays. "
-        'labels are words that documents print beside a value. Example: [{"name": "Total", "type": "currency", '
-        '"labels": ["Amount due"]}, {"name": "Items", "type": "table", "columns": [{"name": "Note"}]}].',
+        'labels are words that documents print beside a value. Example: [{"name": "Total", "type": '
+        '"currency", "labels": ["Amount due"]}, {"name": "Items", "type": "table", "columns": [{"name": "Note"}]}].',
         FIELDS,
     ),
     _rest.tool(
