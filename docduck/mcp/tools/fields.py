@@ -79,7 +79,7 @@ TOOLS = (
         DELETE,
         "Add fields, and change those that exist by their name or id, all or none: what isn't given stays. "
         'labels are words that documents print beside a value. Example: [{"name": "Total", "type": '
-        '"currency", "labels": ["Amount due"]}, {"name": "Items", "type": "table", "columns": [{"name": "Note"}]}].',
+        '"currency", "labels": ["Amount due"]}].',
         FIELDS,
     ),
     _rest.tool(
