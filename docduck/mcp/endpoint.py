@@ -157,7 +157,9 @@ def _check_host(request: Request, inst: Installation) -> None:
     settings = inst.settings
     own = (*(settings.trusted_hosts or ()), urlsplit(settings.base_url or "").netloc)
     if not is_own_host(request.headers.get("host", ""), own):
-        raise Forbidden("The Host header names another server")
+        raise Forbidden(
+            "This server is not known by the name in the Host header: its operator must set DOCDUCK_BASE_URL"
+        )
     origin = request.headers.get("origin")
     allowed = settings.cors_allowed_origins or ()
     if origin is None or origin in allowed or "*" in allowed:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,6 +16,8 @@ from docduck.service.oauth.resource import SCOPES
 from tests.server.served import Api
 from tests.web.oauth.dance import Dance, answer, member
 from tests.web.oauth.real_clients import CLIENTS, RealClient
+
+README = (Path(__file__).parents[3] / "docduck" / "mcp" / "README.md").read_text()
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +67,30 @@ def test_a_client_connects(lite: Api, client: RealClient) -> None:
     for tokens in (redeemed.json(), refreshed.json()):
         called = call(dance, tokens["access_token"])
         assert called.json()["result"]["structuredContent"]["id"] == lite.inst.team_id
+
+
+def test_the_readme_has_what_is_said_when_it_does_not_connect(lite: Api) -> None:
+    member(lite)
+    dance = Dance(lite)
+    elsewhere = {"Host": "docs.example.org"}
+    said = [
+        dance.program.post("/mcp", headers=elsewhere).json()["message"],
+        dance.program.get("/.well-known/oauth-protected-resource/mcp", headers=elsewhere).text,
+        answer(dance.authorize(resource="https://other.example/mcp"))["error_description"],
+        html.unescape(dance.authorize(client_id="forgotten").text),
+        html.unescape(dance.authorize(redirect_uri="http://localhost/other").text),
+    ]
+    _, _, failures = README.partition("## When it doesn't connect")
+    told = [one.removeprefix("… ") for one in re.findall("`([^`]+)`", failures) if " " in one]
+    for text in said:
+        assert [one for one in told if one in text], text
+
+
+def test_the_readmes_entries_are_json(lite: Api) -> None:
+    entries = re.findall(r'^(\{".*\})$|`(\{".*\})`', README, re.MULTILINE)
+    assert len(entries) == 4
+    for first, second in entries:
+        assert "https://docs.example.org/mcp" in str(json.loads(first or second))
 
 
 def test_a_client_of_that_maker_is_sent_nowhere_else(lite: Api) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Generator
+from typing import Any
 
 import httpx2
+import pytest
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -17,6 +19,7 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl
 
+from docduck.outbound.errors import DownloadFailed
 from docduck.service.oauth.tokens import check_access_token
 from tests.web.oauth.dance import REDIRECT, Dance, answer
 
@@ -40,11 +43,18 @@ class Storage:
         self.client = client_info
 
 
-def test_the_sdk_connects_refreshes_and_is_disconnected(dance: Dance) -> None:
-    asyncio.run(_connect(dance))
+@pytest.mark.parametrize("document", [None, "https://zed.dev/oauth/client-metadata.json"])
+def test_the_sdk_connects_refreshes_and_is_disconnected(
+    dance: Dance, document: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(url: str, *_: Any, **__: Any) -> None:
+        raise DownloadFailed(url, "HTTP status 403")
+
+    monkeypatch.setattr("docduck.service.oauth.client_documents.download", refused)
+    asyncio.run(_connect(dance, document))
 
 
-async def _connect(dance: Dance) -> None:
+async def _connect(dance: Dance, document: str | None) -> None:
     storage = Storage()
     answers: list[dict[str, str]] = []
 
@@ -57,7 +67,9 @@ async def _connect(dance: Dance) -> None:
         return AuthorizationCodeResult(code=told["code"], state=told["state"], iss=told["iss"])
 
     metadata = OAuthClientMetadata(redirect_uris=[AnyUrl(REDIRECT)], client_name="SDK")
-    provider = OAuthClientProvider(dance.resource, metadata, storage, ask_user, answered)
+    provider = OAuthClientProvider(
+        dance.resource, metadata, storage, ask_user, answered, client_metadata_url=document
+    )
     async with httpx2.AsyncClient(auth=provider, trust_env=False) as program:
 
         async def ask() -> str:
@@ -70,6 +82,7 @@ async def _connect(dance: Dance) -> None:
         dance.api.parser("Bills")
         assert await ask() == "Bills"
         assert storage.client is not None and storage.client.token_endpoint_auth_method == "none"
+        assert document in (None, storage.client.client_id)
         first = storage.tokens
         assert first is not None and first.scope == "parsers:read"
         refused = await program.post(
