@@ -118,6 +118,7 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "get_document_text": lambda w: {"parserId": w.parser, "documentId": w.document},
     "get_page_image": lambda w: {"parserId": w.parser, "documentId": w.document, "field": "Number"},
     "confirm_document": lambda w: {"parserId": w.parser, "documentId": w.document},
+    "review_queue": lambda w: {"parserId": w.parser, "below": 1, "images": True},
     "evaluate_parser": lambda w: {"parserId": w.parser},
     "list_lessons": lambda w: {"parserId": w.parser},
     "remove_lesson": lambda w: {"parserId": w.parser, "lessonId": w.lesson},

@@ -18,7 +18,7 @@ from docduck.service.previews.page_source import page_source, view_page
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 
 MOST_BYTES = 150_000
-"""Of a picture."""
+"""Of a picture, unless others are sent with it."""
 
 _BEFORE, _BEHIND, _ABOVE, _BELOW = 0.35, 0.1, 0.06, 0.03
 """How much of the page is shown around a value: labels are to the left of it, or above."""
@@ -35,9 +35,15 @@ class Region:
 
 
 def page_image(
-    inst: Installation, team_id: str, parser_id: str, document_id: str, region: Region, width: int
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    region: Region,
+    width: int,
+    most_bytes: int = MOST_BYTES,
 ) -> bytes:
-    """Return a JPEG of at most ``MOST_BYTES``, at most ``width`` pixels wide.
+    """Return a JPEG of at most ``most_bytes``, at most ``width`` pixels wide.
 
     Raise NotFound for a document or page that doesn't exist or can't be drawn, InputError for a document of
     another parser, and Transient.
@@ -45,8 +51,8 @@ def page_image(
     source = page_source(inst, team_id, document_id, parser_id)
     source.check(region.page)
     turn = source.turns.get(region.page, 0.0)
-    task = PageTask(source.name, region.page, width, turn, part=region.part, most_bytes=MOST_BYTES)
-    drawn = hashlib.sha256(repr((width, turn, region.part)).encode()).hexdigest()[:16]
+    task = PageTask(source.name, region.page, width, turn, part=region.part, most_bytes=most_bytes)
+    drawn = hashlib.sha256(repr((width, turn, region.part, most_bytes)).encode()).hexdigest()[:16]
     place = cache_path(inst, source.sha256, f"{region.page}-{drawn}.jpg")
     picture = read_cached(place)
     if picture is None:

@@ -1,0 +1,110 @@
+"""Values that a person, or an agent, should look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from fastapi import Query
+from pydantic import Field
+
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.lanes import PageViews, Searches
+from docduck.api.schemas.base import ResponseModel
+from docduck.errors import DocduckError
+from docduck.mcp.images import PageImage, ResponseWithImages
+from docduck.mcp.tool import READ, tool
+from docduck.mcp.views import QUOTED
+from docduck.service.core.installation import Installation
+from docduck.service.core.property_types import Uuid
+from docduck.service.documents.queries.unsure_values import MOST_CELLS, UnsureValue, unsure_values
+from docduck.service.previews.page_images import page_image, region_of
+from docduck.service.previews.surroundings import Surroundings
+
+_MOST_IMAGES = 8
+_IMAGE_WIDTH, _IMAGE_BYTES = 600, 40_000
+_LONGEST_VALUE = 300
+_READING_SECONDS = 3.0
+"""For pages whose words aren't kept."""
+
+
+class UnsureCell(ResponseModel):
+    """A value and why it is unsure."""
+
+    document_id: str
+    document_name: str
+    parser_id: str
+    field: str = Field(examples=["Line Items.Amount"])
+    row: int | None = Field(description="Of a table, from 1")
+    value: Any = Field(description="A text is cut to 300 characters")
+    confidence: float | None
+    page: int | None
+    reasons: list[str]
+    text_around: str | None = Field(description="What is printed beside and above the value")
+    image: int | None = Field(description="Which of the pictures shows it, from 1")
+
+
+class ReviewQueue(ResponseWithImages):
+    """Unsure values, those of the newest documents first."""
+
+    data: list[UnsureCell]
+    next_cursor: str | None = Field(description="For the next values; null if all documents were checked")
+
+
+@tool("review_queue", "List unsure values", "documents:read", READ, QUOTED)
+async def review_queue(
+    inst: Inst,
+    caller: CurrentCaller,
+    searches: Searches,
+    page_views: PageViews,
+    parserId: Uuid | None = None,
+    below: Annotated[float, Query(ge=0, le=1)] = 0.8,
+    limit: Annotated[int, Query(ge=1, le=MOST_CELLS)] = 20,
+    cursor: Annotated[str | None, Query(max_length=200)] = None,
+    images: bool = False,
+) -> ReviewQueue:
+    """Return the values of unconfirmed documents that are unsure: confidence below a threshold, required but
+    missing, or contradicted by a check; with the text around, and pictures of the first 8 if images is true.
+    """
+    team_id = caller.team_id
+    found = await searches.run(
+        team_id,
+        lambda: unsure_values(inst, team_id, parserId, below=below, limit=limit, cursor=cursor),
+    )
+    queue = ReviewQueue(data=[], next_cursor=found.cursor)
+
+    def show() -> None:
+        texts = Surroundings(inst, team_id, _READING_SECONDS)
+        for cell in found.cells:
+            number = None
+            if images and len(queue.images) < _MOST_IMAGES:
+                for picture in _pictures(inst, team_id, cell):
+                    queue.images.append(PageImage.of_jpeg(picture))
+                    number = len(queue.images)
+            queue.data.append(_shown(cell, texts.text(cell.document_id, cell.places), number))
+
+    await page_views.run(team_id, show)
+    return queue
+
+
+def _pictures(inst: Installation, team_id: str, cell: UnsureValue) -> Iterator[bytes]:
+    """Yield the picture of a value, if there is one."""
+    region = region_of(cell.places)
+    if region is not None:
+        try:
+            yield page_image(
+                inst, team_id, cell.parser_id, cell.document_id, region, _IMAGE_WIDTH, _IMAGE_BYTES
+            )
+        except DocduckError:
+            return
+
+
+def _shown(cell: UnsureValue, text: str | None, image: int | None) -> UnsureCell:
+    value = cell.value
+    if isinstance(value, str) and len(value) > _LONGEST_VALUE:
+        value = f"{value[: _LONGEST_VALUE - 1]}…"
+    page = cell.places[0]["page"] if cell.places else None
+    return UnsureCell.of(cell, value=value, page=page, text_around=text, image=image)
+
+
+TOOLS = (review_queue,)

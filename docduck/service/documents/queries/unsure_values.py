@@ -1,0 +1,221 @@
+"""Values that nobody is sure of, over the documents of a parser or team, the newest documents first.
+
+No index has the confidence of values, so documents are checked one by one, for a limited time; a cursor says
+where to go on.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentResult, Parser
+from docduck.errors import InputError
+from docduck.fields import Field, FieldType
+from docduck.ids import is_uuid
+from docduck.service.core.installation import Installation
+from docduck.service.documents import values
+from docduck.service.parsers.parsers import find, view
+from docduck.statuses import Status
+
+MOST_CELLS = 50
+
+_STATUSES = (Status.PROCESSED, Status.IN_REVIEW)
+_REQUIRED = "required"
+"""The rule in ``validation``."""
+_SECONDS = 2.0
+"""After which no further document is checked."""
+_CHUNK = 100
+_CURSOR = re.compile(r"(\S+)_([0-9a-f-]{36})_([0-9]{1,9})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class UnsureValue:
+    """A value of a document and why it is unsure; ``field`` is ``Table.Column`` for one of ``row`` (from 1).
+
+    ``places`` are its locations as in ``field_metadata``.
+    """
+
+    document_id: str
+    document_name: str
+    parser_id: str
+    field: str
+    row: int | None
+    value: Any
+    confidence: float | None
+    places: Sequence[Mapping[str, Any]]
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class UnsureValues:
+    """Unsure values; ``cursor`` is where the next ones are sought, None if all documents were checked."""
+
+    cells: Sequence[UnsureValue]
+    cursor: str | None
+
+
+def unsure_values(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str | None = None,
+    *,
+    below: float = 0.8,
+    limit: int = MOST_CELLS,
+    cursor: str | None = None,
+) -> UnsureValues:
+    """Return values with a confidence below ``below``, required ones that are missing, and failed checks.
+
+    Of documents that are processed or in review; what people set is sure. There may be none in one call, but
+    some later. Raise NotFound, and InputError for an unknown cursor.
+    """
+    at = _parse_cursor(cursor)
+    end = time.monotonic() + _SECONDS
+    cells: list[UnsureValue] = []
+    with inst.catalog.read_session() as session:
+        parser_id = find(session, team_id, parser_ref).id if parser_ref is not None else None
+        known: dict[str, Sequence[Field]] = {}
+        while True:
+            rows = _documents(session, team_id, parser_id, at)
+            for row in rows:
+                begin = at.number if at is not None and at.document_id == row.id else 0
+                fields = _fields_of(session, team_id, row.parser_id, known)
+                for number, cell in _unsure(row, fields, below):
+                    if number < begin:
+                        continue
+                    cells.append(cell)
+                    if len(cells) == limit:
+                        return UnsureValues(cells, _Cursor(row.created_at, row.id, number + 1).text)
+            if len(rows) < _CHUNK:
+                return UnsureValues(cells, None)
+            at = _Cursor(rows[-1].created_at, rows[-1].id, _ALL)
+            if time.monotonic() > end:
+                return UnsureValues(cells, at.text)
+
+
+_ALL = 999_999_999
+"""In a cursor: all values of its document were checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cursor:
+    """The document to go on with, and the number of its first value, counted over all that it has."""
+
+    created_at: dt.datetime
+    document_id: str
+    number: int
+
+    @property
+    def text(self) -> str:
+        return f"{self.created_at.astimezone(dt.UTC).isoformat()}_{self.document_id}_{self.number}"
+
+
+def _parse_cursor(text: str | None) -> _Cursor | None:
+    if text is None:
+        return None
+    match = _CURSOR.fullmatch(text)
+    try:
+        if match is None or not is_uuid(match[2]):
+            raise ValueError(text)
+        return _Cursor(dt.datetime.fromisoformat(match[1]).astimezone(dt.UTC), match[2], int(match[3]))
+    except (ValueError, OverflowError) as error:
+        raise InputError("Unknown cursor; give one that was returned, or none", "cursor") from error
+
+
+def _documents(session: Session, team_id: str, parser_id: str | None, at: _Cursor | None) -> Sequence[Any]:
+    """Return the next documents with their results, the newest first."""
+    wanted: list[ColumnElement[bool]] = [
+        Document.team_id == team_id,
+        Document.status.in_(_STATUSES),
+        Parser.deleted_at.is_(None),
+    ]
+    if parser_id is not None:
+        wanted.append(Document.parser_id == parser_id)
+    if at is not None:
+        same = and_(Document.created_at == at.created_at, Document.id <= at.document_id)
+        wanted += [Document.created_at <= at.created_at, or_(Document.created_at < at.created_at, same)]
+    statement = (
+        select(
+            Document.id,
+            Document.name,
+            Document.parser_id,
+            Document.created_at,
+            DocumentResult.values.label("values_"),
+            DocumentResult.evidence,
+        )
+        .join(DocumentResult, DocumentResult.document_id == Document.id)
+        .join(Parser, Parser.id == Document.parser_id)
+        .where(*wanted)
+        .order_by(Document.created_at.desc(), Document.id.desc())
+        .limit(_CHUNK)
+    )
+    return session.execute(statement).all()
+
+
+def _fields_of(
+    session: Session, team_id: str, parser_id: str, known: dict[str, Sequence[Field]]
+) -> Sequence[Field]:
+    if parser_id not in known:
+        known[parser_id] = view(find(session, team_id, parser_id)).fields
+    return known[parser_id]
+
+
+def _unsure(row: Any, fields: Sequence[Field], below: float) -> Iterator[tuple[int, UnsureValue]]:
+    """Yield the unsure values of a document with their numbers among all that it has."""
+    for number, (field, name, line, value, entry) in zip(count(), _cells(row, fields), strict=False):
+        reasons = _reasons(field, value, entry, below)
+        if reasons:
+            cell = UnsureValue(
+                row.id,
+                row.name,
+                row.parser_id,
+                name,
+                line,
+                value,
+                entry.get("confidence"),
+                entry.get("locations") or (),
+                reasons,
+            )
+            yield number, cell
+
+
+def _cells(
+    row: Any, fields: Sequence[Field]
+) -> Iterator[tuple[Field, str, int | None, Any, Mapping[str, Any]]]:
+    """Yield all values: field or column, name, row (from 1), value and evidence; also empty tables."""
+    for field in fields:
+        value, entry = row.values_.get(str(field.id)), row.evidence.get(str(field.id))
+        rows = values.table_rows(value)
+        if field.type is not FieldType.TABLE or not rows:
+            # The field had another type when the document was read, if it has rows, or a table has a value.
+            shown = None if rows or field.type is FieldType.TABLE else value
+            yield field, field.name, None, shown, entry if isinstance(entry, Mapping) else {}
+            continue
+        places = values.evidence_of_rows(rows, entry)
+        for number, cells in enumerate(rows):
+            found = places[number] if number < len(places) else {}
+            for column in field.columns:
+                key, name = str(column.id), f"{field.name}.{column.name}"
+                yield column, name, number + 1, cells.get(key), found.get(key) or {}
+
+
+def _reasons(field: Field, value: Any, entry: Mapping[str, Any], below: float) -> list[str]:
+    if entry.get("edited"):
+        return []
+    # Whether a value is required, and there is one, may have changed since it was read.
+    checks = (problem for problem in entry.get("validation") or () if problem["rule"] != _REQUIRED)
+    problems = [str(problem["message"]) for problem in checks]
+    confidence = entry.get("confidence")
+    if value in (None, []):
+        return [f"'{field.name}' is required and was not found", *problems] if field.required else problems
+    if confidence is not None and confidence < below:
+        return [f"Its confidence is below {below:g}", *problems]
+    return problems

@@ -1,0 +1,150 @@
+"""Values that nobody is sure of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from docduck.catalog.models import Document
+from docduck.errors import InputError, NotFound
+from docduck.service.accounts.accounts import create_team
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import confirm_values, set_values
+from docduck.service.documents.queries import unsure_values as module
+from docduck.service.documents.queries.unsure_values import UnsureValue, UnsureValues, unsure_values
+from docduck.service.parsers.field_editing import update_field
+from docduck.service.parsers.parsers import ParserView, delete_parser, get_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.results import store_outcomes
+from docduck.statuses import Status
+from tests.service.core.documents import add, complete, extraction, make_parser
+
+
+def read(inst: Installation, parser: ParserView, changes: dict[str, Any] | None = None, **values: Any) -> str:
+    """A document that is read; ``changes`` are what differs in the evidence, by field or by column."""
+    (document,) = add(inst, parser)
+    (one,) = claim(inst, [ClaimRequest(parser.id, 1)], "me")
+    found = extraction(**values)
+    for name, change in (changes or {}).items():
+        table, _, column = name.partition(".")
+        entries = (
+            [row[column] for row in found.field_metadata[table]] if column else [found.field_metadata[table]]
+        )
+        for entry in entries:
+            entry |= change
+    view = get_parser(inst, parser.team_id, parser.id)
+    store_outcomes(inst, [ExtractionOutcome(one, view, found)], "me")
+    return document
+
+
+def names(found: UnsureValues) -> list[tuple[str, int | None]]:
+    return [(cell.field, cell.row) for cell in found.cells]
+
+
+def test_unsure_values_have_their_reasons(inst: Installation) -> None:
+    parser = make_parser(inst)
+    problem = {"rule": "net_plus_tax", "message": "12.50 isn't the sum"}
+    changes = {
+        "Total": {"confidence": 0.6, "validation": [problem]},
+        "Line Items.Amount": {"confidence": 0.79},
+        "Line Items.Description": {"confidence": 0.8},
+    }
+    document = read(inst, parser, changes)
+    found = unsure_values(inst, inst.team_id, parser.id)
+    assert found.cursor is None
+    assert names(found) == [("Total", None), ("Line Items.Amount", 1), ("Line Items.Amount", 2)]
+    total, first, _ = found.cells
+    assert (total.document_id, total.document_name, total.parser_id) == (document, "doc-0.txt", parser.id)
+    assert (total.value, total.confidence, total.places[0]["page"]) == (12.5, 0.6, 1)
+    assert total.reasons == ["Its confidence is below 0.8", "12.50 isn't the sum"]
+    assert (first.value, first.reasons) == (0.0, ["Its confidence is below 0.8"])
+    assert names(unsure_values(inst, inst.team_id, parser.id, below=0.7)) == [("Total", None)]
+
+
+def test_required_values_that_are_missing_are_unsure(inst: Installation) -> None:
+    parser = make_parser(inst)
+    update_field(inst, inst.team_id, parser.id, "Line Items", {"required": True})
+    update_field(inst, inst.team_id, parser.id, "Total", {"type": "table", "columns": [{"name": "A"}]})
+    update_field(inst, inst.team_id, parser.id, "Tags", {"required": True})
+    said = {"rule": "required", "message": "Nothing was found"}
+    read(inst, parser, {"Number": {"confidence": 0.0, "validation": [said]}}, number=None, rows=0)
+    read(inst, parser, {"Number": {"validation": [said]}})
+    found = unsure_values(inst, inst.team_id, parser.id)
+    assert names(found) == [("Number", None), ("Line Items", None)]
+    assert [[*cell.reasons] for cell in found.cells] == [
+        ["'Number' is required and was not found"],
+        ["'Line Items' is required and was not found"],
+    ]
+    assert [cell.value for cell in found.cells] == [None, None]
+
+
+def test_what_people_set_or_confirmed_is_sure(inst: Installation) -> None:
+    parser = make_parser(inst)
+    corrected, confirmed = read(inst, parser), read(inst, parser)
+    for document, status in ((read(inst, parser), Status.APPROVED), (read(inst, parser), Status.REJECTED)):
+        with inst.catalog.transaction() as session:
+            session.execute(update(Document).where(Document.id == document).values(status=status))
+    set_values(inst, inst.team_id, parser.id, corrected, {"Total": 7.0, "Line Items": [{"Amount": 1.0}]})
+    confirm_values(inst, inst.team_id, parser.id, confirmed)
+    found = unsure_values(inst, inst.team_id, parser.id, below=1)
+    assert [(cell.document_id, cell.field) for cell in found.cells] == [(corrected, "Number")]
+
+
+@pytest.mark.parametrize("of_parser", [True, False])
+@pytest.mark.parametrize("limit", [1, 4, 50])
+def test_pages_have_every_value_once(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch, of_parser: bool, limit: int
+) -> None:
+    inst = any_inst
+    monkeypatch.setattr(module, "_CHUNK", 2)
+    monkeypatch.setattr(module, "_SECONDS", 0)
+    parsers = [make_parser(inst), make_parser(inst, "Orders")]
+    documents = [read(inst, parser) for parser in parsers for _ in range(3)]
+    # All have come at the same time.
+    with inst.catalog.transaction() as session:
+        at = session.get_one(Document, documents[0]).created_at
+        session.execute(update(Document).values(created_at=at))
+    wanted = sorted(documents[:3] if of_parser else documents, reverse=True)
+    ref = parsers[0].id if of_parser else None
+    cells: list[UnsureValue] = []
+    found = unsure_values(inst, inst.team_id, ref, below=1, limit=limit)
+    while True:
+        assert len(found.cells) <= limit
+        cells += found.cells
+        if found.cursor is None:
+            break
+        found = unsure_values(inst, inst.team_id, ref, below=1, limit=limit, cursor=found.cursor)
+    assert len({(cell.document_id, cell.field, cell.row) for cell in cells}) == len(cells) == 6 * len(wanted)
+    assert list(dict.fromkeys(cell.document_id for cell in cells)) == wanted
+
+
+def test_a_correction_between_two_pages_hides_nothing(inst: Installation) -> None:
+    parser = make_parser(inst)
+    document = read(inst, parser)
+    found = unsure_values(inst, inst.team_id, parser.id, below=1, limit=1)
+    assert names(found) == [("Number", None)]
+    set_values(inst, inst.team_id, parser.id, document, {"Number": "B-2"})
+    found = unsure_values(inst, inst.team_id, parser.id, below=1, limit=1, cursor=found.cursor)
+    assert names(found) == [("Total", None)]
+
+
+def test_only_the_team_s_documents_are_looked_at(inst: Installation) -> None:
+    other, parser = create_team(inst, "Other").id, make_parser(inst)
+    add(inst, parser)
+    complete(inst, parser)
+    assert unsure_values(inst, other, below=1).cells == []
+    with pytest.raises(NotFound):
+        unsure_values(inst, other, parser.id)
+    delete_parser(inst, inst.team_id, parser.id)
+    assert unsure_values(inst, inst.team_id, below=1).cells == []
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "2026-01-01T00:00:00+00:00_x_0", f"2026_{'-' * 36}_1", f"9999-99-99_{'0' * 36}_1"]
+)
+def test_other_cursors_are_refused(inst: Installation, cursor: str) -> None:
+    with pytest.raises(InputError, match="Unknown cursor"):
+        unsure_values(inst, inst.team_id, cursor=cursor)
