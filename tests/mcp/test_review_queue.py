@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 from typing import Any
 
 import pytest
 from PIL import Image
+from sqlalchemy import select
 
+from docduck.catalog.models import DocumentResult
 from tests.mcp.served import Agent
 from tests.mcp.world import send
 
@@ -66,12 +67,19 @@ def test_pictures_show_the_first_values(agent: Agent, parser: str, monkeypatch: 
     assert len(images) == 3
 
 
-def test_long_values_are_cut(agent: Agent, parser: str) -> None:
-    lines = "word " * 400
-    send(agent, parser, f"Number: {lines}\n".encode(), "long.txt")
+def test_long_values_are_cut(agent: Agent) -> None:
+    fields = [{"name": "Note", "required": True}, {"name": "Tags", "type": "list"}]
+    parser = agent.call("create_parser", name="Notes", fields=fields)["id"]
+    send(agent, parser, b"Note: a\n", "a.txt")
     agent.api.process()
-    queue = agent.call("review_queue", parserId=parser, below=1, limit=3)
-    assert all(len(json.dumps(cell)) < 1500 for cell in queue["data"])
+    with agent.api.inst.catalog.transaction() as session:
+        result = session.scalars(select(DocumentResult)).one()
+        note, tags = result.values
+        result.values = {note: "x" * 5000, tags: ["y" * 500] * 500}
+        result.evidence = {key: {"confidence": 0.5} for key in (note, tags)}
+    long, many = agent.call("review_queue", parserId=parser)["data"]
+    assert long["value"] == "x" * 299 + "…"
+    assert many["value"] == ["y" * 59 + "…"] * 10
 
 
 def test_other_teams_are_not_asked(agent: Agent, parser: str) -> None:

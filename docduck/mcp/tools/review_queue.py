@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -23,9 +24,9 @@ from docduck.service.previews.surroundings import Surroundings
 
 _MOST_IMAGES = 8
 _IMAGE_WIDTH, _IMAGE_BYTES = 600, 40_000
-_LONGEST_VALUE = 300
-_READING_SECONDS = 3.0
-"""For pages whose words aren't kept."""
+_LONGEST_VALUE, _LONGEST_LIST, _LONGEST_ITEM = 300, 10, 60
+_READING_SECONDS, _DRAWING_SECONDS = 3.0, 10.0
+"""After which no further page is read or drawn."""
 
 
 class UnsureCell(ResponseModel):
@@ -36,7 +37,7 @@ class UnsureCell(ResponseModel):
     parser_id: str
     field: str = Field(examples=["Line Items.Amount"])
     row: int | None = Field(description="Of a table, from 1")
-    value: Any = Field(description="A text is cut to 300 characters")
+    value: Any = Field(description="Texts are cut to 300 characters, lists to 10 items")
     confidence: float | None
     page: int | None
     reasons: list[str]
@@ -75,9 +76,10 @@ async def review_queue(
 
     def show() -> None:
         texts = Surroundings(inst, team_id, _READING_SECONDS)
+        end = time.monotonic() + _DRAWING_SECONDS
         for cell in found.cells:
             number = None
-            if images and len(queue.images) < _MOST_IMAGES:
+            if images and len(queue.images) < _MOST_IMAGES and time.monotonic() < end:
                 for picture in _pictures(inst, team_id, cell):
                     queue.images.append(PageImage.of_jpeg(picture))
                     number = len(queue.images)
@@ -100,11 +102,18 @@ def _pictures(inst: Installation, team_id: str, cell: UnsureValue) -> Iterator[b
 
 
 def _shown(cell: UnsureValue, text: str | None, image: int | None) -> UnsureCell:
-    value = cell.value
-    if isinstance(value, str) and len(value) > _LONGEST_VALUE:
-        value = f"{value[: _LONGEST_VALUE - 1]}…"
     page = cell.places[0]["page"] if cell.places else None
-    return UnsureCell.of(cell, value=value, page=page, text_around=text, image=image)
+    return UnsureCell.of(cell, value=_cut_value(cell.value), page=page, text_around=text, image=image)
+
+
+def _cut_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_cut(str(item), _LONGEST_ITEM) for item in value[:_LONGEST_LIST]]
+    return _cut(value, _LONGEST_VALUE) if isinstance(value, str) else value
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 TOOLS = (review_queue,)

@@ -27,8 +27,10 @@ from docduck.service.parsers.parsers import find, view
 from docduck.statuses import Status
 
 MOST_CELLS = 50
+LOW = "Low confidence"
 
 _STATUSES = (Status.PROCESSED, Status.IN_REVIEW)
+_EMPTY: Sequence[Any] = (None, [])
 _REQUIRED = "required"
 """The rule in ``validation``."""
 _SECONDS = 2.0
@@ -180,7 +182,7 @@ def _unsure(row: Any, fields: Sequence[Field], below: float) -> Iterator[tuple[i
                 name,
                 line,
                 value,
-                entry.get("confidence"),
+                None if value in _EMPTY else entry.get("confidence"),
                 entry.get("locations") or (),
                 reasons,
             )
@@ -214,8 +216,8 @@ def _reasons(field: Field, value: Any, entry: Mapping[str, Any], below: float) -
     checks = (problem for problem in entry.get("validation") or () if problem["rule"] != _REQUIRED)
     problems = [str(problem["message"]) for problem in checks]
     confidence = entry.get("confidence")
-    if value in (None, []):
+    if value in _EMPTY:
         return [f"'{field.name}' is required and was not found", *problems] if field.required else problems
     if confidence is not None and confidence < below:
-        return [f"Its confidence is below {below:g}", *problems]
+        return [LOW, *problems]
     return problems

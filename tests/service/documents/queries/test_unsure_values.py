@@ -13,7 +13,7 @@ from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.documents.queries import unsure_values as module
-from docduck.service.documents.queries.unsure_values import UnsureValue, UnsureValues, unsure_values
+from docduck.service.documents.queries.unsure_values import LOW, UnsureValue, UnsureValues, unsure_values
 from docduck.service.parsers.field_editing import update_field
 from docduck.service.parsers.parsers import ParserView, delete_parser, get_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
@@ -59,8 +59,8 @@ def test_unsure_values_have_their_reasons(inst: Installation) -> None:
     total, first, _ = found.cells
     assert (total.document_id, total.document_name, total.parser_id) == (document, "doc-0.txt", parser.id)
     assert (total.value, total.confidence, total.places[0]["page"]) == (12.5, 0.6, 1)
-    assert total.reasons == ["Its confidence is below 0.8", "12.50 isn't the sum"]
-    assert (first.value, first.reasons) == (0.0, ["Its confidence is below 0.8"])
+    assert total.reasons == [LOW, "12.50 isn't the sum"]
+    assert (first.value, first.reasons) == (0.0, [LOW])
     assert names(unsure_values(inst, inst.team_id, parser.id, below=0.7)) == [("Total", None)]
 
 
@@ -78,7 +78,7 @@ def test_required_values_that_are_missing_are_unsure(inst: Installation) -> None
         ["'Number' is required and was not found"],
         ["'Line Items' is required and was not found"],
     ]
-    assert [cell.value for cell in found.cells] == [None, None]
+    assert [(cell.value, cell.confidence) for cell in found.cells] == [(None, None)] * 2
 
 
 def test_what_people_set_or_confirmed_is_sure(inst: Installation) -> None:
