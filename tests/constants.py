@@ -19,6 +19,7 @@ SetConstants = Callable[..., None]
 
 _SOURCES = "docduck.service.sources"
 _OWNERS = {
+    "all_samples_seconds": "docduck.service.previews.field_suggestions.ALL_SAMPLES_SECONDS",
     "api_body_seconds": "docduck.api.request.body.BODY_SECONDS",
     "api_header_seconds": "docduck.server.middleware.connection.HEADER_SECONDS",
     "api_keep_alive_seconds": "docduck.server.http_server.KEEP_ALIVE_SECONDS",

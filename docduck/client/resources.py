@@ -363,10 +363,10 @@ class ParserFields(Resource[M]):
     ) -> types.Fields:
         """Put all fields in a new order."""
 
-    @operation("POST", "/parsers/{parser_id}/fields/suggest", result="fields", read_only=True)
+    @operation("POST", "/parsers/{parser_id}/fields/suggest", read_only=True)
     def suggest(
         self, parser_id: str, *, file: File | None = None, document_id: str | None = None,
-    ) -> Sequence[types.SuggestedField]:
+    ) -> types.SuggestedFields:
         """Return the fields and tables found on a sample: a file, or a document of the parser.
 
         For a document the key also needs the permission ``documents:read``.

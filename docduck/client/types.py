@@ -451,6 +451,15 @@ class FolderDeleted(TypedDict):
     deletedDocuments: int
 
 
+class FoundOnSample(TypedDict):
+    """What a sample has for a field."""
+
+    value: Any
+    page: int | None
+    confidence: float | None
+    rowCount: int | None
+
+
 class HistoryEntry(TypedDict):
     """One change of a document's status."""
 
@@ -765,6 +774,14 @@ class SuggestedField(TypedDict):
     labels: list[str]
     extract: bool
     columns: list[SuggestedColumn]
+
+
+class SuggestedFields(TypedDict):
+    """The fields found on the samples, those on most samples first."""
+
+    fields: list[SuggestedField]
+    found: list[dict[str, Any]]
+    foundOn: dict[str, Any]
 
 
 class TeamUsage(TypedDict):

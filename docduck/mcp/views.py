@@ -197,6 +197,11 @@ def _fields(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
     return {**shown, "fields": [field_shown(field) for field in shown["fields"]]}
 
 
+def _suggested(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
+    found = [{name: filled(one) for name, one in sample.items()} for sample in shown["found"]]
+    return {**_fields(shown, options), "found": found}
+
+
 def _parser(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
     kept = (
         "id",
@@ -252,4 +257,4 @@ PARSER = View(NoOptions, _parser)
 PARSERS = View(NoOptions, _parsers)
 CLASSIFIER = View(NoOptions, _classifier)
 CLASSIFIERS = View(NoOptions, _classifiers)
-SUGGESTED = View(NoOptions, _fields, from_documents=True)
+SUGGESTED = View(NoOptions, _suggested, from_documents=True)

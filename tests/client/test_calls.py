@@ -414,12 +414,6 @@ def test_a_call_is_this_request(
     ("ask", "method", "path", "answer"),
     [
         (lambda api: api.fields.list(PARSER), "GET", f"{P}/fields", {"fields": [1]}),
-        (
-            lambda api: api.fields.suggest(PARSER, document_id=ONE),
-            "POST",
-            f"{P}/fields/suggest",
-            {"fields": [1]},
-        ),
         (lambda api: api.folders.list(PARSER, parent_id="root"), "GET", f"{P}/folders", {"data": [1]}),
         (lambda api: api.review_stages.list(PARSER), "GET", f"{P}/review-stages", {"data": [1]}),
         (lambda api: api.review_stages.reviewers(PARSER), "GET", f"{P}/reviewers", {"data": [1]}),
@@ -436,6 +430,15 @@ def test_a_list_without_pages_is_what_is_in_it(
     assert call(ask) == [1]
     assert (server.seen[0].method, server.seen[0].path) == (method, path)
     assert "idempotency-key" not in server.seen[0].headers
+
+
+def test_suggestions_come_with_what_was_found(call: Caller, server: Server) -> None:
+    found = {"fields": [1], "found": [{}], "foundOn": {"Total": 1}}
+    server.answer(Reply(200, found))
+    assert call(lambda api: api.fields.suggest(PARSER, document_id=ONE)) == found
+    (seen,) = server.seen
+    assert (seen.method, seen.path, seen.json) == ("POST", f"{P}/fields/suggest", {"documentId": ONE})
+    assert "idempotency-key" not in seen.headers
 
 
 def test_unknown_keys_pass_through(call: Caller, server: Server) -> None:

@@ -185,7 +185,7 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert [one["name"] for one in ask(lambda c: c.fields.list(parser_id))][:2] == ["Due", "Number"]
     assert len(ask(lambda c: c.fields.delete(parser_id, "Due"))["fields"]) == 3
     from_file = ask(lambda c: c.fields.suggest(parser_id, file=path))
-    assert "Total" in [one["name"] for one in from_file]
+    assert "Total" in [one["name"] for one in from_file["fields"]]
     assert ask(lambda c: c.fields.suggest(parser_id, document_id=a)) == from_file
 
     table = ask(lambda c: c.post_processing.put_table(parser_id, "codes", ("x.csv", b"a,b\n1,2\n")))

@@ -79,7 +79,10 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
         "settings": {"description": "Bills", "parsePages": "1-3"},
     },
     "duplicate_parser": lambda w: {"parserId": w.parser, "name": "Copy"},
-    "suggest_fields": lambda w: {"parserId": w.parser, "fileName": "a.txt", "contentBase64": _BASE64},
+    "suggest_fields": lambda w: {
+        "parserId": w.parser,
+        "samples": [{"fileName": "a.txt", "contentBase64": _BASE64}],
+    },
     "list_fields": lambda w: {"parserId": w.parser},
     "add_field": lambda w: {"parserId": w.parser, "name": "Note", "labels": ["Remark"]},
     "update_field": lambda w: {

@@ -22,7 +22,6 @@ from docduck.api.schemas.fields import (
     FieldResponse,
     FieldsInput,
     FieldsResponse,
-    SuggestedField,
     SuggestedFields,
     SuggestFrom,
 )
@@ -38,7 +37,7 @@ from docduck.service.parsers.field_editing import (
     update_field,
 )
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.previews.field_suggestions import FieldSuggestions
+from docduck.service.previews.field_suggestions import FieldSuggestions, Sample
 from docduck.service.uploads.file_uploads import UploadedFile
 
 _ONE_SAMPLE = "Provide exactly one of file or documentId"
@@ -115,14 +114,13 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: Curr
     await run_in_threadpool(get_parser, inst, caller.team_id, parserId)
     file, document_id = await _sample(request, inst)
     if file is not None:
-        name, sha256 = file.name or FILE_PARTS[0], file.stored.sha256
-        fields = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, sha256, name)
+        sample = Sample(file.name or FILE_PARTS[0], file.stored.sha256)
     else:
         require(caller, "documents:read")
-        fields = await run_in_threadpool(
-            suggestions.from_document, caller.team_id, parserId, str(document_id)
-        )
-    return SuggestedFields(fields=[SuggestedField.of(field) for field in fields])
+        sample = await run_in_threadpool(suggestions.sample, caller.team_id, parserId, str(document_id))
+    return SuggestedFields.of(
+        await run_in_threadpool(suggestions.suggest, caller.team_id, parserId, [sample])
+    )
 
 
 @router.patch(

@@ -124,10 +124,21 @@ class SuggestedField(_FieldProperties):
     columns: list[SuggestedColumn]
 
 
+class FoundOnSample(ResponseModel):
+    """What a sample has for a field."""
+
+    value: Any = Field(description="Of a table, its first three rows")
+    page: int | None = Field(description="From 1")
+    confidence: float | None = Field(description="0–1; of a table, the mean of its cells")
+    row_count: int | None = Field(description="Of a table")
+
+
 class SuggestedFields(ResponseModel):
-    """The fields found on the sample."""
+    """The fields found on the samples, those on most samples first."""
 
     fields: list[SuggestedField]
+    found: list[dict[str, FoundOnSample]] = Field(description="What each sample has, by the field's name")
+    found_on: dict[str, int] = Field(description="The number of samples that have a field, by its name")
 
 
 class ColumnResponse(SuggestedColumn, _Identified):

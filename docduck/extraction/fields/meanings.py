@@ -46,6 +46,17 @@ def meanings_of(text: str) -> frozenset[str]:
     return frozenset(atom for reading in _readings(text) for atom in reading if not atom.startswith(_UNKNOWN))
 
 
+@lru_cache(maxsize=16384)
+def share_known(text: str) -> float:
+    """Return the share of what a text says that the thesaurus has, 0–1, in the reading that it knows best."""
+    shares = (
+        sum(not atom.startswith(_UNKNOWN) for atom in reading) / len(reading)
+        for reading in _readings(text)
+        if reading
+    )
+    return max(shares, default=0.0)
+
+
 @lru_cache(maxsize=65536)
 def likeness(name: str, label: str, implied: frozenset[str] = _NOTHING) -> float:
     """Return how much a printed label says what a field's name asks for, 0–1.

@@ -1,42 +1,38 @@
 """Proposes fields: values under the labels that a sample prints, named as printed, and tables.
 
-Every proposal is tried: a field that is not found on the sample is not proposed.
+Every proposal is tried: a field that is not found on the sample, where its label is, is not proposed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import inf
+from operator import itemgetter
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
-from docduck.extraction.lexicon import Concept, entries, scalar_concepts
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.page.locale import locale_of
-from docduck.extraction.page.page_view import PageView
+from docduck.extraction.page.page_view import views_of
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document
-from docduck.extraction.suggest.naming import Names, cleaned
-from docduck.extraction.suggest.pairs import find_pairs
+from docduck.extraction.suggest.known_labels import KnownLabel, find_known_labels
+from docduck.extraction.suggest.naming import Names
+from docduck.extraction.suggest.pairs import Pair, find_pairs
 from docduck.extraction.suggest.tables import as_field, find_tables
 from docduck.fields import Field, FieldType
 
 _PAGES = 5
 _MOST_FIELDS, _MOST_TABLES = 60, 8
 _LEAST_SURE = 0.4
-_TYPES = {"amount": FieldType.CURRENCY, "date": FieldType.DATE, "percent": FieldType.NUMBER}
-_PARTS_OF_ADDRESSES = frozenset({"street", "zip", "city", "country"})
-_MOST_LINES = 4
-"""Line heights that a label may be above its value."""
+_NEAR = 0.03
+"""How far a value may be read above or below the one that was seen, as a part of the page's height."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Proposal:
-    field: Field
-    place: tuple[int, float]
+_Spot = tuple[int, float, float]
+"""A page's number, and the upper and left edge of a value on it."""
 
 
 def suggest_fields(document: Document) -> list[Field]:
@@ -54,119 +50,100 @@ def read_suggestions(document: Document) -> Extraction:
         mail=document.mail,
     )
     locale = locale_of(sample.text, ReadingLocale())
-    views = [PageView(page) for page in sample.pages]
     names = Names()
     tables: dict[tuple[str, ...], Field] = {}
-    taken: list[set[int]] = []
-    for page, view in zip(sample.pages, views, strict=True):
+    seen = _Seen()
+    for page, view in zip(sample.pages, views_of(sample).pages, strict=True):
         rows: set[int] = set()
-        for seen in find_tables(page, view, locale):
-            header = tuple(key(text) for text in seen.header)
+        for table in find_tables(page, view, locale):
+            header = tuple(key(text) for text in table.header)
             if header not in tables and len(tables) < _MOST_TABLES:
-                tables[header] = as_field(seen, names, locale)
-            rows |= seen.rows
-        taken.append(rows)
-    known, settled = _known(sample, views, list(tables.values()), names)
-    proposals = known
-    for number, (view, rows) in enumerate(zip(views, taken, strict=True)):
+                tables[header] = as_field(table, names, locale)
+            rows |= table.heads
         for pair in find_pairs(view, locale, rows):
-            name = cleaned(pair.label)
-            if {key(pair.label), key(pair.value)} & settled or not names.is_free(name):
-                continue
-            if len(proposals) < _MOST_FIELDS:
-                field = Field(name=names.take(name), type=pair.type)
-                proposals.append(_Proposal(field, (number, pair.top)))
-    proposals.sort(key=lambda proposal: proposal.place)
-    wanted = [proposal.field for proposal in proposals] + list(tables.values())
+            seen.pairs[key(pair.name)].append(pair)
+        for label in find_known_labels(view, rows):
+            seen.labels[key(label.name)].append(label)
+    proposed = [(name, type_) for name, type_ in seen.names() if names.is_free(name)][:_MOST_FIELDS]
+    scalars = [Field(name=names.take(name), type=type_) for name, type_ in proposed]
+    wanted = [*scalars, *tables.values()]
     extraction = extract_document(sample, wanted, ExtractOptions(tables="enabled", markdown=False))
-    return extraction.complete(_numbered([kept for field in wanted if (kept := _kept(field, extraction))]))
+    kept = [field for field, _ in sorted(seen.found(scalars, extraction), key=itemgetter(1))]
+    kept += [found for table in tables.values() if (found := _with_found_columns(table, extraction))]
+    return extraction.complete(_numbered(kept))
 
 
-def _known(
-    document: Document, views: Sequence[PageView], tables: Sequence[Field], names: Names
-) -> tuple[list[_Proposal], set[str]]:
-    """Return fields for the printed labels that the lexicon knows; and what needs no further field.
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What pages print as labels with values, and labels that are known, by the normal form of their name."""
 
-    These are other labels of the same concepts, and the values that were found.
-    """
-    pool = scalar_concepts()
-    finder = LabelFinder([])
-    proposed: dict[str, Field] = {}
-    labels: dict[str, list[tuple[PageView, LabelMatch]]] = {}
-    settled = _words("page") | _words("continued")
-    for view in views:
-        for label in finder.find(view):
-            name = cleaned(" ".join(token.text for token in label.tokens))
-            meant = _meant(pool, label)
-            if not meant or not names.is_free(name):
+    pairs: dict[str, list[Pair]] = field(default_factory=lambda: defaultdict(list))
+    labels: dict[str, list[KnownLabel]] = field(default_factory=lambda: defaultdict(list))
+
+    def names(self) -> Iterator[tuple[str, FieldType]]:
+        """Yield each name with the type of its values."""
+        for form in dict.fromkeys([*self.pairs, *self.labels]):
+            first = (self.pairs.get(form) or self.labels[form])[0]
+            yield first.name, first.type
+
+    def found(self, fields: Sequence[Field], extraction: Extraction) -> Iterator[tuple[Field, _Spot]]:
+        """Yield the fields whose values were read at their labels, each with its own place."""
+        nearest: dict[_Spot, tuple[float, Field]] = {}
+        cells = set(_cells(extraction))
+        for each in fields:
+            value, entry = extraction.data[each.name], extraction.field_metadata.get(each.name)
+            # A label is no value of another.
+            if value in (None, []) or key(str(value)) in self.pairs or not entry or not entry["locations"]:
                 continue
-            settled.update(form for concept in meant for form in concept.labels)
-            proposed.setdefault(key(name), Field(name=name, type=_type(meant)))
-            labels.setdefault(key(name), []).append((view, label))
-    extraction = extract_document(
-        document, [*proposed.values(), *tables], ExtractOptions(tables="enabled", markdown=False)
-    )
-    nearest: dict[tuple[object, ...], tuple[float, Field]] = {}
-    for form, field in proposed.items():
-        entry = extraction.field_metadata.get(field.name)
-        if extraction.data[field.name] is None or not entry or entry["confidence"] < _LEAST_SURE:
+            spot = _spot(entry["locations"][0])
+            apart = inf if spot in cells else self._distance(key(each.name), entry)
+            if apart < nearest.get(spot, (inf, each))[0]:
+                nearest[spot] = apart, each
+        for spot, (_, each) in nearest.items():
+            yield each, spot
+
+    def _distance(self, form: str, entry: Mapping[str, Any]) -> float:
+        """Return how far a value was read from the labels of this form; -1 if it is paired with one."""
+        if any(_is_same(pair, entry) for pair in self.pairs.get(form, ())):
+            return -1.0
+        if form not in self.labels or (entry["confidence"] or 0) < _LEAST_SURE:
+            return inf
+        return min(label.distance(entry["locations"][0]) for label in self.labels[form])
+
+
+def _cells(extraction: Extraction) -> Iterator[_Spot]:
+    """Yield the places of the cells of tables, but of rows that are mostly empty, as sums are."""
+    for name, rows in extraction.field_metadata.items():
+        if not isinstance(rows, list):
             continue
-        for place in entry["locations"][:1]:
-            apart = min(_distance(view, label, place) for view, label in labels[form])
-            spot = (place["page"], place["bbox"]["top"], place["bbox"]["left"])
-            if apart < nearest.get(spot, (inf, field))[0]:
-                nearest[spot] = (apart, field)
-    numbers = {page.number: index for index, page in enumerate(document.pages)}
-    proposals = []
-    for (page, top, _), (_, field) in nearest.items():
-        number = numbers[int(str(page))]
-        proposals.append(_Proposal(field, (number, float(str(top)) * views[number].height)))
-        names.take(field.name)
-    return proposals, settled | {key(str(extraction.data[proposal.field.name])) for proposal in proposals}
+        for row, values in zip(rows, extraction.data[name], strict=True):
+            filled = [cell for cell in row.values() if cell["locations"]]
+            if 2 * len(filled) > len(values):
+                yield from (_spot(cell["locations"][0]) for cell in filled)
 
 
-def _meant(pool: Mapping[str, Concept], label: LabelMatch) -> list[Concept]:
-    """Return what a label can announce, but for parts of an address."""
-    known = (pool[name] for name in sorted(label.concepts) if name in pool)
-    return [concept for concept in known if concept.kind not in _PARTS_OF_ADDRESSES]
+def _spot(place: Mapping[str, Any]) -> _Spot:
+    # Words of one line may differ in height.
+    return place["page"], round(place["bbox"]["top"], 2), place["bbox"]["left"]
 
 
-def _type(meant: Sequence[Concept]) -> FieldType:
-    """Return the type of all these concepts; text if they differ, as with a label that is one word."""
-    types = {_TYPES.get(concept.kind, FieldType.TEXT) for concept in meant}
-    return types.pop() if len(types) == 1 else FieldType.TEXT
+def _is_same(pair: Pair, entry: Mapping[str, Any]) -> bool:
+    """Return whether a value was read where the pair has it, or the same words elsewhere."""
+    return any(
+        key(place["text"]) == key(pair.value)
+        or (place["page"] == pair.place.page and abs(place["bbox"]["top"] - pair.place.box.top) < _NEAR)
+        for place in entry["locations"]
+    )
 
 
-def _distance(view: PageView, label: LabelMatch, place: Mapping[str, Any]) -> float:
-    """Return how far, in line heights, a label is before a value or above it; inf if it is neither."""
-    box = place["bbox"]
-    left, top = box["left"] * view.width, box["top"] * view.height
-    right, bottom = left + box["width"] * view.width, top + box["height"] * view.height
-    above, below = label.tokens[0].top, label.tokens[0].bottom
-    if place["page"] != view.number:
-        return inf
-    if above < bottom and below > top:
-        return max(0.0, left - label.right) / view.line_height / 10 if label.left < right else inf
-    lines = (top - below) / view.line_height
-    beneath = -0.5 < lines < _MOST_LINES and label.left < right and label.right > left
-    return 1 + max(0.0, lines) if beneath else inf
-
-
-def _kept(field: Field, extraction: Extraction) -> Field | None:
-    """Return the field if it is found, a table with the columns that are found."""
-    value = extraction.data.get(field.name)
-    if field.type is not FieldType.TABLE:
-        return field if value not in (None, []) else None
+def _with_found_columns(table: Field, extraction: Extraction) -> Field | None:
+    """Return a table with the columns that are found, None without any."""
     columns = tuple(
         column
-        for column in field.columns
-        if any(row.get(column.name) not in (None, []) for row in value or [])
+        for column in table.columns
+        if any(row.get(column.name) not in (None, []) for row in extraction.data[table.name])
     )
-    return field.model_copy(update={"columns": columns}) if columns else None
-
-
-def _words(group: str) -> set[str]:
-    return {key(word) for word in entries("paging")[group]}
+    return table.model_copy(update={"columns": columns}) if columns else None
 
 
 def _numbered(fields: Sequence[Field]) -> list[Field]:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import mean
 
 from docduck.documents.document import Grid, Page
 from docduck.extraction.lexicon import Concept, concepts
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import PageView, Row, Segment
-from docduck.extraction.suggest.naming import Names, cleaned
+from docduck.extraction.reading import reading_of
+from docduck.extraction.suggest.naming import Names, cleaned, is_name
 from docduck.extraction.suggest.types import type_of_column
 from docduck.fields import Field, FieldType
 
 _LEAST_COLUMNS, _LEAST_ROWS = 3, 2
 _MOST_MISSES = 3
 _MOST_NAME_WORDS = 5
+_LABELS, _HEADS, _HEADING = 0.8, 0.9, 0.5
+"""Probabilities from which texts side by side label values, from which they head even one row of a table, and
+from which a line is a heading."""
 _TYPES = {
     "amount": FieldType.CURRENCY,
     "date": FieldType.DATE,
@@ -31,11 +36,17 @@ _ITEMS = frozenset({"description", "sku", "quantity", "unit_price", "line_total"
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """A table as printed: names of columns, their cells, and the rows of the page that it takes."""
+    """A table as printed: names of columns, their cells, the rows of the page that it takes, its title."""
 
     header: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
     rows: frozenset[int] = frozenset()
+    title: str = ""
+
+    @property
+    def heads(self) -> frozenset[int]:
+        """The row of its names."""
+        return frozenset([min(self.rows)]) if self.rows else frozenset()
 
 
 def find_tables(page: Page, view: PageView, locale: Locale) -> list[PrintedTable]:
@@ -56,13 +67,13 @@ def as_field(seen: PrintedTable, names: Names, locale: Locale) -> Field:
             known.add(concept.name)
             type_ = _TYPES.get(concept.kind, FieldType.TEXT)
         columns.append(Field(name=own.take(cleaned(header)), type=type_))
-    return Field(name=names.take(_name(known)), type=FieldType.TABLE, columns=tuple(columns))
+    return Field(name=names.take(_name(known, seen.title)), type=FieldType.TABLE, columns=tuple(columns))
 
 
-def _name(known: set[str]) -> str:
+def _name(known: set[str], title: str) -> str:
     if len(known & _PARTS) >= 2:
         return "Transactions"
-    return "Line Items" if len(known & _ITEMS) >= 2 else "Table"
+    return "Line Items" if len(known & _ITEMS) >= 2 else title or "Table"
 
 
 def _concept(header: str) -> Concept | None:
@@ -82,7 +93,8 @@ def _of_grid(grid: Grid, view: PageView) -> PrintedTable | None:
     columns = tuple(tuple(row[index].text for row in grid.rows[1:]) for index in named)
     top, bottom = grid.box.top * view.height, grid.box.bottom * view.height
     rows = frozenset(row.index for row in view.rows if top - 1 <= row.middle <= bottom + 1)
-    return PrintedTable(tuple(header[index] for index in named), columns, rows)
+    title = _title(view, min(rows)) if rows else ""
+    return PrintedTable(tuple(header[index] for index in named), columns, rows, title)
 
 
 def _printed(view: PageView, locale: Locale) -> list[PrintedTable]:
@@ -103,6 +115,10 @@ def _under(view: PageView, at: int, locale: Locale) -> PrintedTable | None:
     header = view.rows[at].segments
     if len(header) < _LEAST_COLUMNS or any(_is_no_name(segment) for segment in header):
         return None
+    reading = reading_of(view)
+    labels, heads = (mean(reading.kind(s.index, kind) for s in header) for kind in ("label", "head"))
+    if labels >= _LABELS:
+        return None
     cells: list[list[str]] = [[] for _ in header]
     taken, misses, rows = {at}, 0, 0
     for row in view.rows[at + 1 :]:
@@ -111,16 +127,31 @@ def _under(view: PageView, at: int, locale: Locale) -> PrintedTable | None:
             for segment, index in columns.items():
                 cells[index].append(segment.text)
             rows, misses = rows + 1, 0
-            taken.update(range(max(taken), row.index + 1))
+            if 2 * len(columns) > len(header):
+                taken.update(range(max(taken), row.index + 1))
         else:
             misses += 1
             if misses > _MOST_MISSES:
                 break
-    if rows < _LEAST_ROWS or all(type_of_column(texts, locale) is FieldType.TEXT for texts in cells):
+    if rows < (1 if heads >= _HEADS else _LEAST_ROWS) or all(
+        type_of_column(texts, locale) is FieldType.TEXT for texts in cells
+    ):
         return None
     return PrintedTable(
-        tuple(s.text for s in header), tuple(tuple(texts) for texts in cells), frozenset(taken)
+        tuple(s.text for s in header),
+        tuple(tuple(texts) for texts in cells),
+        frozenset(taken),
+        _title(view, at),
     )
+
+
+def _title(view: PageView, at: int) -> str:
+    """Return the heading printed alone above row ``at``, as a name; empty if there is none."""
+    above = view.rows[at - 1].segments if at else ()
+    if len(above) != 1 or reading_of(view).kind(above[0].index, "heading") < _HEADING:
+        return ""
+    name = cleaned(above[0].text)
+    return name if is_name(name) else ""
 
 
 def _is_no_name(segment: Segment) -> bool:

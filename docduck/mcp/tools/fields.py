@@ -2,55 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import Query, Request
+from fastapi import Request
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import ParserId
 from docduck.api.route import require
 from docduck.api.routers import fields
-from docduck.api.schemas.fields import SuggestedField, SuggestedFields
+from docduck.api.schemas.fields import SuggestedFields
 from docduck.errors import InputError
 from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings, tool
 from docduck.mcp.views import FIELDS, SUGGESTED
-from docduck.service.core.property_types import Uuid
-from docduck.service.previews.field_suggestions import FieldSuggestions
+from docduck.service.accounts.caller import Caller
+from docduck.service.core.installation import Installation
+from docduck.service.core.property_types import Many, Name, Uuid
+from docduck.service.core.schema import Schema
+from docduck.service.previews.field_suggestions import MAX_SAMPLES, FieldSuggestions, Sample
 
 _rest = RestTools(fields.router)
 _settings = Settings("field", ("name", "type", "labels", "instructions", "columns"))
 
 
+class SampleInput(Schema):
+    """A file, or a document of the parser."""
+
+    file_name: Name | None = None
+    content_base64: Base64 | None = None
+    document_id: Uuid | None = None
+
+
+class SampleInputs(Schema):
+    """Samples of one kind of documents."""
+
+    samples: Many[SampleInput] = Field(
+        min_length=1,
+        max_length=MAX_SAMPLES,
+        description="At most 5, each {fileName, contentBase64}, or {documentId} of the parser",
+    )
+
+
 @tool("suggest_fields", "Suggest fields", "fields:write", READ, SUGGESTED)
 async def suggest_fields(
-    parserId: ParserId,
-    inst: Inst,
-    caller: CurrentCaller,
-    request: Request,
-    fileName: Annotated[str | None, Query(min_length=1, max_length=255)] = None,
-    contentBase64: Base64 | None = None,
-    documentId: Uuid | None = None,
+    parserId: ParserId, body: SampleInputs, inst: Inst, caller: CurrentCaller, request: Request
 ) -> SuggestedFields:
-    """Return the fields and tables found on a sample: a file (fileName and contentBase64), or a document
-    of the parser. Nothing is saved; a suggestion can be given to add_field or create_parser as it is.
+    """Return the fields and tables found on samples of one kind, with what each sample has; those on most
+    samples come first. Nothing is saved; add_field and create_parser take a suggestion as it is.
     """
     suggestions: FieldSuggestions = request.app.state.suggestions
-    if (contentBase64 is None) == (documentId is None):
+
+    def suggest() -> SuggestedFields:
+        samples = [_sample(inst, caller, suggestions, parserId, sample) for sample in body.samples]
+        return SuggestedFields.of(suggestions.suggest(caller.team_id, parserId, samples))
+
+    return await run_in_threadpool(suggest)
+
+
+def _sample(
+    inst: Installation, caller: Caller, suggestions: FieldSuggestions, parser_id: str, sent: SampleInput
+) -> Sample:
+    if (sent.content_base64 is None) == (sent.document_id is None):
         raise InputError("Provide exactly one of contentBase64 or documentId", "contentBase64")
-    if documentId is not None:
+    if sent.document_id is not None:
         require(caller, "documents:read")
-        suggested = await run_in_threadpool(suggestions.from_document, caller.team_id, parserId, documentId)
-    else:
-        if fileName is None:
-            raise InputError("fileName is required with contentBase64", "fileName")
-        content = decoded(contentBase64 or "")
-        kept = await run_in_threadpool(keep_file, inst, fileName, content)
-        suggested = await run_in_threadpool(
-            suggestions.from_file, caller.team_id, parserId, kept.stored.sha256, kept.name
-        )
-    return SuggestedFields(fields=[SuggestedField.of(field) for field in suggested])
+        return suggestions.sample(caller.team_id, parser_id, sent.document_id)
+    if sent.file_name is None:
+        raise InputError("fileName is required with contentBase64", "fileName")
+    kept = keep_file(inst, sent.file_name, decoded(sent.content_base64 or ""))
+    return Sample(kept.name, kept.stored.sha256)
 
 
 TOOLS = (

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
 
 from docduck.errors import DocumentError, InputError, UnsupportedFile, UnsupportedType
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_job
-from docduck.extraction.result import Extraction
+from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import get_parser_document
@@ -21,7 +24,42 @@ if TYPE_CHECKING:
     from docduck.documents.document import Document
     from docduck.extraction.extractors.model.model_context import ModelContext
 
+MAX_SAMPLES = 5
 SUGGEST_SECONDS = 60
+ALL_SAMPLES_SECONDS = 40
+"""After these, no further sample is begun."""
+_SHOWN_ROWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A stored file, and the sender's name for it."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundValue:
+    """What a sample has for a field; of a table, the first rows, and ``row_count``, the number of all."""
+
+    value: Any
+    page: int | None
+    confidence: float | None
+    row_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedFields:
+    """Fields found on samples, those on most samples first.
+
+    ``found`` has for each sample what it has for the fields, and ``found_on`` the number of samples that have
+    a field, both by its name.
+    """
+
+    fields: Sequence[Field]
+    found: Sequence[Mapping[str, FoundValue]]
+    found_on: Mapping[str, int]
 
 
 class FieldSuggestions:
@@ -33,33 +71,49 @@ class FieldSuggestions:
     def __init__(self, inst: Installation) -> None:
         self._inst = inst
 
-    def from_document(self, team_id: str, parser_id: str, document_id: str) -> list[Field]:
-        """Return suggestions from a document of the parser; raise the errors of ``read_document``."""
-        return list(self.read_document(team_id, parser_id, document_id).fields)
+    def sample(self, team_id: str, parser_id: str, document_id: str) -> Sample:
+        """Return a document of the parser as a sample.
 
-    def from_file(self, team_id: str, parser_id: str, sha256: str, name: str) -> list[Field]:
-        """Return suggestions from a stored file; ``name`` is the sender's name for it.
-
-        Raise NotFound for the parser, UnsupportedType or InputError for an unreadable file, and Transient if
-        the side workers are busy.
+        Raise NotFound, and InputError for a document of another parser.
         """
-        return list(self._read(team_id, parser_id, sha256, name).fields)
+        with self._inst.catalog.read_session() as session:
+            document = get_parser_document(session, team_id, parser_id, document_id)
+            return Sample(document.file_name, document.sha256)
+
+    def suggest(self, team_id: str, parser_id: str, samples: Sequence[Sample]) -> SuggestedFields:
+        """Return the fields that were found on the samples, as those of one kind of documents.
+
+        Raise NotFound for the parser, UnsupportedType or InputError for an unreadable file, InputError if
+        they take too long together, and Transient if the side workers are busy.
+        """
+        from docduck.extraction.suggest import merge_suggestions
+
+        end = time.monotonic() + ALL_SAMPLES_SECONDS
+        readings: list[Extraction] = []
+        for sample in samples:
+            if readings and time.monotonic() >= end:
+                words = "No time is left for this sample: send fewer or shorter ones"
+                raise InputError(f"{sample.name}: {words}", "samples")
+            readings.append(self._read(team_id, parser_id, sample))
+        merged = merge_suggestions(readings)
+        found = [
+            {name: found_value(reading, own) for name, own in names.items()}
+            for reading, names in zip(readings, merged.names, strict=True)
+        ]
+        return SuggestedFields(merged.fields, found, merged.found_on)
 
     def read_document(self, team_id: str, parser_id: str, document_id: str) -> Extraction:
         """Return what the suggested ``fields`` read from a document of the parser.
 
-        Raise NotFound, InputError for a document of another parser, and the errors of ``from_file``.
+        Raise the errors of ``sample`` and ``suggest``.
         """
-        with self._inst.catalog.read_session() as session:
-            document = get_parser_document(session, team_id, parser_id, document_id)
-            sha256, name = document.sha256, document.file_name
-        return self._read(team_id, parser_id, sha256, name)
+        return self._read(team_id, parser_id, self.sample(team_id, parser_id, document_id))
 
-    def _read(self, team_id: str, parser_id: str, sha256: str, name: str) -> Extraction:
+    def _read(self, team_id: str, parser_id: str, sample: Sample) -> Extraction:
         parser = get_parser(self._inst, team_id, parser_id)
         reading = reading_of(read_settings(parser.settings), self._inst.settings)
-        task = DocumentTask(name, _suggest, reading)
-        return self._look(team_id, task, self._inst.files.local(sha256))
+        task = DocumentTask(sample.name, _suggest, reading)
+        return self._look(team_id, task, self._inst.files.local(sample.sha256))
 
     def _look(self, team_id: str, task: DocumentTask[Extraction], path: Path) -> Extraction:
         seconds = SUGGEST_SECONDS
@@ -80,6 +134,17 @@ class FieldSuggestions:
             raise error
         assert outcome.result is not None
         return outcome.result
+
+
+def found_value(reading: Extraction, name: str) -> FoundValue:
+    """Return what a reading has for the field ``name``."""
+    value, entry = reading.data[name], reading.field_metadata[name]
+    if isinstance(entry, list):
+        cells = [cell for row in entry for cell in row.values() if cell["confidence"] is not None]
+        page = min((cell["page"] for cell in cells if cell["page"]), default=None)
+        confidence = round(fmean(cell["confidence"] for cell in cells), CONFIDENCE_DIGITS) if cells else None
+        return FoundValue(value[:_SHOWN_ROWS], page, confidence, len(value))
+    return FoundValue(value, entry["page"], entry["confidence"])
 
 
 def _suggest(document: Document, model_context: ModelContext) -> Extraction:

@@ -473,6 +473,12 @@ def test_suggest(api: Api) -> None:
         "extract": True,
         "columns": [],
     }
+    (seen,) = answer.json()["found"]
+    assert (seen["Invoice Number"], seen["Total"]["value"]) == (
+        {"value": "A-17", "page": 1, "confidence": seen["Invoice Number"]["confidence"], "rowCount": None},
+        119,
+    )
+    assert answer.json()["foundOn"] == {"Invoice Number": 1, "Invoice Date": 1, "Total": 1}
     assert changed(api.post(where, json=found[0]), 201)[0] == [found[0]["name"]]
     document = api.upload(where.split("/")[2], SAMPLE)
     assert api.post(f"{where}/suggest", json={"documentId": document}).json() == answer.json()

@@ -11,7 +11,7 @@ from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.run_extractors import extract_document
 from docduck.extraction.suggest import suggest_fields
-from docduck.extraction.suggest.naming import Names, cleaned
+from docduck.extraction.suggest.naming import Names, cleaned, is_name
 from docduck.extraction.suggest.types import type_of, type_of_column
 from docduck.fields import Field, FieldType, parse_fields
 from tests.extraction.pages import document, page, right, text_document, words
@@ -130,6 +130,72 @@ def test_a_table_of_the_format_is_taken_as_it_is() -> None:
     ]  # fmt: skip
 
 
+def test_labels_over_their_values_and_beside_them_are_suggested_without_a_colon() -> None:
+    placed = [words(40, 40, "The Gannet")]
+    for y, texts in enumerate([("Guest", "Room", "Arrival"), ("Dr Hanneke Vos", "214", "12-Aug-24")]):
+        placed += [words(40 + 160 * x, 80 + 14 * y, text) for x, text in enumerate(texts)]
+    for y, (label, value) in enumerate([("Property", "Harbour Terrace"), ("Folio", "F 20931")]):
+        placed += [words(40, 140 + 16 * y, label), words(200, 140 + 16 * y, value)]
+    found = {field.name: field.type.value for field in suggest_fields(document(page(*placed)))}
+    assert found.items() >= {"Guest": "text", "Room": "number", "Arrival": "date", "Folio": "text"}.items()
+
+
+def test_what_nobody_would_call_a_field_is_not_suggested() -> None:
+    sample = text_document(
+        "Invoice Number: RE-2024-17",
+        "Main: (503) 644-3232",
+        "Tel: (317) 296-3099",
+        "PO Box: 742980",
+        "Printed on 04/16/2020 at 12:25 PM",
+        "www.example.com: shop",
+        "J. Pemberton: 19 August 2024",
+        "Su 8:00 PM",
+        "to: 29 February 2024",
+        "ab: 7",
+    )
+    assert [field.name for field in suggest_fields(sample)] == ["Invoice Number"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Invoice Number", True),
+        ("Lieblingsfarbe", True),
+        ("21% btw", True),
+        ("Fox 9 AM News", False),
+        ("M-Th 11", False),
+        ("Printed on 04/16/2020 at 12", False),
+        ("Attention: Accounts", False),
+        ("12 March 2024", False),
+        ("Herr Kurt Auer", False),
+        ("Kestrel Quill Ltd", False),
+        ("vom", False),
+        ("www", False),
+        ("TI", False),
+        ("Page", False),
+        ("I agree that my liability for this bill", False),
+        ("", False),
+    ],
+)
+def test_names_are_words_that_mean_something(name: str, expected: bool) -> None:
+    assert is_name(name) is expected
+
+
+def test_one_row_of_items_is_a_table() -> None:
+    header = [words(40, 100, "Description")] + [
+        right(x, 100, text) for x, text in ((300, "Quantity"), (400, "Unit price"), (500, "Amount"))
+    ]
+    row = [words(40, 116, "Coil of hemp rope")] + [
+        right(x, 116, text) for x, text in ((300, "2"), (400, "20.00"), (500, "40.00"))
+    ]
+    total = [words(340, 150, "Total"), right(500, 150, "40.00")]
+    fields = by_name(suggest_fields(document(page(*header, *row, *total))))
+    assert [column.name for column in fields["Line Items"].columns] == [
+        "Description", "Quantity", "Unit price", "Amount",
+    ]  # fmt: skip
+    assert fields["Total"].type is FieldType.CURRENCY
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -181,5 +247,6 @@ def test_names_are_clean_and_each_its_own() -> None:
     assert cleaned(" • INVOICE NOTE : ") == "Invoice Note"
     assert cleaned("VAT:") == "VAT"
     assert cleaned("# of Spots") == "# of Spots"
+    assert (cleaned("Price (EUR)"), cleaned("Tax rate [%")) == ("Price (EUR)", "Tax rate")
     names = Names()
     assert [names.take("Total"), names.take("total:"), names.take("")] == ["Total", "total: 2", "Field 2"]

@@ -27,7 +27,7 @@ def test_pictures_have_a_worker_and_all_else_takes_turns_at_another(inst: Instal
     before = workers()
     work = [
         lambda: Thumbnails(inst).get(ids[0]),
-        lambda: FieldSuggestions(inst).from_document(inst.team_id, parser.id, ids[1]),
+        lambda: FieldSuggestions(inst).read_document(inst.team_id, parser.id, ids[1]),
         lambda: process_pending(inst),
     ]
     done: list[object] = []
