@@ -121,6 +121,26 @@ def test_pages_have_every_value_once(
     assert list(dict.fromkeys(cell.document_id for cell in cells)) == wanted
 
 
+def test_a_page_reads_no_more_documents_than_it_needs(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_CHUNK", 2)
+    parser = make_parser(inst)
+    documents = [read(inst, parser) for _ in range(8)]
+    looked_at: list[str] = []
+    unsure = module._unsure
+
+    def counted(row: Any, *rest: Any) -> Any:
+        looked_at.append(row.id)
+        return unsure(row, *rest)
+
+    monkeypatch.setattr(module, "_unsure", counted)
+    found = unsure_values(inst, inst.team_id, parser.id, below=1, limit=7)
+    assert looked_at == documents[:-3:-1]
+    assert unsure_values(inst, inst.team_id, parser.id, below=1, limit=7, cursor=found.cursor).cells
+    assert looked_at == [*documents[:-3:-1], *documents[-2:-4:-1]]
+
+
 def test_a_correction_between_two_pages_hides_nothing(inst: Installation) -> None:
     parser = make_parser(inst)
     document = read(inst, parser)
