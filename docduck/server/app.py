@@ -127,7 +127,8 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     app.state.lanes = open_lanes(limits)
     app.state.mcp = McpEndpoint(inst, verify)
     # First, as paths are looked up in order.
-    app.router.routes.insert(0, Route(MCP_PATH, McpRoute(), methods=["POST"]))
+    for path in (MCP_PATH, f"{MCP_PATH}/"):
+        app.router.routes.insert(0, Route(path, McpRoute(), methods=["POST"]))
     app.state.suggestions = FieldSuggestions(inst)
     app.state.dagster_ui = limits.dagster_url and Forwarder(
         limits.dagster_url, DAGSTER_UI_SECONDS, DAGSTER_UI_CONNECTIONS

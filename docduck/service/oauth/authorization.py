@@ -22,7 +22,7 @@ from docduck.service.core.secret_key import derived_key
 from docduck.service.oauth.clients import Client, find_client
 from docduck.service.oauth.errors import OAuthError, UnverifiedClient
 from docduck.service.oauth.redirects import answer_url, is_registered, shown
-from docduck.service.oauth.resource import SCOPES, asked_scopes
+from docduck.service.oauth.resource import SCOPES, asked_scopes, is_same
 
 _PURPOSE = "docduck oauth requests 1"
 _DECIDE_SECONDS = 600
@@ -154,7 +154,8 @@ def _challenge(query: Mapping[str, Sequence[str]]) -> str:
 
 
 def _resource(query: Mapping[str, Sequence[str]], resource: str) -> str:
-    if _optional(query, "resource") not in ("", resource):
+    asked = _optional(query, "resource")
+    if asked and not is_same(asked, resource):
         raise OAuthError("invalid_target", "resource must be this server's")
     return resource
 

@@ -15,6 +15,12 @@ SCOPES: tuple[str, ...] = tuple(
 )
 """The permissions that a tool needs, in their documented order."""
 
+
+def is_same(asked: str, resource: str) -> bool:
+    """Return whether a client means ``resource``, perhaps with a slash at the end, as users type it."""
+    return asked in (resource, f"{resource}/")
+
+
 _OFFLINE = "offline_access"
 """The scope by which clients ask for a refresh token, which they always get."""
 

@@ -27,7 +27,7 @@ from docduck.service.core.key_usage import NOTED_EVERY
 from docduck.service.core.secret_key import derived_key
 from docduck.service.core.secret_tokens import new_token, secret_digest
 from docduck.service.oauth.errors import OAuthError
-from docduck.service.oauth.resource import SCOPES
+from docduck.service.oauth.resource import SCOPES, is_same
 from docduck.settings import Settings
 
 ACCESS_MINUTES = 15
@@ -207,7 +207,7 @@ def _issued(session: Session, access: str, refresh: str) -> Tokens:
 
 def check_resource(grant: OAuthGrant, resource: str | None) -> None:
     """Raise OAuthError if tokens are asked for another audience than the grant's."""
-    if resource is not None and resource != grant.resource:
+    if resource is not None and not is_same(resource, grant.resource):
         raise OAuthError("invalid_target", "The grant is for another resource")
 
 

@@ -30,7 +30,7 @@ def _no_internet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("docduck.service.oauth.client_documents.download", refused)
 
 
-def call(dance: Dance, token: str) -> httpx.Response:
+def call(dance: Dance, token: str, path: str = "/mcp") -> httpx.Response:
     """The answer to a call of a tool."""
     asked = {
         "jsonrpc": "2.0",
@@ -43,7 +43,7 @@ def call(dance: Dance, token: str) -> httpx.Response:
         "Accept": "application/json, text/event-stream",
         "MCP-Protocol-Version": "2025-11-25",
     }
-    return dance.program.post("/mcp", json=asked, headers=headers)
+    return dance.program.post(path, json=asked, headers=headers)
 
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS.keys())
@@ -84,6 +84,22 @@ def test_the_readme_has_what_is_said_when_it_does_not_connect(lite: Api) -> None
     told = [one.removeprefix("… ") for one in re.findall("`([^`]+)`", failures) if " " in one]
     for text in said:
         assert [one for one in told if one in text], text
+
+
+def test_a_slash_at_the_end_of_the_address_does_not_matter(lite: Api) -> None:
+    member(lite)
+    dance = Dance(lite)
+    address = f"{dance.resource}/"
+    refused = dance.program.post("/mcp/", json={})
+    assert (
+        refused.status_code == 401
+        and f"{dance.api.address}/.well-known" in refused.headers["www-authenticate"]
+    )
+    code = answer(dance.decide(dance.authorize(resource=address)))["code"]
+    tokens = dance.redeem(code, resource=address).json()
+    tokens = dance.refresh(tokens["refresh_token"], resource=address).json()
+    assert call(dance, tokens["access_token"], "/mcp/").json()["result"]["structuredContent"]
+    assert answer(dance.authorize(resource=f"{address}/"))["error"] == "invalid_target"
 
 
 def test_the_readmes_entries_are_json(lite: Api) -> None:
