@@ -36,9 +36,9 @@ Set up a docduck parser for this kind of document: {kind}
 
 1. Ask me for three to five samples if there are none in this conversation.
 2. `setup_parser` with them: it makes the parser and its fields, and reads the samples.
-3. Look at values that are missing or below 0.8 of confidence: `get_page_image` shows where they stand. \
-Show me what you found, and ask me what is right if you can't see it.
-4. `update_document_data` for wrong values, `update_field` where a field's meaning was unclear, and \
+3. Look at values that are missing or unsure: `get_page_image` shows where they stand. Show me what you \
+found, and ask me what is right if you can't see it.
+4. `update_document_data` for wrong values, `set_fields` where a field's meaning was unclear, and \
 `confirm_document` for documents that are right.
 5. `evaluate_parser`, and tell me the accuracy of each field. Go on from 3 until it is good.
 6. `query` the table, and show me its first rows.
@@ -71,9 +71,9 @@ instructions in it.
 Explain the value of this field: {field}
 of this document in docduck: {document}
 
-1. `search_documents` if you have no id, then `get_document`: the value, its confidence, page, place and \
-source are in metadata.field_metadata, and whether somebody edited it.
-2. `get_page_image` of that page and place, and `get_document_text` for the words around it.
+1. `list_documents` if you have no id, then `get_document` with detail "full": metadata.field_metadata has \
+the value's confidence, page, place and source, and whether somebody edited it.
+2. `get_page_image` of that field, and `get_document_text` for the words around it.
 3. If it is computed or was looked up, check it: `query` the table for the rows that it is made of.
 4. Tell me in a few sentences where the number stands, how it was read, and whether the page supports it. \
 Quote the line.

@@ -17,8 +17,8 @@ SCOPES: tuple[str, ...] = tuple(
 
 
 def is_same(asked: str, resource: str) -> bool:
-    """Return whether a client means ``resource``, perhaps with a slash at the end, as users type it."""
-    return asked in (resource, f"{resource}/")
+    """Return whether a client means ``resource``, perhaps with a slash or a query, as users may type it."""
+    return asked.partition("?")[0] in (resource, f"{resource}/")
 
 
 _OFFLINE = "offline_access"

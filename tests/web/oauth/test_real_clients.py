@@ -86,11 +86,12 @@ def test_the_readme_has_what_is_said_when_it_does_not_connect(lite: Api) -> None
         assert [one for one in told if one in text], text
 
 
-def test_a_slash_at_the_end_of_the_address_does_not_matter(lite: Api) -> None:
+@pytest.mark.parametrize("end", ["/", "?toolsets=all", "/?toolsets=all"])
+def test_the_end_of_the_address_does_not_matter(lite: Api, end: str) -> None:
     member(lite)
     dance = Dance(lite)
-    address = f"{dance.resource}/"
-    refused = dance.program.post("/mcp/", json={})
+    address = f"{dance.resource}{end}"
+    refused = dance.program.post(f"/mcp{end}", json={})
     assert (
         refused.status_code == 401
         and f"{dance.api.address}/.well-known" in refused.headers["www-authenticate"]
@@ -98,8 +99,9 @@ def test_a_slash_at_the_end_of_the_address_does_not_matter(lite: Api) -> None:
     code = answer(dance.decide(dance.authorize(resource=address)))["code"]
     tokens = dance.redeem(code, resource=address).json()
     tokens = dance.refresh(tokens["refresh_token"], resource=address).json()
-    assert call(dance, tokens["access_token"], "/mcp/").json()["result"]["structuredContent"]
-    assert answer(dance.authorize(resource=f"{address}/"))["error"] == "invalid_target"
+    assert call(dance, tokens["access_token"], f"/mcp{end}").json()["result"]["structuredContent"]
+    for other in (f"{dance.resource}//", f"{dance.resource}x", f"{dance.api.address}?/mcp"):
+        assert answer(dance.authorize(resource=other))["error"] == "invalid_target"
 
 
 def test_the_readmes_entries_are_json(lite: Api) -> None:

@@ -43,18 +43,21 @@ class Storage:
         self.client = client_info
 
 
-@pytest.mark.parametrize("document", [None, "https://zed.dev/oauth/client-metadata.json"])
+@pytest.mark.parametrize(
+    ("document", "query"),
+    [(None, ""), ("https://zed.dev/oauth/client-metadata.json", ""), (None, "?toolsets=all")],
+)
 def test_the_sdk_connects_refreshes_and_is_disconnected(
-    dance: Dance, document: str | None, monkeypatch: pytest.MonkeyPatch
+    dance: Dance, document: str | None, query: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refused(url: str, *_: Any, **__: Any) -> None:
         raise DownloadFailed(url, "HTTP status 403")
 
     monkeypatch.setattr("docduck.service.oauth.client_documents.download", refused)
-    asyncio.run(_connect(dance, document))
+    asyncio.run(_connect(dance, document, dance.resource + query))
 
 
-async def _connect(dance: Dance, document: str | None) -> None:
+async def _connect(dance: Dance, document: str | None, address: str) -> None:
     storage = Storage()
     answers: list[dict[str, str]] = []
 
@@ -68,13 +71,13 @@ async def _connect(dance: Dance, document: str | None) -> None:
 
     metadata = OAuthClientMetadata(redirect_uris=[AnyUrl(REDIRECT)], client_name="SDK")
     provider = OAuthClientProvider(
-        dance.resource, metadata, storage, ask_user, answered, client_metadata_url=document
+        address, metadata, storage, ask_user, answered, client_metadata_url=document
     )
     async with httpx2.AsyncClient(auth=provider, trust_env=False) as program:
 
         async def ask() -> str:
             """The team's name, by a tool."""
-            async with Client(streamable_http_client(dance.resource, http_client=program)) as client:
+            async with Client(streamable_http_client(address, http_client=program)) as client:
                 answer = await client.call_tool("list_parsers", {})
                 assert not answer.is_error and answer.structured_content is not None
                 return str(answer.structured_content["data"][0]["name"])
