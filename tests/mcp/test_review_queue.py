@@ -29,20 +29,23 @@ def parser(agent: Agent) -> str:
 
 
 def fields_of(queue: Any) -> list[str]:
-    return [cell["field"] for cell in queue["data"]]
+    return [cell["field"] for document in queue["data"] for cell in document["cells"]]
 
 
 def test_unsure_values_are_shown_with_the_text_around(agent: Agent, parser: str) -> None:
     queue = agent.call("review_queue", parserId=parser)
     assert fields_of(queue) == ["Zebra", "Zebra"]
-    assert queue["data"][0]["reasons"] == ["'Zebra' is required and was not found"]
+    assert queue["data"][0]["cells"][0]["reasons"] == ["'Zebra' is required and was not found"]
     queue = agent.call("review_queue", below=1)
     assert fields_of(queue) == ["Number", "Total", "Zebra"] * 2
-    number = queue["data"][0]
-    assert (number["documentName"], number["value"], number["page"]) == ("1.txt", "A-1", 1)
+    document = queue["data"][0]
+    number = document["cells"][0]
+    assert (document["documentName"], number["value"], number["page"]) == ("1.txt", "A-1", 1)
     assert "Number: A-1" in number["textAround"]
     assert 0 < number["confidence"] < 1 and "image" not in number
-    agent.call("update_document_data", parserId=parser, documentId=number["documentId"], data={"Number": "B"})
+    agent.call(
+        "update_document_data", parserId=parser, documentId=document["documentId"], data={"Number": "B"}
+    )
     assert fields_of(agent.call("review_queue", below=1))[:2] == ["Total", "Zebra"]
 
 
@@ -57,7 +60,7 @@ def test_pages_follow_a_cursor(agent: Agent, parser: str) -> None:
 def test_pictures_show_the_first_values(agent: Agent, parser: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("docduck.mcp.tools.review_queue._MOST_IMAGES", 3)
     result = agent.result("review_queue", parserId=parser, below=1, images=True)
-    cells = result["structuredContent"]["data"]
+    cells = [cell for one in result["structuredContent"]["data"] for cell in one["cells"]]
     assert [cell.get("image") for cell in cells] == [1, 2, None, 3, None, None]
     images = [one for one in result["content"] if one["type"] == "image"]
     for image in images:
@@ -77,7 +80,7 @@ def test_long_values_are_cut(agent: Agent) -> None:
         note, tags = result.values
         result.values = {note: "x" * 5000, tags: ["y" * 500] * 500}
         result.evidence = {key: {"confidence": 0.5} for key in (note, tags)}
-    long, many = agent.call("review_queue", parserId=parser)["data"]
+    ((long, many),) = (one["cells"] for one in agent.call("review_queue", parserId=parser)["data"])
     assert long["value"] == "x" * 299 + "…"
     assert many["value"] == ["y" * 59 + "…"] * 10
 

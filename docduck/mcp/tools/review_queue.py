@@ -15,7 +15,7 @@ from docduck.api.schemas.base import ResponseModel
 from docduck.errors import DocduckError
 from docduck.mcp.images import PageImage, ResponseWithImages
 from docduck.mcp.tool import READ, tool
-from docduck.mcp.views import QUOTED
+from docduck.mcp.views import QUOTED, UNSURE
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Uuid
 from docduck.service.documents.queries.unsure_values import MOST_CELLS, UnsureValue, unsure_values
@@ -32,9 +32,6 @@ _READING_SECONDS, _DRAWING_SECONDS = 3.0, 10.0
 class UnsureCell(ResponseModel):
     """A value and why it is unsure."""
 
-    document_id: str
-    document_name: str
-    parser_id: str
     field: str = Field(examples=["Line Items.Amount"])
     row: int | None = Field(description="Of a table, from 1")
     value: Any = Field(description="Texts are cut to 300 characters, lists to 10 items")
@@ -45,10 +42,19 @@ class UnsureCell(ResponseModel):
     image: int | None = Field(description="Which of the pictures shows it, from 1")
 
 
+class UnsureDocument(ResponseModel):
+    """A document with values that are unsure."""
+
+    document_id: str
+    document_name: str
+    parser_id: str
+    cells: list[UnsureCell]
+
+
 class ReviewQueue(ResponseWithImages):
     """Unsure values, those of the newest documents first."""
 
-    data: list[UnsureCell]
+    data: list[UnsureDocument]
     next_cursor: str | None = Field(description="For the next values; null if all documents were checked")
 
 
@@ -59,7 +65,7 @@ async def review_queue(
     searches: Searches,
     page_views: PageViews,
     parserId: Uuid | None = None,
-    below: Annotated[float, Query(ge=0, le=1)] = 0.8,
+    below: Annotated[float, Query(ge=0, le=1)] = UNSURE,
     limit: Annotated[int, Query(ge=1, le=MOST_CELLS)] = 20,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
     images: bool = False,
@@ -83,7 +89,10 @@ async def review_queue(
                 for picture in _pictures(inst, team_id, cell):
                     queue.images.append(PageImage.of_jpeg(picture))
                     number = len(queue.images)
-            queue.data.append(_shown(cell, texts.text(cell.document_id, cell.places), number))
+            if not queue.data or queue.data[-1].document_id != cell.document_id:
+                queue.data.append(UnsureDocument.of(cell, cells=[]))
+            text = texts.text(cell.document_id, cell.places)
+            queue.data[-1].cells.append(_shown(cell, text, number))
 
     await page_views.run(team_id, show)
     return queue
