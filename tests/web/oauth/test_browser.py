@@ -9,6 +9,7 @@ import pytest
 
 from docduck.service.accounts.accounts import add_member, create_team
 from docduck.service.oauth.tokens import check_access_token
+from docduck.web.visit import COOKIE
 from tests.browser import CHROMIUM
 from tests.web.oauth.dance import PASSWORD, Dance
 from tests.web.test_upload_page_browser import browsing, site
@@ -85,3 +86,16 @@ def test_a_client_is_told_what_is_wrong_after_the_sign_in(dance: Dance, ann: str
         told = dict(parse_qsl(urlsplit(page.url).query))
         assert (told["error"], told["state"]) == ("invalid_request", asked["state"])
     assert complaints == []
+
+
+def test_a_program_is_answered_by_its_own_scheme(dance: Dance, ann: str) -> None:
+    dance.redirect = "cursor://anysphere.cursor-mcp/oauth/callback"
+    dance.client_id = dance.register(dance.redirect).json()["client_id"]
+    with browsing() as (page, complaints):
+        page.context.add_cookies(
+            [{"name": COOKIE, "value": str(dance.user.cookies[COOKIE]), "url": dance.api.address}]
+        )
+        page.goto(f"{dance.api.address}/oauth/authorize?{urlencode(dance.asked())}")
+        with page.expect_request(lambda request: request.url.startswith(f"{dance.redirect}?code=")):
+            page.get_by_role("button", name="Connect").click()
+    assert complaints == [], "the page's policy lets the browser ask for the program"
