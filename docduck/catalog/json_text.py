@@ -57,11 +57,14 @@ def json_value(text: str | bytes) -> Any:
     return msgspec.json.decode(text)
 
 
-def decompressed(stored: bytes | str) -> Any:
-    """Parse what ``Compressed`` holds, or JSON that isn't compressed, as older catalogs have it."""
+def decompressed(stored: bytes | str, kind: Any = Any) -> Any:
+    """Parse what ``Compressed`` holds, or JSON that isn't compressed, as older catalogs have it.
+
+    Only what ``kind`` declares is parsed: ``TypedDict`` of some keys, or ``msgspec.Raw``.
+    """
     if isinstance(stored, bytes) and stored.startswith(_ZLIB):
         stored = zlib.decompress(stored)
-    return json_value(stored)
+    return msgspec.json.decode(stored, type=kind)
 
 
 def _storable(value: Any) -> Any:

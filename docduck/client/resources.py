@@ -517,11 +517,16 @@ class Parsers(Resource[M]):
         """Copy a parser's setup; documents, keys, webhooks and history are not copied."""
 
     @operation("POST", "/parsers/{parser_id}/evaluations", read_only=True, held_seconds=60)
-    def evaluate(self, parser_id: str, document_ids: Sequence[str] | None = None) -> types.EvaluatedParser:
-        """Read known-good documents again, and return the accuracy before and now; nothing is changed.
+    def evaluate(
+        self, parser_id: str, document_ids: Sequence[str] | None = None, *,
+        truth: Sequence[Mapping[str, Any]] | None = None, basis: str | None = None,
+    ) -> types.EvaluatedParser:
+        """Read documents with known values again, and return the accuracy before and now; nothing is
+        changed.
 
-        They are the newest approved and corrected ones, unless ``document_ids`` names them. If
-        ``remainingDocuments`` has ids, there was no time for them: evaluate them by another request.
+        Known are all values of approved documents, those that people corrected or confirmed in others,
+        and those given as ``truth``. If ``remainingDocuments`` has ids, there was no time for them:
+        evaluate them by another request.
         """
 
 

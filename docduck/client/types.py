@@ -311,6 +311,14 @@ class DocumentRouting(TypedDict):
     error: str | None
 
 
+class DocumentsByBasis(TypedDict):
+    """The number of documents evaluated whose values were given, corrected or confirmed, and approved."""
+
+    given: int
+    corrected: int
+    approved: int
+
+
 class Done(TypedDict):
     """An action that succeeded."""
 
@@ -319,11 +327,15 @@ class Done(TypedDict):
 
 
 class EvaluatedParser(TypedDict):
-    """The accuracy of a parser on its approved and corrected documents."""
+    """The accuracy of a parser on documents whose values are known."""
 
+    basis: str
     fields: list[BeforeAndNow]
     total: BeforeAndNow
+    wrongCells: list[WrongValue]
+    wrongCellCount: int
     documents: int
+    documentsByBasis: DocumentsByBasis
     evaluatedDocuments: list[str]
     failedDocuments: list[str]
     remainingDocuments: list[str]
@@ -863,3 +875,14 @@ class Webhook(TypedDict):
     lastStatusCode: int | None
     createdAt: str
     updatedAt: str
+
+
+class WrongValue(TypedDict):
+    """A value that is read wrong now; texts are cut at 200 characters."""
+
+    documentId: str
+    field: str
+    row: int | None
+    expected: Any
+    got: Any
+    gotBefore: Any

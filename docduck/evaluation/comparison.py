@@ -33,7 +33,8 @@ class Grade(StrEnum):
 class Comparison:
     """One value, list item or table cell, as it should be and as it was read.
 
-    ``evidence`` is its entry in the field metadata, None if nothing was read.
+    ``evidence`` is its entry in the field metadata, None if nothing was read. ``true_row`` and ``found_row``
+    are the rows of a table's cell, from 0, None where one side has no such row.
     """
 
     field: str
@@ -43,6 +44,8 @@ class Comparison:
     truth: Any
     found: Any
     evidence: Mapping[str, Any] | None = None
+    true_row: int | None = None
+    found_row: int | None = None
 
     @property
     def name(self) -> str:
@@ -127,9 +130,8 @@ def _compare_tables(
         for column in table.columns:
             true, read = true_row.get(column.name), found_row.get(column.name)
             if grade := _grade(column.type, true, read):
-                yield Comparison(
-                    table.name, column.name, column.type, grade, true, read, cells.get(column.name)
-                )
+                evidence = cells.get(column.name)
+                yield Comparison(table.name, column.name, column.type, grade, true, read, evidence, i, j)
 
 
 def _paired(expected: list[list[Any]], actual: list[list[Any]]) -> list[tuple[int | None, int | None]]:

@@ -388,6 +388,14 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"documentIds": [ONE]},
     ),
     (
+        lambda api: api.parsers.evaluate(
+            PARSER, truth=[{"documentId": ONE, "data": {"Total": decimal.Decimal("12.5")}}], basis="given"
+        ),
+        "POST",
+        f"/api/v1/parsers/{PARSER}/evaluations",
+        {"truth": [{"documentId": ONE, "data": {"Total": 12.5}}], "basis": "given"},
+    ),
+    (
         lambda api: api.audit_log.page(resource_type="parser", actor=ONE, since=MOMENT, until=MOMENT),
         "GET",
         f"/api/v1/audit-log?resourceType=parser&actor={ONE}&from={quote(MOMENT.astimezone().isoformat())}"

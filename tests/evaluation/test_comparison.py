@@ -132,3 +132,15 @@ def test_suite_score_by_field_and_total() -> None:
     assert suite.total.share == 0.5
     assert suite.total.f1 == pytest.approx(2 * 3 / (6 + 4))
     assert FieldScore().share == FieldScore().f1 == 1
+
+
+def test_cells_of_tables_tell_their_rows() -> None:
+    truth = [{"Text": "Bolt", "Amount": 1}, {"Text": "Nut", "Amount": 2}, {"Text": "Gone", "Amount": 3}]
+    found = [{"Text": "New", "Amount": None}, {"Text": "Nut", "Amount": 2}, {"Text": "Bolt", "Amount": 9}]
+    rows = {
+        (one.truth, one.found): (one.true_row, one.found_row) for one in compare_values(TABLE, truth, found)
+    }
+    assert rows[1, 9] == (0, 2)
+    assert rows[2, 2] == (1, 1)
+    (extra,) = compare_values(TABLE, [], [{"Text": "New", "Amount": None}])
+    assert (extra.true_row, extra.found_row) == (None, 0)

@@ -122,7 +122,10 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "get_page_image": lambda w: {"parserId": w.parser, "documentId": w.document, "field": "Number"},
     "confirm_document": lambda w: {"parserId": w.parser, "documentId": w.document},
     "review_queue": lambda w: {"parserId": w.parser, "below": 1, "images": True},
-    "evaluate_parser": lambda w: {"parserId": w.parser},
+    "evaluate_parser": lambda w: {
+        "parserId": w.parser,
+        "truth": [{"documentId": w.document, "data": {"Total": 12.5}}],
+    },
     "list_lessons": lambda w: {"parserId": w.parser},
     "remove_lesson": lambda w: {"parserId": w.parser, "lessonId": w.lesson},
     "list_review_stages": lambda w: {"parserId": w.parser},

@@ -19,7 +19,7 @@ def test_the_page_shows_how_many_values_were_right(lite: Api) -> None:
         correct(lite.inst, lite.inst.team_id, documents[0], {"Number": "B-1"})
         correct(lite.inst, lite.inst.team_id, documents[1], {"Number": "A-1"})
         page = browser.get("/parsers/invoices/accuracy")
-        assert '50.0 % <span class="faint">(1 corrected)</span>' in page.text
+        assert '50.0 % <span class="faint">(1 of 2 corrected)</span>' in page.text
         assert "<strong>2 reviewed</strong>, 2 not reviewed" in page.text and HOSTILE not in page.text
 
 

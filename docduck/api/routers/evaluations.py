@@ -1,8 +1,8 @@
-"""Evaluations of a parser on its known-good documents."""
+"""Evaluations of a parser on documents whose values are known."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
@@ -15,10 +15,9 @@ from docduck.api.request.params import ParserId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.evaluations import EvaluatedParser, NewEvaluation
-from docduck.errors import InputError
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
-from docduck.service.previews.parser_evaluation import MAX_DOCUMENTS, evaluate_parser
+from docduck.service.previews.parser_evaluation import evaluate_parser
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Parsers"], route_class=GuardedRoute)
 
@@ -37,12 +36,13 @@ async def create(
     lane: Evaluations,
     body: Annotated[NewEvaluation | None, Body()] = None,
 ) -> EvaluatedParser:
-    """Read known-good documents again, and return the accuracy before and now; nothing is changed.
+    """Read documents with known values again, and return the accuracy before and now; nothing is changed.
 
-    They are the newest approved and corrected ones, unless `documentIds` names them. If `remainingDocuments`
-    has ids, there was no time for them: evaluate them by another request.
+    Known are all values of approved documents, those that people corrected or confirmed in others, and those
+    given as `truth`. If `remainingDocuments` has ids, there was no time for them: evaluate them by another
+    request.
     """
-    return await evaluated(inst, caller, lane, parserId, (body or NewEvaluation()).document_ids)
+    return await evaluated(inst, caller, lane, parserId, body or NewEvaluation())
 
 
 async def evaluated(
@@ -50,12 +50,12 @@ async def evaluated(
     caller: Caller,
     lane: Lane,
     parser_id: str,
-    document_ids: Sequence[str] | None,
+    body: NewEvaluation,
     on_progress: Callable[[int, int], None] = lambda read, count: None,
 ) -> EvaluatedParser:
-    """Evaluate a parser in turn; raise InputError for too many documents, and its other errors."""
-    most = MAX_DOCUMENTS
-    if document_ids is not None and len(document_ids) > most:
-        raise InputError(f"documentIds must have at most {most} items", "documentIds")
-    work = partial(evaluate_parser, inst, caller.team_id, parser_id, document_ids, on_progress)
+    """Evaluate a parser in turn; raise its errors."""
+    truth = None if body.truth is None else {each.document_id: each.data for each in body.truth}
+    work = partial(
+        evaluate_parser, inst, caller.team_id, parser_id, body.document_ids, truth, body.basis, on_progress
+    )
     return EvaluatedParser.of_evaluation(await lane.run(caller.team_id, work))

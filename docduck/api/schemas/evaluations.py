@@ -3,21 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from docduck.api.schemas.base import ResponseModel
 from docduck.evaluation.score import FieldScore
 from docduck.service.core.property_types import Many, Uuid
 from docduck.service.core.schema import Schema
-from docduck.service.previews.parser_evaluation import ParserEvaluation
+from docduck.service.previews.known_documents import Basis
+from docduck.service.previews.parser_evaluation import ParserEvaluation, WrongCell
+
+LONGEST_VALUE = 200
+"""Most characters of a value among the wrong ones."""
+
+
+def _each_once(truth: list[TrueValues]) -> list[TrueValues]:
+    if len({each.document_id for each in truth}) < len(truth):
+        raise ValueError("must name each document once")
+    return truth
+
+
+class TrueValues(Schema):
+    """A document with true values, by field name or id; only these are judged."""
+
+    document_id: Uuid
+    data: Annotated[dict[str, Any], Field(min_length=1)]
 
 
 class NewEvaluation(Schema):
-    """Which documents to read again: the newest known-good ones, unless they are named."""
+    """Which documents to read again, and what their true values are; the body may be left out.
+
+    They are the newest that are approved or corrected, or those in `documentIds`, or those of `truth`, whose
+    values are not stored. The `basis` limits them: `corrected` to values that people corrected or confirmed
+    in documents that are not approved, `approved` to approved documents.
+    """
 
     document_ids: Annotated[Many[Uuid], Field(min_length=1)] | None = None
+    truth: Annotated[Many[TrueValues], Field(min_length=1), AfterValidator(_each_once)] | None = None
+    basis: Basis | None = None
 
 
 class Accuracy(ResponseModel):
@@ -39,16 +63,44 @@ class BeforeAndNow(ResponseModel):
     now: Accuracy
 
 
-class EvaluatedParser(ResponseModel):
-    """The accuracy of a parser on its approved and corrected documents."""
+class WrongValue(ResponseModel):
+    """A value that is read wrong now; texts are cut at 200 characters."""
 
+    document_id: str
+    field: str = Field(description="The field, or `Table.Column`")
+    row: int | None = Field(
+        description="The true row of the table, from 1, or that which is read if there is no such row"
+    )
+    expected: Any
+    got: Any
+    got_before: Any
+
+
+class DocumentsByBasis(ResponseModel):
+    """The number of documents evaluated whose values were given, corrected or confirmed, and approved."""
+
+    given: int
+    corrected: int
+    approved: int
+
+
+class EvaluatedParser(ResponseModel):
+    """The accuracy of a parser on documents whose values are known.
+
+    All values of approved documents are, and, of others, those that a person corrected or confirmed.
+    """
+
+    basis: Basis
     fields: list[BeforeAndNow]
     total: BeforeAndNow
+    wrong_cells: list[WrongValue] = Field(description="At most 100")
+    wrong_cell_count: int
     documents: int
+    documents_by_basis: DocumentsByBasis
     evaluated_documents: list[str]
     failed_documents: list[str] = Field(description="Those that can't be read now")
     remaining_documents: list[str] = Field(
-        description="Those that were not read in time; give them as documentIds to the next call"
+        description="Those that were not read in time; name them, or give their truth, in the next call"
     )
     documents_not_reviewed: int = Field(
         description="Those that nobody corrected, confirmed or approved; nothing is known of them"
@@ -60,14 +112,38 @@ class EvaluatedParser(ResponseModel):
         before, now = evaluation.before, evaluation.now
         names = [*before.fields, *(name for name in now.fields if name not in before.fields)]
         return cls(
+            basis=evaluation.basis,
             fields=[_pair(name, before.fields, now.fields) for name in names],
             total=BeforeAndNow(name="", before=_shown(before.total), now=_shown(now.total)),
+            wrong_cells=[_wrong_value(cell) for cell in evaluation.wrong_cells],
+            wrong_cell_count=evaluation.wrong_cell_count,
             documents=len(evaluation.evaluated),
+            documents_by_basis=DocumentsByBasis(
+                given=evaluation.counts["given"],
+                corrected=evaluation.counts["corrected"],
+                approved=evaluation.counts["approved"],
+            ),
             evaluated_documents=evaluation.evaluated,
             failed_documents=evaluation.failed,
             remaining_documents=evaluation.remaining,
             documents_not_reviewed=evaluation.not_reviewed,
         )
+
+
+def _wrong_value(cell: WrongCell) -> WrongValue:
+    return WrongValue(
+        document_id=cell.document_id,
+        field=cell.field,
+        row=cell.row,
+        expected=_short(cell.expected),
+        got=_short(cell.got),
+        got_before=_short(cell.got_before),
+    )
+
+
+def _short(value: Any) -> Any:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else value
+    return f"{text[: LONGEST_VALUE - 1]}…" if isinstance(text, str) and len(text) > LONGEST_VALUE else text
 
 
 def _pair(name: str, before: Mapping[str, FieldScore], now: Mapping[str, FieldScore]) -> BeforeAndNow:

@@ -6,14 +6,18 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
-from sqlalchemy import ColumnElement, or_, select
+from msgspec import Raw
+from sqlalchemy import Select, case, select, type_coerce
 
 from docduck import clock
+from docduck.catalog.json_text import json_value
 from docduck.catalog.models import Document, DocumentResult
+from docduck.catalog.models.base import CompressedJsonType
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.known_values import is_known, is_reviewed
 from docduck.service.parsers.parsers import find, view
 from docduck.statuses import Status
 
@@ -23,23 +27,48 @@ MOST_DOCUMENTS = 2000
 MOST_PERIODS = 12
 _COUNTED = (Status.PROCESSED, Status.APPROVED)
 _EMPTY: Sequence[Any] = (None, "", [])
+_FETCHED = 50
+"""Documents that are in memory at a time: they may have long tables."""
+
+
+class _Mark(TypedDict, total=False):
+    """What is parsed of the evidence of a value."""
+
+    edited: bool
+
+
+_BY_FIELD = CompressedJsonType(dict[str, Raw])
+_MARKS = CompressedJsonType(dict[str, _Mark | list[Raw] | None])
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A document: the ids of fields with a known value, and of those that were corrected."""
+
+    day: dt.date
+    reviewed: bool
+    known: Sequence[str]
+    corrected: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A month or week: its first day, its documents, and how many have a corrected value, by field id.
+    """A month or week: its first day and its documents.
 
-    ``documents`` are those that people reviewed: corrected, confirmed or approved.
+    ``documents`` are those that people reviewed: corrected, confirmed or approved. By field id, the value is
+    ``known`` in so many of them, and ``corrected`` in so many of these.
     """
 
     begin: dt.date
     documents: int
     not_reviewed: int
+    known: Mapping[str, int]
     corrected: Mapping[str, int]
 
     def share(self, field_id: str) -> float | None:
-        """Return the share of reviewed documents in which the field was right, 0–1; None without any."""
-        return 1 - self.corrected.get(field_id, 0) / self.documents if self.documents else None
+        """Return the share of known values that were right when they were read, 0–1; None without any."""
+        known = self.known.get(field_id, 0)
+        return 1 - self.corrected.get(field_id, 0) / known if known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,71 +94,85 @@ class Accuracy:
         return sum(period.not_reviewed for period in self.periods)
 
 
-def is_reviewed() -> ColumnElement[bool]:
-    """Return the condition that a person approved a document, or corrected or confirmed values of it."""
-    return or_(Document.status == Status.APPROVED, DocumentResult.edited)
-
-
 def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accuracy:
     """Count the corrected values of the latest documents that are done, by when they came in; raise NotFound.
 
-    Documents that nobody corrected, confirmed or approved are not reviewed: nothing is known of their values.
-    A correction to the value that was read counts as none.
+    Only values that are known count (``known_values``). A correction to the value that was read counts as
+    none.
     """
     with inst.catalog.read_session() as session:
         parser = view(find(session, team_id, parser_ref))
-        latest = (
-            select(Document.id, Document.created_at, is_reviewed())
-            .join(DocumentResult, DocumentResult.document_id == Document.id)
-            .where(Document.parser_id == parser.id, Document.status.in_(_COUNTED))
-            .order_by(Document.created_at.desc(), Document.id.desc())
-            .limit(MOST_DOCUMENTS + 1)
-        )
-        rows = session.execute(latest).all()
-        edited = session.execute(
-            select(DocumentResult.document_id, DocumentResult.values, DocumentResult.read_values).where(
-                DocumentResult.document_id.in_(select(latest.subquery().c.id)),
-                DocumentResult.edited,
-            )
-        ).all()
-    ids = [str(field.id) for field in parser.fields if field.extract]
-    corrected = {
-        document_id: _corrected(ids, values, values if read is None else read)
-        for document_id, values, read in edited
-    }
-    counted = [
-        (document_id, moment.astimezone(dt.UTC).date(), reviewed)
-        for document_id, moment, reviewed in rows[:MOST_DOCUMENTS]
-    ]
-    by_week = bool(counted) and (clock.now().date() - counted[-1][1]).days < (MOST_PERIODS - 1) * 7
-    documents: Counter[dt.date] = Counter()
-    not_reviewed: Counter[dt.date] = Counter()
-    wrong: dict[dt.date, Counter[str]] = {}
-    for document_id, day, reviewed in counted:
-        begin = day - dt.timedelta(days=day.weekday()) if by_week else day.replace(day=1)
-        (documents if reviewed else not_reviewed)[begin] += 1
-        wrong.setdefault(begin, Counter()).update(corrected.get(document_id, ()))
-    begins = sorted(wrong, reverse=True)
+        fields = [field for field in parser.fields if field.extract]
+        rows = session.execute(_latest(parser.id), execution_options={"yield_per": _FETCHED})
+        counted = [_counted(fields, *row) for row in rows]
+    is_cut = len(counted) > MOST_DOCUMENTS
+    counted = counted[:MOST_DOCUMENTS]
+    by_week = bool(counted) and (clock.now().date() - counted[-1].day).days < (MOST_PERIODS - 1) * 7
+    periods: dict[dt.date, list[_Counted]] = {}
+    for one in counted:
+        begin = one.day - dt.timedelta(days=one.day.weekday()) if by_week else one.day.replace(day=1)
+        periods.setdefault(begin, []).append(one)
+    begins = sorted(periods, reverse=True)
     return Accuracy(
-        [field for field in parser.fields if field.extract],
-        [
-            Period(begin, documents[begin], not_reviewed[begin], wrong[begin])
-            for begin in begins[:MOST_PERIODS]
-        ],
+        fields,
+        [_period(begin, periods[begin]) for begin in begins[:MOST_PERIODS]],
         by_week,
-        len(rows) > MOST_DOCUMENTS or len(begins) > MOST_PERIODS,
+        is_cut or len(begins) > MOST_PERIODS,
     )
 
 
-def _corrected(ids: Sequence[str], values: Mapping[str, Any], read: Mapping[str, Any]) -> list[str]:
-    """Return the ids of fields whose value differs from the one that was read."""
-    return [
-        document_id
-        for document_id in ids
-        if values.get(document_id) != read.get(document_id)
-        and not (_is_empty(values.get(document_id)) and _is_empty(read.get(document_id)))
-    ]
+def _latest(parser_id: str) -> Select[Any]:
+    """Return the query for the latest documents, with the arguments of ``_counted``."""
+    approved = Document.status == Status.APPROVED
+    return (
+        select(
+            Document.created_at,
+            is_reviewed(),
+            approved,
+            type_coerce(case((is_reviewed(), DocumentResult.values)), _BY_FIELD),
+            type_coerce(DocumentResult.read_values, _BY_FIELD),
+            type_coerce(case((approved, None), (DocumentResult.edited, DocumentResult.evidence)), _MARKS),
+        )
+        .join(DocumentResult, DocumentResult.document_id == Document.id)
+        .where(Document.parser_id == parser_id, Document.status.in_(_COUNTED))
+        .order_by(Document.created_at.desc(), Document.id.desc())
+        .limit(MOST_DOCUMENTS + 1)
+    )
 
 
-def _is_empty(value: Any) -> bool:
-    return value in _EMPTY
+def _counted(
+    fields: Sequence[Field],
+    moment: dt.datetime,
+    reviewed: bool,
+    approved: bool,
+    values: Mapping[str, Raw] | None,
+    read: Mapping[str, Raw] | None,
+    evidence: Mapping[str, _Mark | list[Raw] | None] | None,
+) -> _Counted:
+    stored = values or {}
+    marks = {
+        key: [json_value(bytes(row)) for row in mark[:1]] if isinstance(mark, list) else mark
+        for key, mark in (evidence or {}).items()
+    }
+    known = [str(field.id) for field in fields if is_known(field, stored, marks, approved=approved)]
+    corrected = [] if read is None else [key for key in known if _differ(stored.get(key), read.get(key))]
+    return _Counted(moment.astimezone(dt.UTC).date(), reviewed, known, corrected)
+
+
+def _period(begin: dt.date, counted: Sequence[_Counted]) -> Period:
+    documents = sum(one.reviewed for one in counted)
+    return Period(
+        begin,
+        documents,
+        len(counted) - documents,
+        Counter(key for one in counted for key in one.known),
+        Counter(key for one in counted for key in one.corrected),
+    )
+
+
+def _differ(value: Raw | None, read: Raw | None) -> bool:
+    """Return whether two values differ; they are parsed only if their texts do."""
+    if value == read:
+        return False
+    now, before = (None if one is None else json_value(bytes(one)) for one in (value, read))
+    return bool(now != before) and not (now in _EMPTY and before in _EMPTY)

@@ -55,10 +55,10 @@ def edited_entry(
 def is_edited(field: Field, entry: Any) -> bool:
     """Return whether a person corrected or confirmed a field's value; ``entry`` is its stored evidence.
 
-    A table is edited as a whole.
+    A table is edited as a whole, so its first row tells.
     """
     if isinstance(entry, list):
-        cells = (cell for row in entry for cell in row.values())
+        cells = (cell for row in entry[:1] for cell in row.values())
         return field.type is FieldType.TABLE and any(cell and cell.get("edited") for cell in cells)
     return isinstance(entry, Mapping) and bool(entry.get("edited"))
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentResult
-from docduck.errors import InputError
 from docduck.extraction.arithmetic import check_extraction, judge
 from docduck.extraction.result import Extraction
-from docduck.fields import Field, FieldType
+from docduck.fields import Field
+from docduck.service.corrections.known_values import known_values
 from docduck.service.documents import values
-from docduck.service.documents.value_checks import check_values
 
 
 def edited_results(session: Session, document_ids: Sequence[str]) -> dict[str, DocumentResult]:
@@ -31,31 +29,12 @@ def with_kept_values(
 
     A value stays if it is valid for its field's present type, and a table that was edited stays whole.
     """
-    before = values.named(fields, result.values)
-    evidence = values.named_evidence(fields, result.values, result.evidence)
-    data: dict[str, Any] = {}
-    for field in fields:
-        if _is_edited(field, result):
-            try:
-                data |= check_values([field], {field.name: before[field.name]})
-            except InputError:
-                continue
+    data = known_values(fields, result)
     if not data:
         return None
+    evidence = values.named_evidence(fields, result.values, result.evidence)
     metadata = {**extraction.field_metadata, **{name: evidence[name] for name in data}}
     kept = replace(extraction, data={**extraction.data, **data}, field_metadata=metadata)
     judged = judge(fields, extraction.data, extraction.field_metadata, extraction.extras)
     checked = check_extraction(kept, fields, judged)
     return replace(checked, confidence=None if extraction.confidence is None else checked.confidence)
-
-
-def _is_edited(field: Field, result: DocumentResult) -> bool:
-    stored, entry = result.values.get(str(field.id)), result.evidence.get(str(field.id))
-    if field.type is not FieldType.TABLE:
-        return isinstance(entry, Mapping) and bool(entry.get("edited"))
-    if not isinstance(stored, list):
-        return False
-    if isinstance(entry, Mapping):
-        return bool(entry.get("edited"))
-    rows = values.evidence_of_rows(stored, entry) if stored == values.table_rows(stored) else ()
-    return any(cell.get("edited") for row in rows for cell in row.values())

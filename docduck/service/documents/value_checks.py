@@ -32,10 +32,11 @@ _EXAMPLES = {
 _ISO_DATE_LENGTH = 10
 
 
-def check_values(fields: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
+def check_values(fields: Sequence[Field], values: Mapping[str, Any], at: str = "data") -> dict[str, Any]:
     """Return values by field name, from values by name or id; rows of tables get all columns.
 
-    Raise InputError, listing all errors in ``details``, for unknown fields and wrong types.
+    ``at`` is the path of the values. Raise InputError, listing all errors in ``details``, for unknown fields
+    and wrong types.
     """
     problems: list[tuple[str, str]] = []
     known = _by_key(fields)
@@ -43,11 +44,11 @@ def check_values(fields: Sequence[Field], values: Mapping[str, Any]) -> dict[str
     for key, value in values.items():
         field = known.get(key)
         if field is None:
-            problems.append((f"data.{key}", f"There is no field '{key}'"))
+            problems.append((f"{at}.{key}", f"There is no field '{key}'"))
         elif field.name in checked:
-            problems.append((f"data.{key}", f"'{field.name}' is given twice, by name and by id"))
+            problems.append((f"{at}.{key}", f"'{field.name}' is given twice, by name and by id"))
         else:
-            checked[field.name] = _checked(field, value, f"data.{key}", problems)
+            checked[field.name] = _checked(field, value, f"{at}.{key}", problems)
     if problems:
         path, message = problems[0]
         is_unknown = any(key not in known for key in values)
@@ -95,7 +96,10 @@ def _row(table: Field, row: Any, path: str, problems: list[tuple[str, str]]) -> 
         if key in columns:
             checked[columns[key].name] = _checked(columns[key], cell, f"{path}.{key}", problems)
         else:
-            problems.append((f"{path}.{key}", f"'{table.name}' has no column '{key}'"))
+            words = f"'{table.name}' has no column '{key}'"
+            if not problems:
+                words += f"; it has: {', '.join(column.name for column in table.columns)}"
+            problems.append((f"{path}.{key}", words))
     return checked
 
 

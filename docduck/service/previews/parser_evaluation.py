@@ -1,65 +1,91 @@
-"""The accuracy of a parser on its known-good documents: as they were read, and as they are read now.
+"""The accuracy of a parser on documents whose values are known: as they were read, and as they are read now.
 
-Known-good are approved documents, and those with corrected values: what they have now is the truth. What a
-document itself has taught is left out when it is read again.
+What a document itself has taught is left out when it is read again.
 """
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import func, select
-
-from docduck.catalog.models import Document, DocumentResult
-from docduck.errors import InputError, NotFound
+from docduck.errors import InputError
+from docduck.evaluation.comparison import Comparison, normal
 from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.result import Extraction
+from docduck.fields import FieldType
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.accuracy import is_reviewed
-from docduck.service.documents import values
-from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.previews.reading_again import claim_of, read_again
-from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
-from docduck.statuses import Status
+from docduck.service.previews.known_documents import (
+    Basis,
+    KnownDocument,
+    Truth,
+    count_not_reviewed,
+    known_documents,
+)
+from docduck.service.previews.reading_again import read_again
+from docduck.service.processing.loaded_parsers import LoadedParsers
 
-MAX_DOCUMENTS = 50
-"""Of one evaluation."""
+MAX_WRONG_CELLS = 100
+"""That one evaluation lists."""
 EVALUATION_SECONDS = 45
 """How long one evaluation reads documents."""
 
-_JUDGED = (Status.PROCESSED, Status.IN_REVIEW, Status.APPROVED)
-
 
 @dataclass(frozen=True, slots=True)
-class KnownGood:
-    """A document with its true values, and those that were read before anyone corrected them."""
+class WrongCell:
+    """A value, list item or table cell that is read wrong now; ``field`` is ``Table.Column`` for a cell.
 
-    claim: Claim
-    truth: dict[str, Any]
-    before: dict[str, Any]
+    ``row`` is the true row, from 1, or that of the table as it is read if there is no such true row.
+    """
+
+    document_id: str
+    field: str
+    row: int | None
+    expected: Any
+    got: Any
+    got_before: Any
 
 
 @dataclass(slots=True)
 class ParserEvaluation:
     """Scores of the same documents before and now; ``remaining`` documents were not read in time.
 
-    ``failed`` documents can't be read now; nothing of them is right. ``not_reviewed`` is the number of the
-    parser's documents with values that are not known-good.
+    ``counts`` are the documents evaluated by their basis. ``failed`` ones can't be read now; nothing of them
+    is right. ``wrong_cells`` are the first of ``wrong_cell_count``. ``not_reviewed`` is the number of the
+    parser's documents with values that nobody corrected, confirmed or approved.
     """
 
+    basis: Basis
     before: SuiteScore = field(default_factory=SuiteScore)
     now: SuiteScore = field(default_factory=SuiteScore)
+    counts: Counter[Basis] = field(default_factory=Counter)
     evaluated: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     remaining: list[str] = field(default_factory=list)
+    wrong_cells: list[WrongCell] = field(default_factory=list)
+    wrong_cell_count: int = 0
     not_reviewed: int = 0
+
+    def add(self, document: KnownDocument, now: Extraction | None) -> None:
+        """Add a document as it is read now, None if it can't be."""
+        document_id = document.claim.document_id
+        self.evaluated.append(document_id)
+        self.counts[document.basis] += 1
+        if now is None:
+            self.failed.append(document_id)
+        before = compare_all(document.fields, document.truth, document.before)
+        comparisons = compare_all(document.fields, document.truth, now.data if now else {})
+        self.before.add(before)
+        self.now.add(comparisons)
+        wrong = list(_wrong_cells(document, before, comparisons))
+        self.wrong_cell_count += len(wrong)
+        self.wrong_cells += wrong[: MAX_WRONG_CELLS - len(self.wrong_cells)]
 
 
 def evaluate_parser(
@@ -67,13 +93,15 @@ def evaluate_parser(
     team_id: str,
     parser_id: str,
     document_ids: Sequence[str] | None = None,
+    truth: Truth | None = None,
+    basis: Basis | None = None,
     on_progress: Callable[[int, int], None] = lambda read, count: None,
 ) -> ParserEvaluation:
-    """Read known-good documents again, the newest first or those that are named; at least one.
+    """Read documents with known values again, as ``known_documents`` chooses them.
 
-    It ends at the time limit of the settings. ``on_progress`` is told after each document how many were read,
-    and of how many. Raise NotFound for the parser or for named documents that are not known-good documents of
-    it, and InputError if there are none or the parser is broken.
+    It ends at the time limit, after at least one document. ``on_progress`` is told after each how many were
+    read, and of how many. Raise NotFound for the parser, InputError if it is broken, and the errors of
+    ``known_documents``.
     """
     end = time.monotonic() + EVALUATION_SECONDS
     parser = get_parser(inst, team_id, parser_id)
@@ -83,69 +111,40 @@ def evaluate_parser(
         loaded = parsers.get(parser.id)
         if loaded is None:
             raise InputError(parser.problem or "Parser was deleted", "parserId")
-        known = _known_good(inst, loaded, document_ids)
-        result = ParserEvaluation(not_reviewed=_not_reviewed(inst, parser.id))
-        for number, good in enumerate(known):
+        basis, known = known_documents(inst, loaded.view, document_ids, truth, basis)
+        result = ParserEvaluation(basis, not_reviewed=count_not_reviewed(inst, loaded.view))
+        for number, document in enumerate(known):
             if number and time.monotonic() >= end:
                 result.remaining = [late.claim.document_id for late in known[number:]]
                 break
-            _add(result, good, loaded, read_again(inst, good.claim, loaded))
+            result.add(document, read_again(inst, document.claim, loaded))
             on_progress(number + 1, len(known))
     return result
 
 
-def _known_good(
-    inst: Installation, loaded: LoadedParser, document_ids: Sequence[str] | None
-) -> list[KnownGood]:
-    statement = (
-        select(Document, DocumentResult)
-        .join(DocumentResult, DocumentResult.document_id == Document.id)
-        .where(Document.parser_id == loaded.view.id, Document.status.in_(_JUDGED), is_reviewed())
-        .order_by(Document.created_at.desc(), Document.id.desc())
-        .limit(MAX_DOCUMENTS)
-    )
-    if document_ids is not None:
-        statement = statement.where(Document.id.in_(document_ids))
-    with inst.catalog.read_session() as session:
-        rows = session.execute(statement).all()
-        documents = [_known(document, result, loaded) for document, result in rows]
-    missing = sorted(set(document_ids or ()) - {document.claim.document_id for document in documents})
-    if missing:
-        words = "Not an approved or corrected document of this parser"
-        raise NotFound(
-            words, "documentId", missing[0], [("documentId", document_id) for document_id in missing[1:]]
-        )
-    if not documents:
-        raise InputError("The parser has no approved or corrected documents yet", "parserId")
-    return documents
-
-
-def _not_reviewed(inst: Installation, parser_id: str) -> int:
-    mine = Document.parser_id == parser_id, Document.status.in_(_JUDGED), ~is_reviewed()
-    with inst.catalog.read_session() as session:
-        return (
-            session.scalar(
-                select(func.count())
-                .select_from(Document)
-                .join(DocumentResult, DocumentResult.document_id == Document.id)
-                .where(*mine)
+def _wrong_cells(
+    document: KnownDocument, before: Sequence[Comparison], now: Sequence[Comparison]
+) -> Iterator[WrongCell]:
+    was = {_cell(comparison): comparison.found for comparison in before}
+    was.pop((), None)
+    for comparison in now:
+        if comparison.missed:
+            row = comparison.found_row if comparison.true_row is None else comparison.true_row
+            yield WrongCell(
+                document.claim.document_id,
+                comparison.name,
+                None if row is None else row + 1,
+                comparison.truth,
+                comparison.found,
+                was.get(_cell(comparison)),
             )
-            or 0
-        )
 
 
-def _known(document: Document, result: DocumentResult, loaded: LoadedParser) -> KnownGood:
-    fields = loaded.view.fields
-    before = result.values if result.read_values is None else result.read_values
-    return KnownGood(
-        claim_of(document, loaded.view.id), values.named(fields, result.values), values.named(fields, before)
-    )
-
-
-def _add(result: ParserEvaluation, document: KnownGood, loaded: LoadedParser, now: Extraction | None) -> None:
-    fields = [field for field in loaded.view.fields if field.extract]
-    result.evaluated.append(document.claim.document_id)
-    if now is None:
-        result.failed.append(document.claim.document_id)
-    result.before.add(compare_all(fields, document.truth, document.before))
-    result.now.add(compare_all(fields, document.truth, now.data if now else {}))
+def _cell(comparison: Comparison) -> tuple[Any, ...]:
+    """Return what identifies a true cell before and now; nothing does for a row that is not true."""
+    if comparison.column is not None:
+        return () if comparison.true_row is None else (comparison.name, comparison.true_row)
+    if comparison.kind is FieldType.LIST:
+        item = comparison.found if comparison.truth is None else comparison.truth
+        return comparison.name, normal(FieldType.LIST, item)
+    return (comparison.name,)

@@ -12,7 +12,8 @@ from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.corrections import accuracy as module
 from docduck.service.corrections.accuracy import parser_accuracy
-from docduck.service.corrections.corrections import correct
+from docduck.service.corrections.corrections import confirm_values, correct, set_values
+from docduck.service.parsers.field_editing import add_field
 from tests.service.core.documents import add, complete, make_parser
 
 
@@ -38,18 +39,44 @@ def test_corrected_values_are_counted_by_field_and_month(any_inst: Installation)
     for one in (*ids[:2], ids[5]):
         came_in(inst, one, 200)
     found = parser_accuracy(inst, inst.team_id, parser.slug)
-    number, total, _, items = (str(field.id) for field in found.fields)
+    number, total, tags, items = (str(field.id) for field in found.fields)
     assert (found.by_week, found.is_cut) == (False, False)
     latest, former = found.periods
     assert former.begin == (clock.now() - dt.timedelta(days=200)).date().replace(day=1)
     assert (former.documents, former.not_reviewed, former.corrected) == (2, 1, {number: 1, items: 1})
     assert (latest.documents, latest.not_reviewed, latest.corrected) == (2, 1, {number: 1})
     assert (found.documents, found.not_reviewed) == (4, 2)
-    assert (former.share(number), former.share(total)) == (0.5, 1)
+    assert (former.known, former.share(number)) == ({number: 2, items: 1}, 0.5)
+    assert former.share(total) is None, "nobody said that it is right"
+    assert latest.known == {number: 2, total: 1, tags: 1, items: 1}, "all of the approved document"
+    assert (latest.share(number), latest.share(total)) == (0.5, 1)
     assert waiting  # is not counted: it has no values yet
     strangers = create_team(inst, "Strangers")
     with pytest.raises(NotFound):
         parser_accuracy(inst, strangers.id, parser.id)
+
+
+def test_only_known_values_are_right(any_inst: Installation) -> None:
+    inst = any_inst
+    parser = make_parser(inst)
+    first, second, third, *_ = add(inst, parser, 6)
+    complete(inst, parser, rows=0)
+    number, total, tags, items = (str(field.id) for field in parser.fields)
+    set_values(inst, inst.team_id, parser.id, first, {"Number": "B-1"})
+    (period,) = parser_accuracy(inst, inst.team_id, parser.id).periods
+    assert (period.documents, period.not_reviewed) == (1, 5)
+    assert (period.known, period.corrected) == ({number: 1}, {number: 1})
+    assert [period.share(one) for one in (number, total, tags, items)] == [0, None, None, None]
+
+    confirm_values(inst, inst.team_id, parser.id, second)
+    with inst.catalog.transaction() as session:
+        session.get_one(Document, third).status = "approved"
+    add_field(inst, inst.team_id, parser.id, {"name": "Later"})
+    found = parser_accuracy(inst, inst.team_id, parser.id)
+    (period,), added = found.periods, str(found.fields[-1].id)
+    assert period.known == {number: 3, total: 2, tags: 2, items: 2}, "a table without rows, too"
+    assert (period.corrected, period.share(total)) == ({number: 1}, 1)
+    assert period.share(added) is None, "nobody has seen the new field"
 
 
 @pytest.mark.slow

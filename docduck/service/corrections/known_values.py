@@ -1,0 +1,53 @@
+"""Which values of documents are known to be right.
+
+Of an approved document, all are; of any other, those that a person corrected or confirmed, a table as a
+whole. Nothing is known of what was only read, nor of fields that a document was read without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import ColumnElement, or_
+
+from docduck.catalog.models import Document, DocumentResult
+from docduck.errors import InputError
+from docduck.fields import Field, FieldType
+from docduck.service.corrections.edited_evidence import is_edited
+from docduck.service.documents import values
+from docduck.service.documents.value_checks import check_values
+from docduck.statuses import Status
+
+
+def is_reviewed() -> ColumnElement[bool]:
+    """Return the condition that a person approved a document, or corrected or confirmed values of it."""
+    return or_(Document.status == Status.APPROVED, DocumentResult.edited)
+
+
+def is_known(field: Field, stored: Container[str], evidence: Mapping[str, Any], *, approved: bool) -> bool:
+    """Return whether the value of a field is known, from a document's stored values and evidence by id."""
+    key = str(field.id)
+    return key in stored if approved else is_edited(field, evidence.get(key))
+
+
+def known_values(
+    fields: Sequence[Field], result: DocumentResult, *, approved: bool = False
+) -> dict[str, Any]:
+    """Return the known values by field name that are valid for the present types of their fields."""
+    named = values.named(fields, result.values)
+    known: dict[str, Any] = {}
+    for field in fields:
+        if _is_of_type(field, result.values.get(str(field.id))) and is_known(
+            field, result.values, result.evidence, approved=approved
+        ):
+            with suppress(InputError):
+                known |= check_values([field], {field.name: named[field.name]})
+    return known
+
+
+def _is_of_type(field: Field, stored: Any) -> bool:
+    """Return whether a table has a table's value, and another field none."""
+    rows = values.table_rows(stored)
+    return rows is stored if field.type is FieldType.TABLE else not rows
