@@ -22,6 +22,7 @@ UNSURE = 0.8
 MOST_ROWS = 25
 """Of a table that is not asked for by its name."""
 
+_MISTAKES = ("wrong", "missing", "invented")
 _NOTHING: Sequence[Any] = (None, "", [], {})
 _DEFAULTS = ParserSettings().model_dump(mode="json", by_alias=True)
 
@@ -246,7 +247,24 @@ def _lean(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
     return {key: [] for key, value in shown.items() if value == []} | dict(filled(shown))
 
 
+def _evaluated(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
+    kept = {key: value for key, value in shown.items() if key != "evaluatedDocuments"}
+    return _lean(
+        {**kept, "fields": [*map(_counted, shown["fields"])], "total": _counted(shown["total"])}, options
+    )
+
+
+def _counted(pair: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a field's accuracy without mistakes that there are none of."""
+    times = {
+        time: {name: count for name, count in pair[time].items() if count or name not in _MISTAKES}
+        for time in ("before", "now")
+    }
+    return {**pair, **times}
+
+
 LEAN = View(NoOptions, _lean)
+EVALUATED = View(NoOptions, _evaluated, from_documents=True)
 QUOTED = View(NoOptions, _lean, from_documents=True)
 DOCUMENT = View(Details, _document, from_documents=True)
 CHANGED = View(NoOptions, lambda shown, _: _document(shown, Details()), from_documents=True)

@@ -9,10 +9,10 @@ from docduck.api.routers.evaluations import evaluated
 from docduck.api.schemas.evaluations import EvaluatedParser, NewEvaluation
 from docduck.mcp.dependencies import Progress, from_threads
 from docduck.mcp.tool import READ, tool
-from docduck.mcp.views import QUOTED
+from docduck.mcp.views import EVALUATED
 
 
-@tool("evaluate_parser", "Evaluate a parser", "documents:read", READ, QUOTED)
+@tool("evaluate_parser", "Evaluate a parser", "documents:read", READ, EVALUATED)
 async def evaluate_parser(
     parserId: ParserId,
     inst: Inst,
