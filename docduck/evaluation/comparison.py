@@ -17,6 +17,8 @@ from typing import Any
 from docduck.fields import Field, FieldType
 
 _NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
+_MOST_PAIRS = 250_000
+"""Of rows of two tables that are compared with each other."""
 _Row = Mapping[str, Any]
 
 
@@ -155,8 +157,7 @@ def _paired(expected: list[list[Any]], actual: list[list[Any]]) -> list[tuple[in
             i,
             j,
         )
-        for i in left
-        for j in right
+        for i, j in _candidates(sorted(left), sorted(right))
     )
     for _, _, i, j in alike:
         if i in left and j in right:
@@ -166,3 +167,12 @@ def _paired(expected: list[list[Any]], actual: list[list[Any]]) -> list[tuple[in
     pairs += [(i, None) for i in sorted(left)]
     pairs += [(None, j) for j in sorted(right)]
     return pairs
+
+
+def _candidates(left: Sequence[int], right: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of rows to compare: all, or those near each other if these are too many."""
+    most = len(left) + len(right)
+    reach = most if len(left) * len(right) <= _MOST_PAIRS else _MOST_PAIRS // most
+    for rank, i in enumerate(left):
+        for j in right[max(0, rank - reach) : rank + reach + 1]:
+            yield i, j

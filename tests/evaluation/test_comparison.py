@@ -144,3 +144,10 @@ def test_cells_of_tables_tell_their_rows() -> None:
     assert rows[2, 2] == (1, 1)
     (extra,) = compare_values(TABLE, [], [{"Text": "New", "Amount": None}])
     assert (extra.true_row, extra.found_row) == (None, 0)
+
+
+def test_rows_of_long_tables_are_paired_with_those_near_them() -> None:
+    truth = [{"Text": f"a{number}", "Amount": number} for number in range(3000)]
+    found = [{"Text": f"b{number}", "Amount": number} for number in range(3000)]
+    total = compare(TABLE, truth, found)
+    assert counts(total) == (6000, 3000, 0, 3000, 0)

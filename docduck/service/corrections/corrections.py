@@ -91,7 +91,8 @@ def confirm_values(
     """Confirm that all values of a document are right, also those that are empty.
 
     They are marked as edited, at their places, and are learned from like corrections; those that somebody
-    corrected or confirmed before stay as they are. Raise the same errors as ``set_values``, and InputError
+    corrected or confirmed before stay as they are. Fields that the document was read without are left for its
+    next reading. Raise the same errors as ``set_values``, and InputError
     for values that don't fit the present types of their fields.
     """
     _change(inst, _find_for(team_id, parser_id, document_id, reviewer_id), None, reviewer_id or actor)
@@ -178,7 +179,7 @@ def _prepared(
         entered = {
             field.name: before[field.name]
             for field in parser.fields
-            if not is_edited(field, result.evidence.get(str(field.id)))
+            if (key := str(field.id)) in result.values and not is_edited(field, result.evidence.get(key))
         }
     changes = check_values(parser.fields, entered)
     if replace:
