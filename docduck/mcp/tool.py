@@ -20,6 +20,7 @@ from fastapi import APIRouter, BackgroundTasks, Request
 from fastapi.params import Depends, Path
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import installation_of
 from docduck.api.request.path_ids import resolved_ids
@@ -144,12 +145,19 @@ class Tool:
         for key, kind in self._plain.items():
             values[key] = request if kind is Request else after
         work = partial(self._function, **values)
+
+        def shown(made: BaseModel) -> Result:
+            return Result(
+                self.view.show(made.model_dump(mode="json", by_alias=True), options), images_of(made)
+            )
+
         if inspect.iscoroutinefunction(self._function):
-            result = _serialised(await work())
+            result = await run_in_threadpool(shown, await work())
         else:
-            result = await in_thread(lambda: _serialised(work()))
+            result = await in_thread(lambda: shown(work()))
         await after()
-        return Result(self.view.show(result.shown, options), result.images)
+        assert isinstance(result, Result)
+        return result
 
     def _values(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the function's arguments; raise InputError naming every wrong one."""
@@ -210,10 +218,6 @@ def tool(
         return Tool(function, name, title, permission, effect, description, view=view, settings=settings)
 
     return made
-
-
-def _serialised(made: BaseModel) -> Result:
-    return Result(made.model_dump(mode="json", by_alias=True), images_of(made))
 
 
 def _with_settings(arguments: Mapping[str, Any]) -> Mapping[str, Any]:

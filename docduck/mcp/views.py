@@ -24,6 +24,8 @@ MOST_ROWS = 25
 
 _MISTAKES = ("wrong", "missing", "invented")
 _NOTHING: Sequence[Any] = (None, "", [], {})
+_AS_THEY_ARE = ("data", "custom")
+"""Keys of objects whose members are not ours."""
 _DEFAULTS = ParserSettings().model_dump(mode="json", by_alias=True)
 
 
@@ -64,53 +66,64 @@ class View:
 
 
 def filled(value: Any) -> Any:
-    """Return JSON without members that are null or empty; values of documents stay as they are."""
+    """Return JSON without members that are null or empty; values and custom data of documents stay."""
     if isinstance(value, list):
         return [filled(item) for item in value]
     if not isinstance(value, Mapping):
         return value
-    members = {key: member if _is_data(key, member) else filled(member) for key, member in value.items()}
+    members = {
+        key: member if key in _AS_THEY_ARE and isinstance(member, Mapping) else filled(member)
+        for key, member in value.items()
+    }
     return {key: member for key, member in members.items() if key == "data" or member not in _NOTHING}
 
 
-def _is_data(key: str, member: Any) -> bool:
-    return key == "data" and isinstance(member, Mapping)
-
-
 def _document(shown: dict[str, Any], options: Details) -> dict[str, Any]:
+    data, metadata = shown["data"], shown["metadata"]
+    if data and (unknown := [name for name in options.fields or () if name not in data]):
+        raise InputError(f"There is no field '{unknown[0]}'", "fields", known=[*data])
     if options.detail == "full":
-        return {**shown, **_values(shown, options, whole=True)}
+        places = _chosen(metadata["field_metadata"], options)
+        return {**shown, "data": _chosen(data, options), "metadata": {**metadata, "field_metadata": places}}
     of_all = {key: shown[key] for key in ("id", "parserId") if key in shown}
-    metadata = shown["metadata"]
     result = {
         **(of_all if options.detail == "unsure" else {}),
         "name": metadata["name"],
         "status": metadata["status"],
-        **_values(shown, options),
+        **_values(data, options),
+        **filled({"error": shown.get("error")}),
     }
-    result |= filled({key: shown.get(key) for key in ("error", "parts")})
+    if parts := [_part(part, metadata["id"], options) for part in shown.get("parts", ())]:
+        result["parts"] = parts
     if options.detail == "values":
         return result
     kept = ("externalId", "custom", "warnings", "duplicateOf", "split", "waiting", "progress")
     about = filled({key: metadata[key] for key in kept})
-    names = result["data"] if options.fields is None else options.fields
-    unsure = {name: entry for name in names if (entry := _unsure(metadata["field_metadata"].get(name)))}
+    places = metadata["field_metadata"]
+    unsure = {name: entry for name in result["data"] if (entry := _unsure(places.get(name)))}
     about |= {"field_metadata": unsure} if unsure else {}
     about |= _review(metadata["review"])
     return {**result, **({"metadata": about} if about else {})}
 
 
-def _values(shown: Mapping[str, Any], options: Details, *, whole: bool = False) -> dict[str, Any]:
+def _part(part: Mapping[str, Any], shown_id: str, options: Details) -> dict[str, Any]:
+    """Return one of the documents that a file became, without values if they are shown already."""
+    about = filled({key: part[key] for key in ("documentId", "name", "status", "error")})
+    return about if part["documentId"] == shown_id else {**about, **_values(part["data"], options)}
+
+
+def _chosen(data: Mapping[str, Any], options: Details) -> Mapping[str, Any]:
+    """Return the values that are asked for."""
+    return data if options.fields is None else {name: data[name] for name in options.fields if name in data}
+
+
+def _values(data: Mapping[str, Any], options: Details) -> dict[str, Any]:
     """Return the values that are asked for, and how many rows of a table are left out."""
-    data: Mapping[str, Any] = shown["data"]
+    chosen = _chosen(data, options)
     if options.fields is not None:
-        if data and (unknown := [name for name in options.fields if name not in data]):
-            raise InputError(f"There is no field '{unknown[0]}'", "fields", known=[*data])
-        return {"data": {name: data[name] for name in options.fields if name in data}}
-    if whole:
-        return {"data": data}
-    left_out = {name: len(value) - MOST_ROWS for name, value in data.items() if _is_long_table(value)}
-    cut = {name: value[:MOST_ROWS] if name in left_out else value for name, value in data.items()}
+        return {"data": chosen}
+    left_out = {name: len(value) - MOST_ROWS for name, value in chosen.items() if _is_long_table(value)}
+    cut = {name: value[:MOST_ROWS] if name in left_out else value for name, value in chosen.items()}
     return {"data": cut, **({"rowsLeftOut": left_out} if left_out else {})}
 
 
@@ -122,7 +135,7 @@ def _unsure(entry: Any) -> Any:
     """Return what is said of an unsure value, of the unsure cells of a table by row (from 1), or None."""
     if isinstance(entry, Sequence):
         rows = (
-            {"row": number, **cells}
+            {"row": number, "cells": cells}
             for number, row in enumerate(entry, start=1)
             if (cells := {name: one for name, cell in row.items() if (one := _unsure(cell))})
         )
@@ -137,16 +150,18 @@ def _unsure(entry: Any) -> Any:
 
 
 def _review(review: Mapping[str, Any]) -> dict[str, Any]:
-    """Return where a review is, and whose turn it is."""
+    """Return where a review is, and whose turn it is, or why it ended."""
     if not review["isRequired"]:
         return {}
     assignee, stage = review["assignee"], review["currentStage"]
+    rejected = next((stage for stage in review["stages"] if stage["status"] == "rejected"), None)
     return {
         "review": filled(
             {
                 "status": review["status"],
                 "assignee": assignee and {key: assignee[key] for key in ("id", "name")},
                 "currentStage": stage and {key: stage[key] for key in ("name", "reviewerInstructions")},
+                "rejected": rejected and {key: rejected[key] for key in ("name", "comment")},
             }
         )
     }
@@ -170,16 +185,13 @@ def _documents(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
 
 
 def _uploaded(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
-    kept = ("documentId", "name", "status", "externalId", "routing")
-    return {
-        "result": [
-            {
-                **filled({key: item[key] for key in kept}),
-                **(_document({**item, "parserId": None}, Details()) if item["metadata"] else {}),
-            }
-            for item in shown["result"]
-        ]
-    }
+    return {"result": [_received(item) for item in shown["result"]]}
+
+
+def _received(item: Mapping[str, Any]) -> dict[str, Any]:
+    about = filled({key: item[key] for key in ("documentId", "name", "status", "externalId", "routing")})
+    read = {key: item[key] for key in ("data", "metadata", "error", "parts") if key in item}
+    return {**about, **_document(read, Details())} if item["metadata"] else about
 
 
 def field_shown(field: Mapping[str, Any]) -> dict[str, Any]:
@@ -265,6 +277,7 @@ def _counted(pair: Mapping[str, Any]) -> dict[str, Any]:
 
 LEAN = View(NoOptions, _lean)
 EVALUATED = View(NoOptions, _evaluated, from_documents=True)
+WHOLE = View(NoOptions, lambda shown, _: shown)
 QUOTED = View(NoOptions, _lean, from_documents=True)
 DOCUMENT = View(Details, _document, from_documents=True)
 CHANGED = View(NoOptions, lambda shown, _: _document(shown, Details()), from_documents=True)

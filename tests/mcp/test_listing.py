@@ -104,6 +104,8 @@ def test_every_topic_that_is_named_is_described(lite: Agent) -> None:
         shown = lite.call("describe_settings", topic=topic)
         assert shown["properties"], topic
         assert len(json.dumps(shown)) < 10_000, topic
+    filters = lite.call("describe_settings", topic="document_search")["properties"]["filters"]
+    assert filters["items"]["properties"]["value"] == {}
     words = lite.error("describe_settings", topic="nothing")
     assert words.startswith("There is no topic 'nothing'. Topics: field, ")
 

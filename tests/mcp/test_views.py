@@ -42,7 +42,11 @@ def test_a_document_costs_what_it_is_worth(lite: Agent) -> None:
     assert full["data"] == values
     assert lite.call("get_document", **named, fields=["Total"], detail="values")["data"] == {"Total": 11.9}
     few = lite.call("get_document", **named, fields=["Total"], detail="full")
-    assert (few["data"], "review" in few) == ({"Total": 11.9}, True)
+    assert (few["data"], [*few["metadata"]["field_metadata"]], "review" in few) == (
+        {"Total": 11.9},
+        ["Total"],
+        True,
+    )
 
 
 def test_an_unknown_field_is_named_with_those_that_there_are(lite: Agent) -> None:
@@ -78,7 +82,7 @@ def _document(rows: int) -> dict[str, Any]:
     cell = {"confidence": 0.99, "page": 1, "edited": False}
     metadata = {
         **dict.fromkeys(("externalId", "custom", "split", "waiting", "progress")),
-        **{"name": "a", "status": "processed", "warnings": [], "duplicateOf": []},
+        **{"id": "1", "name": "a", "status": "processed", "warnings": [], "duplicateOf": []},
         "review": {"isRequired": False},
         "field_metadata": {
             "Lines": [{"Note": cell if row else {**cell, "confidence": 0.5}} for row in range(rows)]
@@ -93,8 +97,11 @@ def test_long_tables_are_cut_unless_asked_for() -> None:
     assert len(shown["data"]["Lines"]) == MOST_ROWS
     assert shown["rowsLeftOut"] == {"Lines": 3}
     assert shown["metadata"]["field_metadata"]["Lines"] == [
-        {"row": 1, "Note": {"confidence": 0.5, "page": 1}}
+        {"row": 1, "cells": {"Note": {"confidence": 0.5, "page": 1}}}
     ]
+    part = {"documentId": "2", "name": "b", "status": "processed", "error": None, "data": document["data"]}
+    (shown,) = DOCUMENT.show({**document, "parts": [part]}, Details())["parts"]
+    assert (len(shown["data"]["Lines"]), shown["rowsLeftOut"]) == (MOST_ROWS, {"Lines": 3})
     shown = DOCUMENT.show(document, Details(fields=["Lines"]))
     assert (len(shown["data"]["Lines"]), "rowsLeftOut" in shown) == (MOST_ROWS + 3, False)
     assert "rowsLeftOut" not in DOCUMENT.show(_document(MOST_ROWS), Details())
@@ -104,9 +111,14 @@ def test_values_are_never_left_out() -> None:
     shown: dict[str, Any] = {
         "data": {"A": None, "B": [], "C": ""},
         "error": None,
+        "custom": {"order": None},
         "items": [{"a": None, "b": False, "c": 0}],
     }
-    assert filled(shown) == {"data": {"A": None, "B": [], "C": ""}, "items": [{"b": False, "c": 0}]}
+    assert filled(shown) == {
+        "data": {"A": None, "B": [], "C": ""},
+        "custom": {"order": None},
+        "items": [{"b": False, "c": 0}],
+    }
 
 
 def test_lists_have_what_a_list_needs(lite: Agent) -> None:
@@ -136,3 +148,15 @@ def test_errors_name_the_tool_that_comes_next(lite: Agent) -> None:
     assert lite.whole_error("get_parser", parserId="00000000-0000-7000-8000-000000000000").endswith(
         "\nNext: get_team returns the parsers."
     )
+
+
+def test_a_rejection_tells_its_reason(lite: Agent) -> None:
+    parser = lite.call("create_parser", name="Receipts", fields=_FIELDS)["id"]
+    lite.call("create_review_stage", parserId=parser, name="Check", reviewerId=lite.user.user_id)
+    named = {"parserId": parser, "documentId": send(lite, parser, RECEIPT, "r.txt")}
+    lite.api.process()
+    lite.call("reject_document", **named, reason="No receipt")
+    expected = {"status": "rejected", "rejected": {"name": "Check", "comment": "No receipt"}}
+    assert lite.call("get_document", **named)["metadata"]["review"] == expected
+    (row,) = lite.call("list_documents", parserId=parser)["data"]
+    assert row["review"] == expected

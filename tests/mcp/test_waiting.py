@@ -34,11 +34,14 @@ def test_all_parts_of_a_file_are_returned(agent: Agent) -> None:
     agent.api.process()
     named = {"parserId": parser, "documentId": document}
     shown = agent.call("wait_for_document", **named)
-    assert [(part["name"], part["status"], part["data"]) for part in shown["parts"]] == [
-        (f"bill-{number}.txt", "processed", {"Number": f"A-{number}"}) for number in range(3)
-    ]
-    second = shown["parts"][1]["documentId"]
-    assert agent.call("wait_for_document", parserId=parser, documentId=second)["parts"] == shown["parts"]
+    values = [{"Number": f"A-{number}"} for number in range(3)]
+    parts = shown["parts"]
+    assert [part["name"] for part in parts] == [f"bill-{number}.txt" for number in range(3)]
+    assert [shown["data"], *(part.get("data") for part in parts)] == [values[0], None, *values[1:]]
+    second = agent.call("wait_for_document", parserId=parser, documentId=parts[1]["documentId"])
+    assert [part.get("data") for part in second["parts"]] == [values[0], None, values[2]]
+    few = agent.call("wait_for_document", **named, fields=[], detail="values")
+    assert few["parts"] == [parts[0], *({**part, "data": {}} for part in parts[1:])]
 
 
 def test_a_file_that_is_sent_is_waited_for_with_its_parts(lite: Agent) -> None:
@@ -59,7 +62,8 @@ def test_a_file_that_is_sent_is_waited_for_with_its_parts(lite: Agent) -> None:
         stopped.set()
         reading.join()
     assert item["data"] == {"Number": "A-0"}
-    assert [part["data"] for part in item["parts"]] == [{"Number": "A-0"}, {"Number": "A-1"}]
+    assert set(item) == {"documentId", "name", "status", "data", "parts", "metadata"}
+    assert [part.get("data") for part in item["parts"]] == [None, {"Number": "A-1"}]
 
 
 def test_a_file_that_is_one_document_has_no_parts(lite: Agent) -> None:

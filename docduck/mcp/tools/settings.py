@@ -12,6 +12,7 @@ from docduck.api.schemas.fields import FieldInput
 from docduck.errors import InputError
 from docduck.mcp.schemas import properties_of
 from docduck.mcp.tool import READ, Tool, tool
+from docduck.mcp.views import WHOLE
 
 _DEPTH = 4
 
@@ -30,7 +31,7 @@ def describe_settings(tools: Iterable[Tool]) -> Tool:
         if one.settings is not None:
             topics.setdefault(*one.settings)
 
-    @tool("describe_settings", "Describe settings", "documents:read", READ)
+    @tool("describe_settings", "Describe settings", "documents:read", READ, WHOLE)
     def describe(topic: str) -> SettingsOf:
         """Return the JSON schemas of what goes into settings, fields and filters of other tools."""
         if topic not in topics:
