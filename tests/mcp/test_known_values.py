@@ -30,7 +30,7 @@ def test_all_values_are_confirmed_as_the_signed_in_user(agent: Agent, parser: st
         2,
     )
     agent.call("confirm_document", **named)
-    assert agent.call("get_document", **named, detail="full") == found
+    assert agent.call("get_document", **named, detail="full")["updatedAt"] == found["updatedAt"]
 
 
 def test_a_parser_is_measured_by_values_that_the_agent_knows(agent: Agent, parser: str) -> None:
