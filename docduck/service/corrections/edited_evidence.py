@@ -163,6 +163,9 @@ def _marked(mark: Mapping[str, Any], place: Location | None, evidence: Mapping[s
 
 def _former_rows(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> dict[int, int]:
     """Return for each row after the change, if it was there before, its number then."""
+    if before == after:
+        # What follows takes long for many rows that are the same.
+        return {number: number for number in range(len(after))}
     former: dict[int, int] = {}
     keys, new_keys = [_key(row) for row in before], [_key(row) for row in after]
     changed: list[tuple[Sequence[int], Sequence[int]]] = []
