@@ -23,7 +23,6 @@ class PageTextResponse(ResponseModel):
 
     page: int
     text: str
-    is_cut: bool
 
 
 class PageTextsResponse(ResponseModel):

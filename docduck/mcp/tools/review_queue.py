@@ -20,7 +20,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Uuid
 from docduck.service.documents.queries.unsure_values import MOST_CELLS, UnsureValue, unsure_values
 from docduck.service.previews.page_images import page_image, region_of
-from docduck.service.previews.surroundings import Surroundings
+from docduck.service.previews.surroundings import PAGE_SECONDS, Surroundings
 
 _MOST_IMAGES = 8
 _IMAGE_WIDTH, _IMAGE_BYTES = 600, 40_000
@@ -104,7 +104,14 @@ def _pictures(inst: Installation, team_id: str, cell: UnsureValue) -> Iterator[b
     if region is not None:
         try:
             yield page_image(
-                inst, team_id, cell.parser_id, cell.document_id, region, _IMAGE_WIDTH, _IMAGE_BYTES
+                inst,
+                team_id,
+                cell.parser_id,
+                cell.document_id,
+                region,
+                _IMAGE_WIDTH,
+                _IMAGE_BYTES,
+                PAGE_SECONDS,
             )
         except DocduckError:
             return

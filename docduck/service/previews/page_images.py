@@ -14,7 +14,7 @@ from docduck.service.conditions.targets import find_target
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.previews.page_source import page_source, view_page
+from docduck.service.previews.page_source import VIEW_SECONDS, page_source, view_page
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 
 MOST_BYTES = 150_000
@@ -42,11 +42,12 @@ def page_image(
     region: Region,
     width: int,
     most_bytes: int = MOST_BYTES,
+    seconds: float = VIEW_SECONDS,
 ) -> bytes:
     """Return a JPEG of at most ``most_bytes``, at most ``width`` pixels wide.
 
     Raise NotFound for a document or page that doesn't exist or can't be drawn, InputError for a document of
-    another parser, and Transient.
+    another parser, and Transient, also if it takes longer than ``seconds``.
     """
     source = page_source(inst, team_id, document_id, parser_id)
     source.check(region.page)
@@ -56,7 +57,7 @@ def page_image(
     place = cache_path(inst, source.sha256, f"{region.page}-{drawn}.jpg")
     picture = read_cached(place)
     if picture is None:
-        picture = view_page(inst, source, task).picture
+        picture = view_page(inst, source, task, seconds).picture
         keep(place, picture)
     return picture
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -12,7 +13,7 @@ from sqlalchemy import select
 from docduck.catalog.models import DocumentResult, Parser
 from docduck.documents.detection.file_types import labels
 from docduck.documents.read_options import ReadOptions
-from docduck.errors import DocumentError, NotFound
+from docduck.errors import DocumentError, NotFound, Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask, PageView
 from docduck.service.core.installation import Installation
@@ -22,6 +23,8 @@ from docduck.workers.pool import WorkerPool
 
 PREVIEW_SECONDS = 20
 """For drawing a page or thumbnail, or for reading a page's words."""
+VIEW_SECONDS = 30
+"""The same, with the wait for a turn."""
 
 _log = logging.getLogger(__name__)
 
@@ -83,13 +86,22 @@ def page_source(
         )
 
 
-def view_page(inst: Installation, source: PageSource, task: PageTask) -> PageView:
-    """Return what is asked for of a page; raise NotFound if it can't be shown, and Transient."""
-    seconds = PREVIEW_SECONDS
-    limits = replace(worker_limits(inst.settings), seconds=seconds, most_seconds=seconds)
-    with inst.picture_workers.pool("pages", source.team_id, lambda: WorkerPool(PAGE_VIEW, 1, limits)) as pool:
+def view_page(
+    inst: Installation, source: PageSource, task: PageTask, seconds: float = VIEW_SECONDS
+) -> PageView:
+    """Return what is asked for of a page.
+
+    Raise NotFound if it can't be shown, and Transient, also if it takes longer than ``seconds``.
+    """
+    end = time.monotonic() + seconds
+    limits = replace(worker_limits(inst.settings), seconds=PREVIEW_SECONDS, most_seconds=PREVIEW_SECONDS)
+    workers = inst.picture_workers
+    with workers.pool("pages", source.team_id, lambda: WorkerPool(PAGE_VIEW, 1, limits), seconds) as pool:
         pool.submit(source.document_id, task, [inst.files.local(source.sha256)])
-        (outcome,) = pool.wait()
+        outcomes = pool.wait(max(0.0, end - time.monotonic()))
+        if not outcomes:
+            raise Transient(f"Page {task.number} can't be shown in {seconds:.0f} s; try again later")
+        (outcome,) = outcomes
     if outcome.result is not None:
         return outcome.result
     if outcome.error is not None and not isinstance(outcome.error, DocumentError):

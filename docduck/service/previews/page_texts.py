@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docduck.documents.page_ranges import PageSelection, parse_pages
-from docduck.errors import InputError
+from docduck.errors import InputError, NotFound, Transient
 from docduck.extraction.jobs.page_job import PageTask
 from docduck.service.core.installation import Installation
 from docduck.service.previews.page_source import PageSource, page_source, view_page
@@ -20,19 +20,18 @@ from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 MOST_BYTES = 20_000
 """Of one portion."""
 
-_MOST_SECONDS = 15
-"""After which no further page is read for a portion."""
+_MOST_SECONDS = 30
+"""For the pages of a portion."""
 _PAGE_BYTES = 40
 """Of a page besides its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page's text as markdown; ``is_cut`` if more of it follows in the next portion."""
+    """A page's text as markdown, as far as it is in the portion."""
 
     page: int
     text: str
-    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,32 +57,35 @@ def page_texts(
 ) -> PageTexts:
     """Return the text of the pages that ``pages`` (as in ``parsePages``) selects; all by default.
 
-    At most ``MOST_BYTES``, and as many pages as are read within a limit of time. ``offset`` characters of the
-    first page are left out. Raise NotFound for a document that doesn't exist or can't be read, InputError,
-    and Transient.
+    At most ``MOST_BYTES``, and as many pages as are read within a limit of time, before one that can't be.
+    ``offset`` characters of the first page are left out. Raise NotFound for a document that doesn't exist or
+    a first page that can't be read, InputError, and Transient.
     """
+    end = time.monotonic() + _MOST_SECONDS
     selection = _selection(pages)
     source = page_source(inst, team_id, document_id, parser_id)
     if source.page_count is None:
-        source = replace(source, page_count=_read(inst, source, 1)[1])
+        source = replace(source, page_count=_read(inst, source, 1, end)[1])
     assert source.page_count is not None, "a page that was read tells how many there are"
     numbers = selection.select(source.page_count, source.reading.max_pages)
     if not numbers:
         raise InputError(f"No pages match '{pages}': the document has {source.page_count}", "pages")
-    end = time.monotonic() + _MOST_SECONDS
     portion: list[PageText] = []
     left = MOST_BYTES
     for number in numbers:
-        if portion and time.monotonic() > end:
-            return PageTexts(portion, source.page_count, number)
         begin = 0 if portion else offset
-        text = _read(inst, source, number)[0][begin:]
+        try:
+            text = _read(inst, source, number, end)[0][begin:]
+        except (NotFound, Transient):
+            if portion:
+                return PageTexts(portion, source.page_count, number)
+            raise
         left -= len(text.encode()) + _PAGE_BYTES
         if left < 0 and portion:
             return PageTexts(portion, source.page_count, number)
         if left < 0:
             shown = text.encode()[: MOST_BYTES - _PAGE_BYTES].decode(errors="ignore")
-            cut = PageText(number, shown, is_cut=True)
+            cut = PageText(number, shown)
             return PageTexts([cut], source.page_count, number, begin + len(shown))
         portion.append(PageText(number, text))
     return PageTexts(portion, source.page_count)
@@ -96,13 +98,13 @@ def _selection(pages: str | None) -> PageSelection:
         raise InputError(error.message, "pages") from error
 
 
-def _read(inst: Installation, source: PageSource, number: int) -> tuple[str, int]:
-    """Return the text of a page, and the number of pages."""
+def _read(inst: Installation, source: PageSource, number: int, end: float) -> tuple[str, int]:
+    """Return the text of a page, and the number of pages; raise Transient if it isn't read at ``end``."""
     place = cache_path(inst, source.sha256, f"{number}-{source.reading_key}.md.json")
     kept = read_cached(place)
     if kept is None:
         task = PageTask(source.name, number, reading=source.reading, is_markdown=True)
-        view = view_page(inst, source, task)
+        view = view_page(inst, source, task, max(0.0, end - time.monotonic()))
         kept = json.dumps([view.markdown, view.pages], ensure_ascii=False).encode("utf-8", "replace")
         keep(place, kept)
     text, count = json.loads(kept)

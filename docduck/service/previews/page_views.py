@@ -13,7 +13,7 @@ from docduck.documents.document import Box, Word
 from docduck.errors import NotFound
 from docduck.extraction.jobs.page_job import PageTask
 from docduck.service.core.installation import Installation
-from docduck.service.previews.page_source import page_source, view_page
+from docduck.service.previews.page_source import VIEW_SECONDS, page_source, view_page
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 
 WIDTHS = (120, 800, 1400, 2400)
@@ -38,17 +38,20 @@ def page_picture(inst: Installation, team_id: str, document_id: str, number: int
     return picture
 
 
-def page_words(inst: Installation, team_id: str, document_id: str, number: int) -> bytes:
+def page_words(
+    inst: Installation, team_id: str, document_id: str, number: int, seconds: float = VIEW_SECONDS
+) -> bytes:
     """Return the words of a page as JSON: for each line the texts and boxes of its words.
 
-    A box is ``[left, top, width, height]`` in fractions of the page. Raise the errors of ``page_picture``.
+    A box is ``[left, top, width, height]`` in fractions of the page. Raise the errors of ``page_picture``,
+    Transient also if it takes longer than ``seconds``.
     """
     source = page_source(inst, team_id, document_id)
     source.check(number)
     place = cache_path(inst, source.sha256, f"{number}-{source.reading_key}.json")
     words = read_cached(place)
     if words is None:
-        view = view_page(inst, source, PageTask(source.name, number, reading=source.reading))
+        view = view_page(inst, source, PageTask(source.name, number, reading=source.reading), seconds)
         lines = [_line(line) for line in view.lines]
         words = json.dumps({"lines": lines}, ensure_ascii=False, separators=(",", ":")).encode()
         keep(place, words)

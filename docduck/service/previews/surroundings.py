@@ -14,6 +14,9 @@ from docduck.service.previews.page_views import page_words
 
 MOST_CHARACTERS = 200
 
+PAGE_SECONDS = 8
+"""For reading a page."""
+
 _ABOVE = 2.5
 """How far above a value its label may be, in heights of the value."""
 
@@ -44,7 +47,7 @@ class Surroundings:
 
     def _read(self, document_id: str, page: int) -> _Lines:
         try:
-            words = page_words(self._inst, self._team_id, document_id, page)
+            words = page_words(self._inst, self._team_id, document_id, page, PAGE_SECONDS)
         except DocduckError:
             # The page can't be read now; the value can be told without it.
             return ()
@@ -71,4 +74,4 @@ def text_around(lines: _Lines, box: Box) -> str:
         return "\n".join(filter(None, (label, row)))
     # In a long line, what is to the left of the value says most.
     before = "  ".join(text for text, place in beside if place.left <= box.left)
-    return (before or row)[-MOST_CHARACTERS:]
+    return (before or row or label)[-MOST_CHARACTERS:]

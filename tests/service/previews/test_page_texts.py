@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import openpyxl
 import pytest
 
-from docduck.errors import InputError, NotFound
+from docduck.errors import InputError, NotFound, Transient
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
@@ -79,7 +80,7 @@ def test_a_long_page_is_read_in_portions(inst: Installation, monkeypatch: pytest
     monkeypatch.setattr(module, "MOST_BYTES", 100)
     text, portion = "", read()
     while portion.next_page is not None:
-        assert portion.next_page == 1 and portion.pages[0].is_cut
+        assert portion.next_page == 1
         text += portion.pages[0].text
         portion = read("1", portion.next_offset)
     assert text + portion.pages[0].text == whole
@@ -100,9 +101,30 @@ def test_pages_are_selected(inst: Installation) -> None:
 
 def test_reading_ends_after_some_time(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     read = Reader(inst, LONG, "a.txt")
+    read("1-2")
     monkeypatch.setattr(module, "_MOST_SECONDS", -1)
     portion = read("2-")
     assert ([page.page for page in portion.pages], portion.next_page) == ([2], 3)
+    with pytest.raises(Transient, match="Page 3 can't be shown in 0 s"):
+        read("3-")
+
+
+def test_pages_before_one_that_cannot_be_read_are_returned(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Reader(inst, LONG, "a.txt")
+    view_page = module.view_page
+
+    def without_third(inst: Installation, source: Any, task: Any, seconds: float) -> Any:
+        if task.number == 3:
+            raise NotFound("The page can't be shown: it is too slow", "documentId", source.document_id)
+        return view_page(inst, source, task, seconds)
+
+    monkeypatch.setattr(module, "view_page", without_third)
+    portion = read()
+    assert ([page.page for page in portion.pages], portion.next_page) == ([1, 2], 3)
+    with pytest.raises(NotFound, match="too slow"):
+        read("3-")
 
 
 def test_what_cannot_be_read_is_not_found(inst: Installation) -> None:

@@ -37,6 +37,8 @@ def test_long_lines_are_cut_before_the_value() -> None:
     text = text_around([("x" * 300 + " Total 7", box), ("y" * 300, Box(0.7, 0.1, 0.2, 0.02))], box)
     assert len(text) == MOST_CHARACTERS
     assert text.endswith("x Total 7")
+    below = Box(0.1, 0.13, 0.5, 0.02)
+    assert text_around([("x" * 300, box)], below) == "x" * MOST_CHARACTERS
 
 
 def places(inst: Installation, document: str) -> list[dict[str, Any]]:
