@@ -14,19 +14,20 @@ from docduck.files.writing import FileTooLarge
 from docduck.service.core.installation import Installation
 from docduck.service.uploads.file_uploads import UploadedFile
 
-MAX_FILE_BYTES = 10 * 1024 * 1024
+MAX_FILE_BYTES, MAX_FILES_BYTES = 10 * 1024 * 1024, 20 * 1024 * 1024
+"""Of one file, and of all files of a message."""
 
 Base64 = Annotated[str, Query()]
 
 
-def most_encoded_bytes() -> int:
-    """Return how long the largest file is in base64, with line breaks."""
-    return MAX_FILE_BYTES * 3 // 2 + 4
+def most_encoded_bytes(size: int = MAX_FILES_BYTES) -> int:
+    """Return how long ``size`` bytes are in base64, with line breaks; by default the files of a message."""
+    return size * 3 // 2 + 4
 
 
 def decoded(text: str) -> bytes:
     """Return the content of a file; raise InputError, and TooLarge beyond the limit of files in messages."""
-    if len(text) > most_encoded_bytes():
+    if len(text) > most_encoded_bytes(MAX_FILE_BYTES):
         raise FileTooLarge
     try:
         content = binascii.a2b_base64("".join(text.split()), strict_mode=True)

@@ -43,7 +43,7 @@ class Failure:
             if name in ("detail", "content_type"):
                 setattr(error, name, value[:_LONGEST])
         if isinstance(error, InputError):
-            error.path, error.details = self.details.get("path"), ()
+            error.path, error.details, error.known = self.details.get("path"), (), ()
         return error
 
 

@@ -13,7 +13,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from docduck.mcp.instructions import INSTRUCTIONS
-from docduck.mcp.sent_files import MAX_FILE_BYTES
+from docduck.mcp.sent_files import MAX_FILES_BYTES
 from docduck.mcp.tools import TOOLS, TOOLSETS
 from tests.mcp.served import CURRENT, OLDEST, PREVIOUS, REVISIONS, Agent, answered
 from tests.waiting import wait_for
@@ -178,7 +178,7 @@ def test_the_access_log_names_the_user_and_no_token(lite: Agent, caplog: pytest.
 
 
 def test_bodies_are_bounded(lite: Agent) -> None:
-    most = MAX_FILE_BYTES * 3 // 2 + 4 + 1024 * 1024
+    most = MAX_FILES_BYTES * 3 // 2 + 4 + 1024 * 1024
     headers = {"Authorization": f"Bearer {lite.token}", "Content-Type": "application/json"}
     answer = lite.http.post("/mcp", content=b" " * (most + 1), headers=headers)
     assert answer.status_code == 413

@@ -74,6 +74,11 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "list_parsers": lambda w: {"q": "bill", "limit": 5},
     "get_parser": lambda w: {"parserId": w.parser},
     "create_parser": lambda w: {"name": "More", "templateKey": "invoice"},
+    "setup_parser": lambda w: {
+        "name": "Sampled",
+        "samples": [{"fileName": "a.txt", "contentBase64": _BASE64}],
+        "truth": [{"Number": "A-1", "Total": 12.5}],
+    },
     "update_parser": lambda w: {
         "parserId": w.parser,
         "settings": {"description": "Bills", "parsePages": "1-3"},
@@ -181,6 +186,7 @@ OF_THE_TEAM = {
     "get_team",
     "list_parsers",
     "create_parser",
+    "setup_parser",
     "query",
     "list_classifiers",
     "get_usage",

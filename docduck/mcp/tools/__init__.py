@@ -20,6 +20,7 @@ from docduck.mcp.tools import (
     review_queue,
     reviews,
     settings,
+    setup,
     team,
     usage,
     webhooks,
@@ -28,6 +29,7 @@ from docduck.mcp.tools import (
 _MODULES = (
     team,
     parsers,
+    setup,
     fields,
     processing,
     documents,

@@ -72,14 +72,15 @@ def learn(
     if outcome.result is None:
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)
         return None
-    _keep(inst, parser, document_id, replace(outcome.result.layout, edits=edits or {}), user_id)
+    keep_lesson(inst, parser, document_id, replace(outcome.result.layout, edits=edits or {}), user_id)
     places = zip(unplaced, outcome.result.places, strict=True)
     return {key: locations for key, locations in places if locations}
 
 
-def _keep(
+def keep_lesson(
     inst: Installation, parser: ParserView, document_id: str, layout: LearnedLayout, user_id: str | None
 ) -> None:
+    """Keep what a document teaches its parser; nothing if the document was deleted."""
     with inst.catalog.transaction() as session:
         document = select(Document.id).where(Document.id == document_id)
         if session.scalar(document.with_for_update(read=True, key_share=True)) is None:

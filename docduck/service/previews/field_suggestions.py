@@ -86,7 +86,7 @@ class FieldSuggestions:
         Raise NotFound for the parser, UnsupportedType or InputError for an unreadable file, InputError if
         they take too long together, and Transient if the side workers are busy.
         """
-        from docduck.extraction.suggest import merge_suggestions
+        from docduck.extraction.fields.merging import merge_suggestions
 
         end = time.monotonic() + ALL_SAMPLES_SECONDS
         readings: list[Extraction] = []

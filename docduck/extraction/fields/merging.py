@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from docduck.extraction.fields.meanings import share_known
 from docduck.extraction.normal_text import key
 from docduck.extraction.result import Extraction
-from docduck.extraction.suggest.naming import is_known
 from docduck.fields import Field, FieldType
 
 _MOST_FIELDS = 60
@@ -40,7 +40,7 @@ def merge_suggestions(samples: Sequence[Extraction]) -> Suggestions:
     """Return the fields that were found on the samples: the same name, or the same columns, are one field."""
     groups = [*_scalars(samples), *_tables(samples)]
     if len(samples) >= _FEW:
-        groups = [seen for seen in groups if len(seen) > 1 or is_known(seen[0][1].name)]
+        groups = [seen for seen in groups if len(seen) > 1 or share_known(seen[0][1].name) == 1.0]
     groups.sort(key=lambda seen: (-len(seen), seen[0][1].position or 0))
     fields: list[Field] = []
     names: list[dict[str, str]] = [{} for _ in samples]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from docduck.extraction.fields.merging import merge_suggestions
 from docduck.extraction.result import Extraction
-from docduck.extraction.suggest import merge_suggestions
 from docduck.fields import Field, FieldType
 
 

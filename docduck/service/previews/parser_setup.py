@@ -1,0 +1,213 @@
+"""Setting up a parser from samples: its fields, its first documents, and how well it reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from docduck import clock, templates
+from docduck.errors import InputError, TimedOut
+from docduck.evaluation.comparison import Comparison
+from docduck.evaluation.job import compare_all
+from docduck.evaluation.score import SuiteScore
+from docduck.extraction.extraction_settings import extract_options, for_worker, worker_limits
+from docduck.extraction.jobs.setup_job import SETTING_UP, SetUp, SetupTask
+from docduck.extraction.learned_layout import Edit, field_identity
+from docduck.extraction.result import Extraction
+from docduck.service.accounts.quotas import check_quota
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.learning import keep_lesson
+from docduck.service.parsers.parser_settings import merge_settings, read_settings, reading_of
+from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
+from docduck.service.uploads.backlog import check_backlog
+from docduck.service.uploads.file_uploads import (
+    QueuedDocument,
+    UploadedFile,
+    UploadTarget,
+    check_type,
+    register_upload,
+)
+from docduck.workers.pool import WorkerPool
+
+SETUP_SECONDS = 40
+"""For reading all samples: clients give up after a minute."""
+MAX_SAMPLES = 5
+MOST_WRONG = 100
+MAX_SAMPLE_BYTES, MAX_ALL_SAMPLES_BYTES = 10 << 20, 20 << 20
+TOO_LARGE = (
+    f"A sample may have {MAX_SAMPLE_BYTES >> 20} MB: leave this one out, and send it to an address of "
+    "create_upload_url once the parser is made"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongValue:
+    """A value of a sample that is read wrong; ``field`` is ``Table.Column`` for a cell."""
+
+    document_id: str
+    field: str
+    row: int | None
+    expected: Any
+    got: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ParserSetUp:
+    """A new parser with its first documents, and what each of them has for its fields, in their order.
+
+    Where the truth is known, ``score`` compares it with that, and ``wrong`` are the first of ``wrong_count``
+    values that differ.
+    """
+
+    parser: ParserView
+    documents: Sequence[QueuedDocument]
+    readings: Sequence[Extraction]
+    warnings: Sequence[str]
+    score: SuiteScore | None = None
+    wrong: Sequence[WrongValue] = ()
+    wrong_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewSetup:
+    """What to make a parser of: samples, their right values by field name, or a template for its fields."""
+
+    name: str
+    samples: Sequence[UploadedFile]
+    truths: Sequence[Mapping[str, Any]] | None = None
+    template_key: str | None = None
+    source: str = "api"
+
+
+def setup_parser(inst: Installation, team_id: str, new: NewSetup, actor: str) -> ParserSetUp:
+    """Make a parser whose first documents are the samples, which are read at once, too.
+
+    Its fields are those of the truths, or of the template, or what was found on the samples. What the truths
+    say teaches the parser where its values are printed. Nothing is made if a sample can't be read. Raise
+    InputError, UnsupportedType, Transient if the side workers are busy, and QuotaReached.
+    """
+    task = _task(inst, new)
+    check_backlog(inst, team_id)
+    with inst.catalog.read_session() as session:
+        check_quota(session, team_id, len(new.samples))
+    made = _set_up(inst, team_id, new, task)
+    if not made.fields:
+        raise InputError("No fields were found on the samples: give their truth, or a templateKey", "samples")
+    parser = create_parser(
+        inst,
+        team_id,
+        NewParser(name=new.name, template_key=new.template_key, fields=made.fields),
+        actor,
+    )
+    with _deleted_if_it_fails(inst, team_id, parser, actor):
+        target = UploadTarget(parser.id, len(new.samples), source=new.source)
+        documents = register_upload(inst, team_id, target, new.samples, actor)
+        _teach(inst, parser, documents, made, actor)
+    result = ParserSetUp(parser, documents, made.readings, list(_warnings(new, made)))
+    return result if new.truths is None else _judged(result, made.truths)
+
+
+def _task(inst: Installation, new: NewSetup) -> SetupTask:
+    """Return what a worker is to do; raise InputError for what can't be done."""
+    if not 1 <= len(new.samples) <= MAX_SAMPLES:
+        raise InputError(f"Give 1 to {MAX_SAMPLES} samples; further documents can be sent later", "samples")
+    _check_sizes(new.samples)
+    for sample in new.samples:
+        check_type(sample, ())
+    template = templates.load(new.template_key) if new.template_key else None
+    settings = merge_settings({}, template.settings if template else {})
+    if new.truths is not None and len(new.truths) != len(new.samples):
+        raise InputError("truth must have one object for each sample, in their order", "truth")
+    if new.truths is not None and not any(new.truths):
+        raise InputError("truth must name at least one field", "truth")
+    checked = read_settings(settings)
+    options = replace(for_worker(extract_options(inst.settings, "balanced")), markdown=False)
+    return SetupTask(
+        [sample.name for sample in new.samples],
+        tuple(template.fields) if template else (),
+        new.truths,
+        reading_of(checked, inst.settings),
+        options,
+    )
+
+
+def _check_sizes(samples: Sequence[UploadedFile]) -> None:
+    for sample in samples:
+        if sample.stored.size > MAX_SAMPLE_BYTES:
+            raise InputError(f"{sample.name}: {TOO_LARGE}", "samples")
+    if sum(sample.stored.size for sample in samples) > MAX_ALL_SAMPLES_BYTES:
+        most = MAX_ALL_SAMPLES_BYTES >> 20
+        raise InputError(f"All samples together may have {most} MB: leave some out", "samples")
+
+
+def _set_up(inst: Installation, team_id: str, new: NewSetup, task: SetupTask) -> SetUp:
+    limits = replace(worker_limits(inst.settings), seconds=SETUP_SECONDS, most_seconds=SETUP_SECONDS)
+
+    def make() -> WorkerPool[SetupTask, SetUp]:
+        return WorkerPool(SETTING_UP, 1, limits)
+
+    with inst.side_workers.pool("setups", team_id, make) as pool:
+        pool.submit("setup", task, [inst.files.local(sample.stored.sha256) for sample in new.samples])
+        (outcome,) = pool.wait()
+    if isinstance(outcome.error, TimedOut):
+        raise InputError(
+            f"Reading the samples takes more than {SETUP_SECONDS} s: send fewer, or such with fewer pages",
+            "samples",
+        )
+    if outcome.error is not None:
+        raise outcome.error
+    assert outcome.result is not None
+    return outcome.result
+
+
+@contextmanager
+def _deleted_if_it_fails(inst: Installation, team_id: str, parser: ParserView, actor: str) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        delete_parser(inst, team_id, parser.id, actor)
+        raise
+
+
+def _teach(
+    inst: Installation,
+    parser: ParserView,
+    documents: Sequence[QueuedDocument],
+    made: SetUp,
+    actor: str,
+) -> None:
+    """Keep what the samples teach, as if a person had set the values that are given."""
+    edit = Edit(actor, clock.iso(clock.now()) or "")
+    for document, lesson, truth in zip(documents, made.lessons, made.truths, strict=False):
+        edits = {field_identity(each): edit for each in parser.fields if truth.get(each.name) is not None}
+        keep_lesson(inst, parser, document.id, replace(lesson, edits=edits), None)
+
+
+def _warnings(new: NewSetup, made: SetUp) -> Iterator[str]:
+    for name in made.unprinted:
+        yield f"{name}: its value is printed on no sample, so it may not be found"
+    if new.truths is None:
+        for each in made.fields:
+            if all(reading.data[each.name] in (None, []) for reading in made.readings):
+                yield f"{each.name}: found on no sample"
+    for sample, reading in zip(new.samples, made.readings, strict=True):
+        for warning in reading.warnings:
+            yield f"{sample.name}: {warning}"
+
+
+def _judged(result: ParserSetUp, truths: Sequence[Mapping[str, Any]]) -> ParserSetUp:
+    score = SuiteScore()
+    wrong: list[WrongValue] = []
+    for document, reading, truth in zip(result.documents, result.readings, truths, strict=True):
+        comparisons = compare_all(result.parser.fields, truth, reading.data)
+        score.add(comparisons)
+        wrong += [_wrong(document.id, comparison) for comparison in comparisons if comparison.missed]
+    return replace(result, score=score, wrong=wrong[:MOST_WRONG], wrong_count=len(wrong))
+
+
+def _wrong(document_id: str, comparison: Comparison) -> WrongValue:
+    row = comparison.found_row if comparison.true_row is None else comparison.true_row
+    number = None if row is None else row + 1
+    return WrongValue(document_id, comparison.name, number, comparison.truth, comparison.found)
