@@ -106,6 +106,12 @@ def _document(shown: dict[str, Any], options: Details) -> dict[str, Any]:
     return {**result, **({"metadata": about} if about else {})}
 
 
+def _changed(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    """Return a document without its values, which whoever changed it knows."""
+    left_out = ("data", "rowsLeftOut", "parserId")
+    return {key: value for key, value in _document(shown, Details()).items() if key not in left_out}
+
+
 def _part(part: Mapping[str, Any], shown_id: str, options: Details) -> dict[str, Any]:
     """Return one of the documents that a file became, without values if they are shown already."""
     about = filled({key: part[key] for key in ("documentId", "name", "status", "error")})
@@ -280,7 +286,7 @@ EVALUATED = View(NoOptions, _evaluated, from_documents=True)
 WHOLE = View(NoOptions, lambda shown, _: shown)
 QUOTED = View(NoOptions, _lean, from_documents=True)
 DOCUMENT = View(Details, _document, from_documents=True)
-CHANGED = View(NoOptions, lambda shown, _: _document(shown, Details()), from_documents=True)
+CHANGED = View(NoOptions, _changed, from_documents=True)
 DOCUMENTS = View(NoOptions, _documents, from_documents=True)
 UPLOADED = View(NoOptions, _uploaded, from_documents=True)
 FIELDS = View(NoOptions, _fields)
