@@ -14,6 +14,7 @@ from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.previews import page_texts as module
+from docduck.service.previews.page_source import view_page
 from docduck.service.previews.page_texts import MOST_BYTES, PageTexts, page_texts
 from tests.service.core.documents import make_parser
 
@@ -113,7 +114,6 @@ def test_pages_before_one_that_cannot_be_read_are_returned(
     inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = Reader(inst, LONG, "a.txt")
-    view_page = module.view_page
 
     def without_third(inst: Installation, source: Any, task: Any, seconds: float) -> Any:
         if task.number == 3:

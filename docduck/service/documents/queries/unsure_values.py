@@ -10,11 +10,11 @@ import datetime as dt
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, Result, and_, or_, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, Parser
@@ -36,6 +36,8 @@ _REQUIRED = "required"
 _SECONDS = 2.0
 """After which no further document is checked."""
 _CHUNK = 100
+_PARSED = 10
+"""Documents that are parsed at a time: their tables may be large."""
 _CURSOR = re.compile(r"(\S+)_([0-9a-f-]{36})_([0-9]{1,9})", re.ASCII)
 
 
@@ -86,21 +88,22 @@ def unsure_values(
         parser_id = find(session, team_id, parser_ref).id if parser_ref is not None else None
         known: dict[str, Sequence[Field]] = {}
         while True:
-            rows = _documents(session, team_id, parser_id, at)
-            for row in rows:
-                begin = at.number if at is not None and at.document_id == row.id else 0
+            begun, seen = at, 0
+            for row in _documents(session, team_id, parser_id, begun):
+                seen += 1
+                at = _Cursor(row.created_at, row.id, _ALL)
+                begin = begun.number if begun is not None and begun.document_id == row.id else 0
                 fields = _fields_of(session, team_id, row.parser_id, known)
                 for number, cell in _unsure(row, fields, below):
                     if number < begin:
                         continue
                     cells.append(cell)
                     if len(cells) == limit:
-                        return UnsureValues(cells, _Cursor(row.created_at, row.id, number + 1).text)
-            if len(rows) < _CHUNK:
+                        return UnsureValues(cells, replace(at, number=number + 1).text)
+                if time.monotonic() > end:
+                    return UnsureValues(cells, at.text)
+            if seen < _CHUNK:
                 return UnsureValues(cells, None)
-            at = _Cursor(rows[-1].created_at, rows[-1].id, _ALL)
-            if time.monotonic() > end:
-                return UnsureValues(cells, at.text)
 
 
 _ALL = 999_999_999
@@ -132,7 +135,7 @@ def _parse_cursor(text: str | None) -> _Cursor | None:
         raise InputError("Unknown cursor; give one that was returned, or none", "cursor") from error
 
 
-def _documents(session: Session, team_id: str, parser_id: str | None, at: _Cursor | None) -> Sequence[Any]:
+def _documents(session: Session, team_id: str, parser_id: str | None, at: _Cursor | None) -> Result[Any]:
     """Return the next documents with their results, the newest first."""
     wanted: list[ColumnElement[bool]] = [
         Document.team_id == team_id,
@@ -142,7 +145,8 @@ def _documents(session: Session, team_id: str, parser_id: str | None, at: _Curso
     if parser_id is not None:
         wanted.append(Document.parser_id == parser_id)
     if at is not None:
-        same = and_(Document.created_at == at.created_at, Document.id <= at.document_id)
+        is_next = Document.id < at.document_id if at.number == _ALL else Document.id <= at.document_id
+        same = and_(Document.created_at == at.created_at, is_next)
         wanted += [Document.created_at <= at.created_at, or_(Document.created_at < at.created_at, same)]
     statement = (
         select(
@@ -159,7 +163,7 @@ def _documents(session: Session, team_id: str, parser_id: str | None, at: _Curso
         .order_by(Document.created_at.desc(), Document.id.desc())
         .limit(_CHUNK)
     )
-    return session.execute(statement).all()
+    return session.execute(statement, execution_options={"yield_per": _PARSED})
 
 
 def _fields_of(

@@ -141,6 +141,18 @@ def test_a_page_reads_no_more_documents_than_it_needs(
     assert looked_at == [*documents[:-3:-1], *documents[-2:-4:-1]]
 
 
+def test_time_is_up_after_any_document(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_SECONDS", 0)
+    parser = make_parser(inst)
+    documents = [read(inst, parser) for _ in range(2)]
+    cursor = None
+    for document in reversed(documents):
+        found = unsure_values(inst, inst.team_id, parser.id, below=1, cursor=cursor)
+        assert {cell.document_id for cell in found.cells} == {document}
+        cursor = found.cursor
+    assert unsure_values(inst, inst.team_id, parser.id, below=1, cursor=cursor) == UnsureValues([], None)
+
+
 def test_a_correction_between_two_pages_hides_nothing(inst: Installation) -> None:
     parser = make_parser(inst)
     document = read(inst, parser)
