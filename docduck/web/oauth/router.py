@@ -66,7 +66,7 @@ def token(form: ClientForm, request: Request, inst: Inst) -> Response:
             )
         )
     if kind == "refresh_token":
-        scopes = asked_scopes(form["scope"]) if "scope" in form else None
+        scopes = asked_scopes(form["scope"]) or None if "scope" in form else None
         text = required(form, "refresh_token")
         sender = browser_of(request)
         return _tokens(refresh_tokens(inst, form["client_id"], text, form.get("resource"), scopes, sender))

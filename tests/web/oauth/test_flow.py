@@ -295,7 +295,9 @@ def test_a_refresh_gives_no_more_scopes(dance: Dance) -> None:
     assert narrowed["scope"] == "parsers:read"
     caller = check_access_token(dance.api.inst, narrowed["access_token"], dance.resource)
     assert caller is not None and caller.permissions == {"parsers:read"}
-    assert dance.refresh(narrowed["refresh_token"]).json()["scope"] == "parsers:read documents:read"
+    for scope in ({}, {"scope": "offline_access"}):
+        narrowed = dance.refresh(narrowed["refresh_token"], **scope).json()
+        assert narrowed["scope"] == "parsers:read documents:read"
 
 
 def test_tokens_expire(dance: Dance, monkeypatch: pytest.MonkeyPatch) -> None:
