@@ -18,7 +18,7 @@ from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.response.document_links import document_data
 from docduck.api.routers.uploads.combined_items import combined_items
 from docduck.api.routers.uploads.upload_target import chosen_target
-from docduck.api.routers.uploads.url_processing import fetch_and_queue
+from docduck.api.routers.uploads.url_processing import fetched_for_target
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.api.schemas.documents import Custom, DocumentData, ExternalId, Metadata
 from docduck.api.schemas.processing import CombinedUploadItem, CombinedUrlUpload
@@ -39,6 +39,8 @@ from docduck.statuses import FINAL
 
 MOST_SECONDS = 50
 """That a call waits: clients give up after 60 seconds."""
+_FETCH_SECONDS = 30
+"""For URLs: classifying what is fetched takes time, too."""
 
 Seconds = Annotated[float, Query(ge=0, le=MOST_SECONDS, description=f"At most {MOST_SECONDS}")]
 Folder = Annotated[Uuid, Query()]
@@ -99,8 +101,10 @@ async def process_urls(
     With waitSeconds the results have their values.
     """
     end = time.monotonic() + waitSeconds
-    queued = await fetch_and_queue(body, (_SOURCE, None), inst, caller, lane, base_url, waitSeconds, progress)
-    return await _received(inst, caller, base_url, queued.result, waitSeconds and end)
+    queued = await fetched_for_target(inst, caller, body, (_SOURCE, None), _FETCH_SECONDS)
+    left = max(0.0, end - time.monotonic())
+    items = await combined_items(inst, caller.team_id, lane, base_url, queued, left, progress)
+    return await _received(inst, caller, base_url, items, waitSeconds and end)
 
 
 @tool("process_file", "Process a file", "documents:write", ADD, UPLOADED)

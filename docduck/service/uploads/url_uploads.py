@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from docduck.documents.detection.sniff import stream_type
-from docduck.errors import InputError, TooLarge
+from docduck.errors import InputError, TooLarge, Transient
 from docduck.files.writing import Batch, Incoming
 from docduck.outbound.download import download
 from docduck.outbound.policy import OutboundPolicy
@@ -49,17 +49,18 @@ async def fetch_urls(
     inst: Installation,
     urls: Sequence[str],
     prepare: Callable[[list[UploadedFile]], Callable[[], T]],
+    seconds: float | None = None,
     *,
     resolver: Resolver = system_resolver,
     tls: ssl.SSLContext | None = None,
 ) -> T:
-    """Download ``urls`` concurrently.
+    """Download ``urls`` concurrently, within ``seconds`` if given.
 
     ``prepare`` is called with the files, in the order of the URLs, before they are in the store, and may
     refuse them; what it returns is called once they are stored. Both run in a thread.
 
     The first error ends all transfers and nothing is kept. Raise the errors of ``check_urls``,
-    ``docduck.outbound.download``, ``prepare`` and its result, and TooLarge for the total size.
+    ``docduck.outbound.download``, ``prepare`` and its result, TooLarge for the total size, and Transient.
     """
     check_urls(inst, urls)
     policy = OutboundPolicy.for_downloads(inst.settings)
@@ -82,11 +83,14 @@ async def fetch_urls(
         return complete()
 
     try:
-        async with asyncio.TaskGroup() as group:
+        async with asyncio.timeout(seconds), asyncio.TaskGroup() as group:
             tasks = [group.create_task(fetch(index, url)) for index, url in enumerate(urls)]
     except BaseExceptionGroup as errors:
         await _drop(batch, errors)
         raise errors.exceptions[0] from None
+    except TimeoutError as error:
+        await _drop(batch, error)
+        raise Transient(f"The files were not fetched in {seconds:g} s; fetch fewer at a time") from error
     except BaseException as error:
         await _drop(batch, error)
         raise

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from docduck.errors import InputError, TooLarge
+from docduck.errors import InputError, TooLarge, Transient
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.service.core.installation import Installation
 from docduck.service.uploads.file_uploads import UploadedFile
@@ -127,12 +127,14 @@ def test_a_caller_that_goes_away_leaves_nothing(make_installation: MakeInstallat
 
     site.pages["/"] = endless
 
-    async def abandoned() -> None:
-        async with asyncio.timeout(0.5):
-            await fetch_urls(inst, [site.url("/")] * 3, lambda files: lambda: files)
+    async def abandoned(seconds: float | None) -> None:
+        async with asyncio.timeout(0.5 if seconds is None else None):
+            await fetch_urls(inst, [site.url("/")] * 3, lambda files: lambda: files, seconds)
 
     with pytest.raises(TimeoutError):
-        asyncio.run(abandoned())
+        asyncio.run(abandoned(None))
+    with pytest.raises(Transient, match="were not fetched in"):
+        asyncio.run(abandoned(0.5))
     assert stored(inst) == []
 
 

@@ -295,8 +295,8 @@ def test_a_refresh_gives_no_more_scopes(dance: Dance) -> None:
     assert narrowed["scope"] == "parsers:read"
     caller = check_access_token(dance.api.inst, narrowed["access_token"], dance.resource)
     assert caller is not None and caller.permissions == {"parsers:read"}
-    for scope in ({}, {"scope": "offline_access"}):
-        narrowed = dance.refresh(narrowed["refresh_token"], **scope).json()
+    for asked in (dict[str, str](), {"scope": "offline_access"}):
+        narrowed = dance.refresh(narrowed["refresh_token"], **asked).json()
         assert narrowed["scope"] == "parsers:read documents:read"
 
 

@@ -9,9 +9,8 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
-from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Classifications
-from docduck.api.request.long_poll import Report, wait_for_results
+from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.response.upload_items import upload_item
@@ -76,24 +75,21 @@ async def upload_urls(
     A classifier's documents are routed to parsers before the response, if that takes no longer than a time
     limit of the server; otherwise their routing status is `pending`.
     """
-    return await fetch_and_queue(body, sender(request), inst, caller, lane, base_url, wait)
+    accepted = await fetched_for_target(inst, caller, body, sender(request))
+    result = await combined_items(inst, caller.team_id, lane, base_url, accepted, wait)
+    return CombinedUploaded(success=True, result=result)
 
 
-async def fetch_and_queue(
-    body: CombinedUrlUpload,
-    source: tuple[str, dict[str, Any] | None],
+async def fetched_for_target(
     inst: Installation,
     caller: Caller,
-    lane: Lane,
-    base_url: str,
-    wait: float,
-    report: Report | None = None,
-) -> CombinedUploaded:
-    """Do what ``upload_urls`` does, for a sender with this source and its detail."""
+    body: CombinedUrlUpload,
+    sent_by: tuple[str, dict[str, Any] | None],
+    seconds: float | None = None,
+) -> list[QueuedDocument]:
+    """Fetch files within ``seconds``, if given, and queue them for the parser or classifier of the body."""
     target = await run_in_threadpool(chosen_target, inst, caller, body.parser_id, body.classifier_id)
-    accepted = await _fetched(inst, caller, target, body, source)
-    result = await combined_items(inst, caller.team_id, lane, base_url, accepted, wait, report)
-    return CombinedUploaded(success=True, result=result)
+    return await _fetched(inst, caller, target, body, sent_by, seconds)
 
 
 async def _fetched(
@@ -102,6 +98,7 @@ async def _fetched(
     receiver: tuple[str | None, str | None],
     body: UrlUpload,
     sent_by: tuple[str, dict[str, Any] | None],
+    seconds: float | None = None,
 ) -> list[QueuedDocument]:
     source, detail = sent_by
     parser_id, classifier_id = receiver
@@ -123,4 +120,4 @@ async def _fetched(
         check_upload(inst, caller.team_id, target, files)
         return lambda: register_upload(inst, caller.team_id, target, files, caller.actor)
 
-    return await fetch_urls(inst, body.urls, prepare)
+    return await fetch_urls(inst, body.urls, prepare, seconds)
