@@ -30,7 +30,8 @@ from docduck.warehouse.names import quoted
 
 _Context = ServerRequestContext[Any, Request]
 
-MOST_ROWS = 200
+MOST_ROWS, _MOST_CHARACTERS = 200, 100_000
+"""Of a table."""
 PAGE = 100
 UNTRUSTED, CUT = "docduck/untrusted", "docduck/cut"
 """Keys of ``_meta``: whether the text is from outside, and whether there are more rows than it has."""
@@ -142,9 +143,9 @@ class Resources:
 def _table(inst: Installation, team_id: str, schema: str, name: str) -> tuple[str, str, bool]:
     if name not in {table.name for table in team_tables(inst, team_id).get(schema, ())}:
         raise NotFound(f"There is no table {schema}.{name}", "table", f"{schema}.{name}")
-    result = query_team(inst, team_id, f"FROM {quoted(schema, name)} LIMIT {MOST_ROWS + 1}")
-    is_cut = result.more or len(result.rows) > MOST_ROWS
-    return _CSV, csv_text(result.columns, result.rows[:MOST_ROWS]), is_cut
+    sql = f"FROM {quoted(schema, name)} LIMIT {MOST_ROWS + 1}"
+    result = query_team(inst, team_id, sql, MOST_ROWS, _MOST_CHARACTERS)
+    return _CSV, csv_text(result.columns, result.rows), result.more
 
 
 def _document(inst: Installation, team_id: str, document_id: str) -> tuple[str, str, bool]:

@@ -92,7 +92,7 @@ def test_a_table_is_read_as_csv(agent: Agent, revision: str) -> None:
     assert (content["mimeType"], content["_meta"]) == ("text/csv", {UNTRUSTED: True, CUT: False})
 
 
-def test_a_long_table_is_cut(lite: Agent) -> None:
+def test_a_long_table_is_cut(lite: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     document = filled(lite, rows=MOST_ROWS + 1)
     content = read(lite, LINES)
     assert len([*csv.DictReader(io.StringIO(content["text"]))]) == MOST_ROWS
@@ -100,6 +100,9 @@ def test_a_long_table_is_cut(lite: Agent) -> None:
     content = read(lite, f"docduck://documents/{document}")
     assert len(json.loads(content["text"])["data"]["Line Items"]) == MOST_ROWS
     assert content["_meta"][CUT]
+    monkeypatch.setattr(resources, "_MOST_CHARACTERS", 1000)
+    content = read(lite, LINES)
+    assert (len(content["text"]) < 1500, content["_meta"][CUT]) == (True, True)
 
 
 def test_a_document_is_read_as_json(agent: Agent) -> None:

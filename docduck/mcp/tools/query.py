@@ -9,20 +9,22 @@ from fastapi import Query
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import Inst
+from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.lanes import Queries
 from docduck.api.schemas.base import ResponseModel, omitted_if_none
-from docduck.errors import Forbidden
-from docduck.mcp.dependencies import SignedInUser
+from docduck.errors import InputError
 from docduck.mcp.tool import READ, tool
 from docduck.mcp.views import QUOTED
-from docduck.service.accounts.permissions import may_query
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.team_queries import query_team_briefly, team_tables
+from docduck.service.outputs.team_queries import query_team, team_tables
 from docduck.warehouse.names import quoted
+from docduck.warehouse.query_order import UnknownName
+from docduck.warehouse.team_query import TeamResult
 
 _MOST_CHARACTERS = 16_000
-"""Of the columns that are listed."""
+"""Of the rows of a result, or of the columns that are listed."""
+_LISTED_CHARACTERS = 4000
+"""Of the tables that an error lists."""
 
 
 class PublishedTable(ResponseModel):
@@ -45,7 +47,7 @@ class QueryResult(ResponseModel):
 @tool("query", "Query the tables", "exports:read", READ, QUOTED)
 async def query(
     inst: Inst,
-    caller: SignedInUser,
+    caller: CurrentCaller,
     lane: Queries,
     sql: Annotated[str | None, Query()] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
@@ -54,18 +56,33 @@ async def query(
     the tables and their columns. Tables are published some time after a change. Example: {"sql": "SELECT
     sum(total) FROM invoices.documents"}.
     """
-    if not may_query(caller.role):
-        raise Forbidden
     team_id = caller.team_id
     if sql is None:
         return QueryResult(tables=await run_in_threadpool(lambda: list(_tables(inst, team_id))))
-    result = await lane.run(team_id, lambda: query_team_briefly(inst, team_id, sql, limit))
+    result = await lane.run(team_id, lambda: _result(inst, team_id, sql, limit))
     return QueryResult(
         columns=list(result.columns),
         types=list(result.types),
         rows=[list(row) for row in result.rows],
         has_more_rows=result.more,
     )
+
+
+def _result(inst: Installation, team_id: str, sql: str, rows: int) -> TeamResult:
+    """Return the first rows; raise InputError, which lists the tables if a name is unknown, and Transient."""
+    try:
+        result = query_team(inst, team_id, sql, rows, _MOST_CHARACTERS)
+    except UnknownName as error:
+        texts = (
+            f"{table.table}({', '.join(map(quoted, table.columns or ()))})"
+            for table in _tables(inst, team_id)
+        )
+        listed = "; ".join(texts) or "none"
+        cut = f"{listed[:_LISTED_CHARACTERS]}…" if len(listed) > _LISTED_CHARACTERS else listed
+        raise InputError(f"{error.message}\nTables: {cut}", "sql") from error
+    if result.more and not result.rows:
+        raise InputError(f"A row has more than {_MOST_CHARACTERS:,} characters. Select fewer columns", "sql")
+    return result
 
 
 def _tables(inst: Installation, team_id: str) -> Iterator[PublishedTable]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from sqlalchemy import select
 
 from docduck.catalog.models import Parser, Team
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.warehouse.names import quoted
-from docduck.warehouse.query_order import UnknownName
 from docduck.warehouse.team_query import QueryLimits, TeamResult, run_team_query
 from docduck.warehouse.team_tables import TableColumns
 
@@ -26,32 +22,21 @@ MAX_QUERY_CHARACTERS = 20_000_000
 _SHOWN_ROWS = 1000
 _SHOWN_CELL = 500
 _SHOWN_CHARACTERS = 2_000_000
-_BRIEF_CHARACTERS = 16_000
-_LISTED_CHARACTERS = 4000
-"""Of the tables that an error lists."""
 
 
-def query_team(inst: Installation, team_id: str, sql: str) -> TeamResult:
+def query_team(
+    inst: Installation,
+    team_id: str,
+    sql: str,
+    rows: int = _SHOWN_ROWS,
+    characters: int = _SHOWN_CHARACTERS,
+) -> TeamResult:
     """Run one SELECT over the team's tables; return the first rows, with long values cut.
 
-    Raise InputError for a query that is refused, fails or reaches a limit, and Transient.
+    Raise InputError for a query that is refused, fails or reaches a limit, UnknownName for a table or column
+    that doesn't exist, and Transient.
     """
-    return _run(inst, team_id, sql, _SHOWN_ROWS, _SHOWN_CELL, _SHOWN_CHARACTERS)
-
-
-def query_team_briefly(inst: Installation, team_id: str, sql: str, rows: int) -> TeamResult:
-    """Run one SELECT over the team's tables; return the first rows, at most ``rows`` and some 16 kB.
-
-    Raise the errors of ``query_team``; that of a name which doesn't exist lists the tables.
-    """
-    try:
-        result = _run(inst, team_id, sql, rows, _SHOWN_CELL, _BRIEF_CHARACTERS)
-    except UnknownName as error:
-        tables = team_tables(inst, team_id)
-        raise InputError(f"{error.message}\nTables: {_listed(tables)}", "sql") from error
-    if result.more and not result.rows:
-        raise InputError(f"A row has more than {_BRIEF_CHARACTERS:,} characters. Select fewer columns", "sql")
-    return result
+    return _run(inst, team_id, sql, rows, _SHOWN_CELL, characters)
 
 
 def query_team_fully(inst: Installation, team_id: str, sql: str) -> TeamResult:
@@ -72,17 +57,6 @@ def query_team_fully(inst: Installation, team_id: str, sql: str) -> TeamResult:
 def team_tables(inst: Installation, team_id: str) -> dict[str, tuple[TableColumns, ...]]:
     """Return the team's published tables by schema; empty if nothing is published yet."""
     return inst.warehouse.tables(_schemas(inst, team_id))
-
-
-def _listed(tables: Mapping[str, Sequence[TableColumns]]) -> str:
-    """Return tables with their columns as one text, cut where it becomes long."""
-    texts = (
-        f"{quoted(schema, table.name)}({', '.join(quoted(name) for name, _ in table.columns)})"
-        for schema, listed in tables.items()
-        for table in listed
-    )
-    text = "; ".join(texts) or "none"
-    return text if len(text) <= _LISTED_CHARACTERS else f"{text[:_LISTED_CHARACTERS]}…"
 
 
 def _run(inst: Installation, team_id: str, sql: str, rows: int, cell: int, characters: int) -> TeamResult:
