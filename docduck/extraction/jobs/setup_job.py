@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from docduck.documents.read_options import ReadOptions
@@ -34,11 +36,13 @@ class SetupTask:
     truths: Sequence[Mapping[str, Any]] | None = None
     reading: ReadOptions = field(default_factory=ReadOptions)
     extraction: ExtractOptions = field(default_factory=ExtractOptions)
+    seconds: float = inf
+    """After these, no further sample is begun to be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Fields with ids, and what each sample has for them.
+    """Fields with ids, and what each sample that was read in time has for them; the last may be missing.
 
     Where the truth is known, ``truths`` have it in JSON's notation, and ``lessons`` are what each sample
     teaches. ``unprinted`` are the names of fields whose value is printed on no sample.
@@ -56,21 +60,35 @@ def set_up(task: SetupTask, context: Context) -> SetUp:
 
     Raise InputError for a sample that can't be read, and for values that no field can have.
     """
-    from docduck.documents.reader import read
     from docduck.extraction.run_extractors import extract_document
 
+    documents = _read(task, context)
+    if task.truths is not None:
+        return _of_truth(task, documents, task.truths)
+    fields = _identified(task.fields or _suggested(documents))
+    readings = [extract_document(document, fields, task.extraction) for document in documents]
+    if not task.fields:
+        # On all samples, further fields compete for the values.
+        fields = tuple(
+            each for each in fields if any(reading.data[each.name] not in (None, []) for reading in readings)
+        )
+    return SetUp(fields, tuple(reading.complete(fields) for reading in readings))
+
+
+def _read(task: SetupTask, context: Context) -> list[Document]:
+    from docduck.documents.reader import read
+
+    end = time.monotonic() + task.seconds
     reading = replace(task.reading, on_pages=context.pages)
     documents: list[Document] = []
     for number, name in enumerate(task.names):
+        if documents and time.monotonic() > end:
+            break
         try:
             documents.append(read(context.read(number), name, reading))
         except DocumentError as error:
             raise InputError(f"{name}: {error.message}", f"samples.{number}") from error
-    if task.truths is not None:
-        return _of_truth(task, documents, task.truths)
-    fields = _identified(task.fields or _suggested(documents))
-    readings = (extract_document(document, fields, task.extraction) for document in documents)
-    return SetUp(fields, tuple(each.complete(fields) for each in readings))
+    return documents
 
 
 def _suggested(documents: Sequence[Document]) -> Sequence[Field]:
@@ -90,7 +108,8 @@ def _of_truth(task: SetupTask, documents: Sequence[Document], truths: Sequence[M
     plain = fields_of_truth(truths)
     typed = [typed_truth(plain, truth, task.extraction.locale.date_order) for truth in truths]
     samples = [
-        PrintedTruth(PrintedValues(document), truth) for document, truth in zip(documents, typed, strict=True)
+        PrintedTruth(PrintedValues(document), truth)
+        for document, truth in zip(documents, typed, strict=False)
     ]
     fields = _identified(with_printed_labels(plain, samples))
     readings = [extract_document(document, fields, task.extraction) for document in documents]
@@ -107,7 +126,7 @@ def _of_truth(task: SetupTask, documents: Sequence[Document], truths: Sequence[M
     return SetUp(
         fields,
         tuple(reading.complete(fields) for reading in readings),
-        tuple(typed),
+        tuple(typed[: len(readings)]),
         tuple(lessons),
         tuple(unprinted),
     )

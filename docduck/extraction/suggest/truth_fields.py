@@ -27,8 +27,7 @@ def fields_of_truth(truths: Sequence[Truth]) -> list[Field]:
 
     Raise InputError for values that no field can have, and for names that no field can have.
     """
-    fields = [_field(name, values, f"truth.{name}") for name, values in _by_name(truths).items()]
-    return parse_fields([field.model_dump() for field in fields])
+    return [_field(name, values, f"truth.{name}") for name, values in _by_name(truths).items()]
 
 
 def typed_truth(fields: Sequence[Field], truth: Truth, order: DateOrder = "auto") -> dict[str, Any]:
@@ -37,10 +36,12 @@ def typed_truth(fields: Sequence[Field], truth: Truth, order: DateOrder = "auto"
 
 
 def _by_name(values: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return all values of each name; raise InputError for names that fields can't have."""
     by_name: dict[str, list[Any]] = {}
     for some in values:
         for name, value in some.items():
             by_name.setdefault(name, []).append(value)
+    parse_fields([{"name": name} for name in by_name])
     return by_name
 
 

@@ -59,7 +59,10 @@ class SeenValue(ResponseModel):
 
 
 class FieldSetUp(ResponseModel):
-    """A field, and what each sample has for it, in their order; ``accuracy`` is the share of right values."""
+    """A field, and what each sample that was read has for it, in their order.
+
+    ``accuracy`` is the share of right values.
+    """
 
     name: str
     type: str

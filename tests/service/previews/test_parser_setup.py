@@ -169,6 +169,21 @@ def test_samples_that_take_too_long_are_refused(make_installation: MakeInstallat
     assert list_parsers(inst, inst.team_id) == []
 
 
+def test_samples_that_are_not_read_in_time_are_documents_all_the_same(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(setup_read_seconds=0.0)
+    files = [stored(inst, letter(n), f"{n}.html") for n in (2, 3)]
+    made = setup(inst, files, truths=[truth(2), truth(3)])
+    assert (len(made.documents), len(made.readings)) == (2, 1)
+    assert made.warnings == ["3.html: not read in time; it is queued, and was not used"]
+    assert made.score is not None
+    assert made.score.documents == 1
+    process_queue(inst, idle_seconds=0)
+    shown = show_document(inst, inst.team_id, made.parser.id, made.documents[1].id)
+    assert shown.data == truth(3)
+
+
 def test_no_parser_remains_if_its_samples_cannot_be_queued(
     inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
