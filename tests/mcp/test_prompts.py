@@ -16,7 +16,6 @@ ARGUMENTS = {
     "review_the_unsure": {"parser": "Bills"},
     "explain_a_number": {"document": "a.pdf", "field": "Total"},
 }
-COMING = {"setup_parser"}
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
@@ -35,7 +34,7 @@ def test_prompts_are_listed_and_filled(lite: Agent, revision: str) -> None:
 
 
 def test_prompts_name_tools_that_clients_have() -> None:
-    names = COMING.union(*(TOOLSETS[name] for name in DEFAULT_TOOLSETS))
+    names = frozenset[str]().union(*(TOOLSETS[name] for name in DEFAULT_TOOLSETS))
     for prompt in PROMPTS.values():
         named = re.findall(r"`(\w+)`", prompt.text)
         assert len(named) >= 3 and {*named} <= names
