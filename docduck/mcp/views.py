@@ -7,7 +7,7 @@ of them is shown; ``full`` is the REST API's JSON.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
@@ -179,19 +179,9 @@ _OF_ROWS = (
 )
 
 
-def _documents(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
-    rows = [
-        {
-            **filled({key: row.get(key) for key in _OF_ROWS}),
-            **(_review(row["review"]) if "review" in row else {}),
-        }
-        for row in shown["data"]
-    ]
-    return {"data": rows, "pagination": shown["pagination"]}
-
-
-def _uploaded(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
-    return {"result": [_received(item) for item in shown["result"]]}
+def _row(row: Mapping[str, Any]) -> dict[str, Any]:
+    review = _review(row["review"]) if "review" in row else {}
+    return {**filled({key: row.get(key) for key in _OF_ROWS}), **review}
 
 
 def _received(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -221,19 +211,14 @@ def _suggested(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
     return {**_fields(shown, options), "found": found}
 
 
-def _parser(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
-    kept = (
-        "id",
-        "slug",
-        "name",
-        "description",
-        "templateKey",
-        "fieldCount",
-        "reviewStages",
-        "counts",
-        "problem",
-    )
-    result = filled({key: shown.get(key) for key in kept})
+_OF_PARSERS = (
+    *("id", "slug", "name", "description", "templateKey", "fieldCount", "reviewStages", "counts", "problem"),
+    "emailAddress",
+)
+
+
+def _parser(shown: Mapping[str, Any]) -> dict[str, Any]:
+    result = filled({key: shown.get(key) for key in _OF_PARSERS})
     settings = {
         key: value
         for key, value in shown["settings"].items()
@@ -248,16 +233,13 @@ def _parser(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
     }
 
 
-def _parsers(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
-    return {**shown, "data": [_parser(parser, options) for parser in shown["data"]]}
-
-
-def _classifier(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+def _classifier(shown: Mapping[str, Any]) -> dict[str, Any]:
     return filled({key: value for key, value in shown.items() if key != "acceptedFileTypes"})  # type: ignore[no-any-return]
 
 
-def _classifiers(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
-    return {**shown, "data": [_classifier(one, options) for one in shown["data"]]}
+def _each(of: Callable[[Any], dict[str, Any]], key: str = "data") -> View:
+    """Return the view of a list whose items are shown by ``of``."""
+    return View(NoOptions, lambda shown, _: {**shown, key: [*map(of, shown[key])]})
 
 
 def _lean(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
@@ -287,11 +269,11 @@ WHOLE = View(NoOptions, lambda shown, _: shown)
 QUOTED = View(NoOptions, _lean, from_documents=True)
 DOCUMENT = View(Details, _document, from_documents=True)
 CHANGED = View(NoOptions, _changed, from_documents=True)
-DOCUMENTS = View(NoOptions, _documents, from_documents=True)
-UPLOADED = View(NoOptions, _uploaded, from_documents=True)
+DOCUMENTS = replace(_each(_row), from_documents=True)
+UPLOADED = replace(_each(_received, "result"), from_documents=True)
 FIELDS = View(NoOptions, _fields)
-PARSER = View(NoOptions, _parser)
-PARSERS = View(NoOptions, _parsers)
-CLASSIFIER = View(NoOptions, _classifier)
-CLASSIFIERS = View(NoOptions, _classifiers)
+PARSER = View(NoOptions, lambda shown, _: _parser(shown))
+PARSERS = _each(_parser)
+CLASSIFIER = View(NoOptions, lambda shown, _: _classifier(shown))
+CLASSIFIERS = _each(_classifier)
 SUGGESTED = View(NoOptions, _suggested, from_documents=True)

@@ -141,12 +141,11 @@ async def process_file(
         if fileName is None:
             raise InputError("fileName is required with contentBase64", "fileName")
         check_custom(custom)
-        content = decoded(contentBase64 or "")
         parser_id, classifier_id = receiver
         target = UploadTarget(
             parser_id, 1, [externalId], [custom], folderId, _SOURCE, classifier_id=classifier_id
         )
-        queued = await run_in_threadpool(_queue, inst, caller, target, fileName, content)
+        queued = await run_in_threadpool(_queue, inst, caller, target, fileName, contentBase64 or "")
     items = await combined_items(inst, caller.team_id, lane, base_url, [queued], waitSeconds, progress)
     return await _received(inst, caller, base_url, items, waitSeconds and end)
 
@@ -246,10 +245,10 @@ async def _parts(inst: Installation, team_id: str, document_id: str, end: float)
 
 
 def _queue(
-    inst: Installation, caller: Caller, target: UploadTarget, name: str, content: bytes
+    inst: Installation, caller: Caller, target: UploadTarget, name: str, encoded: str
 ) -> QueuedDocument:
     check_upload(inst, caller.team_id, target)
-    file = keep_file(inst, name, content)
+    file = keep_file(inst, name, decoded(encoded))
     (queued,) = register_upload(inst, caller.team_id, target, [file], caller.actor)
     return queued
 
