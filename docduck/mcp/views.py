@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
@@ -19,8 +20,10 @@ from docduck.service.parsers.settings_schema import ParserSettings
 UNSURE = 0.8
 """Values of less confidence are unsure."""
 
-MOST_ROWS = 25
-"""Of a table that is not asked for by its name."""
+MOST_ROWS, MOST_ROWS_ASKED_FOR = 25, 500
+"""Of a table, and of one that is asked for by its name or in full."""
+_MOST_UNSURE = 50
+"""Fields, and rows of a table, of which it is told why they are unsure."""
 
 _MISTAKES = ("wrong", "missing", "invented")
 _NOTHING: Sequence[Any] = (None, "", [], {})
@@ -39,7 +42,7 @@ class Details(Schema):
     detail: Literal["values", "unsure", "full"] = Field(
         "unsure", description="full has all metadata and every place"
     )
-    fields: list[str] | None = Field(None, description="Only these fields, tables with all rows")
+    fields: list[str] | None = Field(None, description="Only these fields, tables with 500 rows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +85,12 @@ def _document(shown: dict[str, Any], options: Details) -> dict[str, Any]:
     data, metadata = shown["data"], shown["metadata"]
     if data and (unknown := [name for name in options.fields or () if name not in data]):
         raise InputError(f"There is no field '{unknown[0]}'", "fields", known=[*data])
+    parts = [_part(part, metadata["id"], options) for part in shown.get("parts", ())]
+    more = {"parts": parts} if parts else {}
     if options.detail == "full":
         places = _chosen(metadata["field_metadata"], options)
-        return {**shown, "data": _chosen(data, options), "metadata": {**metadata, "field_metadata": places}}
+        of_all = {**shown, "metadata": {**metadata, "field_metadata": places}}
+        return {**of_all, **_values(data, options), **more}
     of_all = {key: shown[key] for key in ("id", "parserId") if key in shown}
     result = {
         **(of_all if options.detail == "unsure" else {}),
@@ -92,16 +98,18 @@ def _document(shown: dict[str, Any], options: Details) -> dict[str, Any]:
         "status": metadata["status"],
         **_values(data, options),
         **filled({"error": shown.get("error")}),
+        **more,
     }
-    if parts := [_part(part, metadata["id"], options) for part in shown.get("parts", ())]:
-        result["parts"] = parts
     if options.detail == "values":
         return result
     kept = ("externalId", "custom", "warnings", "duplicateOf", "split", "waiting", "progress")
     about = filled({key: metadata[key] for key in kept})
     places = metadata["field_metadata"]
     unsure = {name: entry for name in result["data"] if (entry := _unsure(places.get(name)))}
-    about |= {"field_metadata": unsure} if unsure else {}
+    if unsure:
+        about["field_metadata"] = dict(islice(unsure.items(), _MOST_UNSURE))
+    if (left_out := len(unsure) - _MOST_UNSURE) > 0:
+        about["unsureLeftOut"] = left_out
     about |= _review(metadata["review"])
     return {**result, **({"metadata": about} if about else {})}
 
@@ -118,23 +126,27 @@ def _part(part: Mapping[str, Any], shown_id: str, options: Details) -> dict[str,
     return about if part["documentId"] == shown_id else {**about, **_values(part["data"], options)}
 
 
-def _chosen(data: Mapping[str, Any], options: Details) -> Mapping[str, Any]:
-    """Return the values that are asked for."""
-    return data if options.fields is None else {name: data[name] for name in options.fields if name in data}
+def _chosen(values: Mapping[str, Any], options: Details) -> Mapping[str, Any]:
+    """Return what is asked for, of tables the first rows."""
+    is_asked_for = options.fields is not None or options.detail == "full"
+    most = MOST_ROWS_ASKED_FOR if is_asked_for else MOST_ROWS
+    names = values if options.fields is None else [name for name in options.fields if name in values]
+    return {name: values[name][:most] if _is_table(values[name]) else values[name] for name in names}
 
 
 def _values(data: Mapping[str, Any], options: Details) -> dict[str, Any]:
     """Return the values that are asked for, and how many rows of a table are left out."""
     chosen = _chosen(data, options)
-    if options.fields is not None:
-        return {"data": chosen}
-    left_out = {name: len(value) - MOST_ROWS for name, value in chosen.items() if _is_long_table(value)}
-    cut = {name: value[:MOST_ROWS] if name in left_out else value for name, value in chosen.items()}
-    return {"data": cut, **({"rowsLeftOut": left_out} if left_out else {})}
+    left_out = {
+        name: count
+        for name, value in chosen.items()
+        if _is_table(value) and (count := len(data[name]) - len(value))
+    }
+    return {"data": chosen, **({"rowsLeftOut": left_out} if left_out else {})}
 
 
-def _is_long_table(value: Any) -> bool:
-    return isinstance(value, list) and len(value) > MOST_ROWS and isinstance(value[0], Mapping)
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and value != [] and isinstance(value[0], Mapping)
 
 
 def _unsure(entry: Any) -> Any:
@@ -145,7 +157,7 @@ def _unsure(entry: Any) -> Any:
             for number, row in enumerate(entry, start=1)
             if (cells := {name: one for name, cell in row.items() if (one := _unsure(cell))})
         )
-        return list(rows)[:MOST_ROWS] or None
+        return list(islice(rows, _MOST_UNSURE)) or None
     if not entry or entry.get("edited"):
         return None
     confidence = entry.get("confidence")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from docduck.mcp.views import DOCUMENT, MOST_ROWS, Details, filled
+from docduck.mcp.views import DOCUMENT, MOST_ROWS, MOST_ROWS_ASKED_FOR, Details, filled
 from tests.mcp.served import Agent, answered
 from tests.mcp.world import send
 
@@ -105,6 +105,20 @@ def test_long_tables_are_cut_unless_asked_for() -> None:
     shown = DOCUMENT.show(document, Details(fields=["Lines"]))
     assert (len(shown["data"]["Lines"]), "rowsLeftOut" in shown) == (MOST_ROWS + 3, False)
     assert "rowsLeftOut" not in DOCUMENT.show(_document(MOST_ROWS), Details())
+    long = _document(MOST_ROWS_ASKED_FOR + 1)
+    for options in (Details(fields=["Lines"]), Details(detail="full")):
+        shown = DOCUMENT.show(long, options)
+        assert (len(shown["data"]["Lines"]), shown["rowsLeftOut"]) == (MOST_ROWS_ASKED_FOR, {"Lines": 1})
+    assert len(shown["metadata"]["field_metadata"]["Lines"]) == MOST_ROWS_ASKED_FOR
+
+
+def test_many_unsure_fields_are_counted() -> None:
+    document = _document(1)
+    names = [f"Field {number}" for number in range(60)]
+    document["data"] = dict.fromkeys(names)
+    document["metadata"]["field_metadata"] = {name: {"confidence": 0.1, "page": None} for name in names}
+    about = DOCUMENT.show(document, Details())["metadata"]
+    assert ([*about["field_metadata"]], about["unsureLeftOut"]) == (names[:50], 10)
 
 
 def test_values_are_never_left_out() -> None:
