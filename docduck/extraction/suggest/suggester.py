@@ -60,6 +60,7 @@ def read_suggestions(document: Document) -> Extraction:
             if header not in tables and len(tables) < _MOST_TABLES:
                 tables[header] = as_field(table, names, locale)
             rows |= table.heads
+            seen.heads.update(header)
         for pair in find_pairs(view, locale, rows):
             seen.pairs[key(pair.name)].append(pair)
         for label in find_known_labels(view, rows):
@@ -79,6 +80,8 @@ class _Seen:
 
     pairs: dict[str, list[Pair]] = field(default_factory=lambda: defaultdict(list))
     labels: dict[str, list[KnownLabel]] = field(default_factory=lambda: defaultdict(list))
+    heads: set[str] = field(default_factory=set)
+    """The names of columns, in their normal form."""
 
     def names(self) -> Iterator[tuple[str, FieldType]]:
         """Yield each name with the type of its values."""
@@ -90,10 +93,11 @@ class _Seen:
         """Yield the fields whose values were read at their labels, each with its own place."""
         nearest: dict[_Spot, tuple[float, Field]] = {}
         cells = set(_cells(extraction))
+        labels = {*self.pairs, *self.heads}
         for each in fields:
             value, entry = extraction.data[each.name], extraction.field_metadata.get(each.name)
             # A label is no value of another.
-            if value in (None, []) or key(str(value)) in self.pairs or not entry or not entry["locations"]:
+            if value in (None, []) or key(str(value)) in labels or not entry or not entry["locations"]:
                 continue
             spot = _spot(entry["locations"][0])
             apart = inf if spot in cells else self._distance(key(each.name), entry)
