@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -201,7 +202,8 @@ def _result(tool: Tool, result: Result) -> types.CallToolResult:
     content: list[Any] = [_text(text)]
     if tool.view.from_documents:
         content.append(_text(_IS_DATA))
-    content += [types.ImageContent(data=image.base64, mime_type=image.mime) for image in result.images]
+    pictures = (base64.b64encode(image).decode() for image in result.images)
+    content += [types.ImageContent(data=picture, mime_type="image/jpeg") for picture in pictures]
     meta = {UNTRUSTED: True} if tool.view.from_documents else None
     return types.CallToolResult(content=content, structured_content=result.shown, _meta=meta)
 

@@ -26,7 +26,7 @@ from docduck.api.request.current_caller import installation_of
 from docduck.api.request.path_ids import resolved_ids
 from docduck.api.route import permission_of, require
 from docduck.errors import InputError
-from docduck.mcp.images import PageImage, images_of
+from docduck.mcp.images import images_of
 from docduck.mcp.schemas import input_schema
 from docduck.mcp.views import LEAN, View
 from docduck.service.accounts.caller import Caller
@@ -51,7 +51,7 @@ class Result:
     """What a call returned: its JSON, and the pictures that go with it."""
 
     shown: dict[str, Any]
-    images: Sequence[PageImage] = ()
+    images: Sequence[bytes] = ()
 
 
 READ = Effect(read_only=True, idempotent=True)

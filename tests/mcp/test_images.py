@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docduck.mcp.images import PageImage, ResponseWithImages
+from docduck.mcp.images import ResponseWithImages
 from docduck.mcp.server import _result
 from docduck.mcp.tool import READ, Result, tool
 
@@ -18,7 +18,7 @@ def draw() -> Drawn:
 
 
 def test_pictures_are_no_part_of_the_json() -> None:
-    text, image = _result(draw, Result({"page": 1}, [PageImage.of_jpeg(b"\xff\xd8")])).content
+    text, image = _result(draw, Result({"page": 1}, [b"\xff\xd8"])).content
     assert text.model_dump(exclude_none=True, by_alias=True) == {"type": "text", "text": '{"page":1}'}
     assert image.model_dump(exclude_none=True, by_alias=True) == {
         "type": "image",

@@ -11,7 +11,7 @@ from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.lanes import PageViews
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.schemas.base import ResponseModel
-from docduck.mcp.images import PageImage, ResponseWithImages
+from docduck.mcp.images import ResponseWithImages
 from docduck.mcp.tool import READ, tool
 from docduck.mcp.views import QUOTED
 from docduck.service.previews.page_images import Region, page_image, value_region
@@ -81,7 +81,7 @@ async def get_page_image(
         if field is not None:
             region = value_region(inst, team_id, parserId, documentId, field, row)
         picture = page_image(inst, team_id, parserId, documentId, region, width)
-        return DrawnPage(page=region.page, images=[PageImage.of_jpeg(picture)])
+        return DrawnPage(page=region.page, images=[picture])
 
     return await lane.run(team_id, drawn)
 

@@ -13,7 +13,7 @@ from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.lanes import PageViews, Searches
 from docduck.api.schemas.base import ResponseModel
 from docduck.errors import DocduckError
-from docduck.mcp.images import PageImage, ResponseWithImages
+from docduck.mcp.images import ResponseWithImages
 from docduck.mcp.tool import READ, tool
 from docduck.mcp.views import QUOTED, UNSURE
 from docduck.service.core.installation import Installation
@@ -87,7 +87,7 @@ async def review_queue(
             number = None
             if images and len(queue.images) < _MOST_IMAGES and time.monotonic() < end:
                 for picture in _pictures(inst, team_id, cell):
-                    queue.images.append(PageImage.of_jpeg(picture))
+                    queue.images.append(picture)
                     number = len(queue.images)
             if not queue.data or queue.data[-1].document_id != cell.document_id:
                 queue.data.append(UnsureDocument.of(cell, cells=[]))

@@ -14,8 +14,7 @@ from docduck.service.conditions.targets import find_target
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.previews.page_source import VIEW_SECONDS, page_source, view_page
-from docduck.service.previews.preview_cache import cache_path, keep, read_cached
+from docduck.service.previews.page_source import VIEW_SECONDS, kept_view, page_source
 
 MOST_BYTES = 150_000
 """Of a picture, unless others are sent with it."""
@@ -37,29 +36,25 @@ class Region:
 def page_image(
     inst: Installation,
     team_id: str,
-    parser_id: str,
+    parser_id: str | None,
     document_id: str,
     region: Region,
     width: int,
-    most_bytes: int = MOST_BYTES,
+    most_bytes: int | None = MOST_BYTES,
     seconds: float = VIEW_SECONDS,
 ) -> bytes:
     """Return a JPEG of at most ``most_bytes``, at most ``width`` pixels wide.
 
     Raise NotFound for a document or page that doesn't exist or can't be drawn, InputError for a document of
-    another parser, and Transient, also if it takes longer than ``seconds``.
+    another parser if one is given, and Transient, also if it takes longer than ``seconds``.
     """
     source = page_source(inst, team_id, document_id, parser_id)
     source.check(region.page)
     turn = source.turns.get(region.page, 0.0)
     task = PageTask(source.name, region.page, width, turn, part=region.part, most_bytes=most_bytes)
     drawn = hashlib.sha256(repr((width, turn, region.part, most_bytes)).encode()).hexdigest()[:16]
-    place = cache_path(inst, source.sha256, f"{region.page}-{drawn}.jpg")
-    picture = read_cached(place)
-    if picture is None:
-        picture = view_page(inst, source, task, seconds).picture
-        keep(place, picture)
-    return picture
+    name = f"{region.page}-{drawn}.jpg"
+    return kept_view(inst, source, name, task, lambda view: view.picture, seconds)
 
 
 def value_region(

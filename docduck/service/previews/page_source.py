@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from sqlalchemy import select
@@ -19,6 +19,7 @@ from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask, PageView
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
+from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 from docduck.workers.pool import WorkerPool
 
 PREVIEW_SECONDS = 20
@@ -86,9 +87,27 @@ def page_source(
         )
 
 
-def view_page(
-    inst: Installation, source: PageSource, task: PageTask, seconds: float = VIEW_SECONDS
-) -> PageView:
+def kept_view(
+    inst: Installation,
+    source: PageSource,
+    name: str,
+    task: PageTask,
+    content: Callable[[PageView], bytes],
+    seconds: float = VIEW_SECONDS,
+) -> bytes:
+    """Return what is kept under ``name`` of a document, first made of a page by ``content``.
+
+    Raise the errors of ``view_page``.
+    """
+    place = cache_path(inst, source.sha256, name)
+    kept = read_cached(place)
+    if kept is None:
+        kept = content(view_page(inst, source, task, seconds))
+        keep(place, kept)
+    return kept
+
+
+def view_page(inst: Installation, source: PageSource, task: PageTask, seconds: float) -> PageView:
     """Return what is asked for of a page.
 
     Raise NotFound if it can't be shown, and Transient, also if it takes longer than ``seconds``.

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 
 from docduck.documents.page_ranges import PageSelection, parse_pages
 from docduck.errors import InputError, NotFound, Transient
-from docduck.extraction.jobs.page_job import PageTask
+from docduck.extraction.jobs.page_job import PageTask, PageView
 from docduck.service.core.installation import Installation
-from docduck.service.previews.page_source import PageSource, page_source, view_page
-from docduck.service.previews.preview_cache import cache_path, keep, read_cached
+from docduck.service.previews.page_source import PageSource, kept_view, page_source
 
 MOST_BYTES = 20_000
 """Of one portion."""
@@ -100,12 +99,13 @@ def _selection(pages: str | None) -> PageSelection:
 
 def _read(inst: Installation, source: PageSource, number: int, end: float) -> tuple[str, int]:
     """Return the text of a page, and the number of pages; raise Transient if it isn't read at ``end``."""
-    place = cache_path(inst, source.sha256, f"{number}-{source.reading_key}.md.json")
-    kept = read_cached(place)
-    if kept is None:
-        task = PageTask(source.name, number, reading=source.reading, is_markdown=True)
-        view = view_page(inst, source, task, max(0.0, end - time.monotonic()))
-        kept = json.dumps([view.markdown, view.pages], ensure_ascii=False).encode("utf-8", "replace")
-        keep(place, kept)
-    text, count = json.loads(kept)
+    name = f"{number}-{source.reading_key}.md.json"
+    task = PageTask(source.name, number, reading=source.reading, is_markdown=True)
+    text, count = json.loads(
+        kept_view(inst, source, name, task, _serialised, max(0.0, end - time.monotonic()))
+    )
     return text, count
+
+
+def _serialised(view: PageView) -> bytes:
+    return json.dumps([view.markdown, view.pages], ensure_ascii=False).encode("utf-8", "replace")

@@ -11,10 +11,10 @@ from typing import Any
 
 from docduck.documents.document import Box, Word
 from docduck.errors import NotFound
-from docduck.extraction.jobs.page_job import PageTask
+from docduck.extraction.jobs.page_job import PageTask, PageView
 from docduck.service.core.installation import Installation
-from docduck.service.previews.page_source import VIEW_SECONDS, page_source, view_page
-from docduck.service.previews.preview_cache import cache_path, keep, read_cached
+from docduck.service.previews.page_images import Region, page_image
+from docduck.service.previews.page_source import VIEW_SECONDS, kept_view, page_source
 
 WIDTHS = (120, 800, 1400, 2400)
 """Widths of pictures, in pixels: that of a strip of small pages, and those that a page is looked at in."""
@@ -27,15 +27,7 @@ def page_picture(inst: Installation, team_id: str, document_id: str, number: int
     """
     if width not in WIDTHS:
         raise NotFound(f"Pages are {', '.join(map(str, WIDTHS))} pixels wide", "width", str(width))
-    source = page_source(inst, team_id, document_id)
-    source.check(number)
-    turn = source.turns.get(number, 0.0)
-    place = cache_path(inst, source.sha256, f"{number}-{width}-{turn:g}.jpg")
-    picture = read_cached(place)
-    if picture is None:
-        picture = view_page(inst, source, PageTask(source.name, number, width, turn)).picture
-        keep(place, picture)
-    return picture
+    return page_image(inst, team_id, None, document_id, Region(number), width, None)
 
 
 def page_words(
@@ -48,14 +40,14 @@ def page_words(
     """
     source = page_source(inst, team_id, document_id)
     source.check(number)
-    place = cache_path(inst, source.sha256, f"{number}-{source.reading_key}.json")
-    words = read_cached(place)
-    if words is None:
-        view = view_page(inst, source, PageTask(source.name, number, reading=source.reading), seconds)
-        lines = [_line(line) for line in view.lines]
-        words = json.dumps({"lines": lines}, ensure_ascii=False, separators=(",", ":")).encode()
-        keep(place, words)
-    return words
+    name = f"{number}-{source.reading_key}.json"
+    task = PageTask(source.name, number, reading=source.reading)
+    return kept_view(inst, source, name, task, _serialised, seconds)
+
+
+def _serialised(view: PageView) -> bytes:
+    lines = [_line(line) for line in view.lines]
+    return json.dumps({"lines": lines}, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _line(words: Sequence[Word]) -> list[list[Any]]:

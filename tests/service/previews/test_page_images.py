@@ -13,7 +13,7 @@ from docduck.errors import InputError, NotFound
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
-from docduck.service.previews import page_images as module
+from docduck.service.previews import page_source
 from docduck.service.previews.page_images import MOST_BYTES, Region, page_image, region_of, value_region
 from tests.service.core.documents import add, complete, make_parser
 
@@ -58,7 +58,7 @@ def test_a_part_shows_the_value_and_what_is_before_it(
     assert shown.height == pytest.approx(800 * 0.14 / 0.5, abs=2)
     assert shown.getpixel((400, 136)) < 20  # type: ignore[operator]
     assert shown.getpixel((400, 40)) > 235  # type: ignore[operator]
-    monkeypatch.setattr(module, "view_page", pytest.fail)
+    monkeypatch.setattr(page_source, "view_page", pytest.fail)
     assert page_image(inst, inst.team_id, parser.id, document, region, 800) == jpeg
 
 

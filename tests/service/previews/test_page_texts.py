@@ -13,6 +13,7 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
+from docduck.service.previews import page_source
 from docduck.service.previews import page_texts as module
 from docduck.service.previews.page_source import view_page
 from docduck.service.previews.page_texts import MOST_BYTES, PageTexts, page_texts
@@ -71,7 +72,7 @@ def test_a_long_document_is_read_in_portions(inst: Installation, monkeypatch: py
     assert numbers == list(range(1, first.page_count + 1))
     words = " ".join(page.text for portion in portions for page in portion.pages).split()
     assert words == LONG.decode().split()
-    monkeypatch.setattr(module, "view_page", pytest.fail)
+    monkeypatch.setattr(page_source, "view_page", pytest.fail)
     assert read() == first
 
 
@@ -120,7 +121,7 @@ def test_pages_before_one_that_cannot_be_read_are_returned(
             raise NotFound("The page can't be shown: it is too slow", "documentId", source.document_id)
         return view_page(inst, source, task, seconds)
 
-    monkeypatch.setattr(module, "view_page", without_third)
+    monkeypatch.setattr(page_source, "view_page", without_third)
     portion = read()
     assert ([page.page for page in portion.pages], portion.next_page) == ([1, 2], 3)
     with pytest.raises(NotFound, match="too slow"):

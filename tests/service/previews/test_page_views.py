@@ -14,7 +14,7 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
-from docduck.service.previews import page_views
+from docduck.service.previews import page_source
 from docduck.service.previews.page_views import WIDTHS, page_picture, page_words
 from tests.service.core.documents import make_parser
 
@@ -41,7 +41,7 @@ def test_a_page_is_drawn_once(inst: Installation, monkeypatch: pytest.MonkeyPatc
     assert isinstance(left, tuple)
     assert isinstance(right, tuple)
     assert left[0] < 20 < 235 < right[0]
-    monkeypatch.setattr(page_views, "view_page", pytest.fail)
+    monkeypatch.setattr(page_source, "view_page", pytest.fail)
     assert page_picture(inst, inst.team_id, document_id, 1, width) == first
 
 
@@ -54,7 +54,7 @@ def test_words_have_places(inst: Installation, monkeypatch: pytest.MonkeyPatch) 
         for _, left, top, width, height in line:
             assert 0 <= left < left + width <= 1
             assert 0 <= top < top + height <= 1
-    monkeypatch.setattr(page_views, "view_page", pytest.fail)
+    monkeypatch.setattr(page_source, "view_page", pytest.fail)
     assert page_words(inst, inst.team_id, document_id, 1) == first
 
 
