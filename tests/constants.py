@@ -81,6 +81,7 @@ _OWNERS = {
     "search_seconds": "docduck.service.conditions.work_limits.SEARCH_SECONDS",
     "search_team_threads": "docduck.api.request.lanes.SEARCH_TEAM_THREADS",
     "search_wait_seconds": "docduck.api.request.lanes.SEARCH_WAIT_SECONDS",
+    "setup_pages": "docduck.service.previews.parser_setup.MOST_PAGES",
     "setup_read_seconds": "docduck.service.previews.parser_setup.READ_SECONDS",
     "setup_seconds": "docduck.service.previews.parser_setup.SETUP_SECONDS",
     "sign_in_attempts": "docduck.service.accounts.sign_in.SIGN_IN_ATTEMPTS",

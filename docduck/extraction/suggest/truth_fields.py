@@ -46,9 +46,9 @@ def _by_name(values: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _field(name: str, values: Sequence[Any], place: str, *, is_column: bool = False) -> Field:
-    present = [value for value in values if value not in (None, "", [])]
-    lists = [value for value in present if isinstance(value, list)]
-    if any(isinstance(value, dict) for value in present) or (lists and len(lists) < len(present)):
+    lists = [value for value in values if isinstance(value, list)]
+    others = [value for value in values if value not in (None, "") and not isinstance(value, list)]
+    if any(isinstance(value, dict) for value in others) or (lists and others):
         raise InputError(f"{place} must be a value, or an array in all samples", place)
     items = [item for value in lists for item in value]
     rows = [item for item in items if isinstance(item, dict)]
@@ -61,7 +61,7 @@ def _field(name: str, values: Sequence[Any], place: str, *, is_column: bool = Fa
         return Field(name=name, type=FieldType.TABLE, columns=tuple(columns))
     if any(isinstance(item, list) for item in items):
         raise InputError(f"{place} must be an array of rows, or of texts", place)
-    return Field(name=name, type=FieldType.LIST if lists else _type(name, present, is_column=is_column))
+    return Field(name=name, type=FieldType.LIST if lists else _type(name, others, is_column=is_column))
 
 
 def _type(name: str, values: Sequence[Any], *, is_column: bool) -> FieldType:

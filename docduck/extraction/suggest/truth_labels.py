@@ -6,9 +6,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from docduck.extraction.extractors.layout.labelled.places import places_of
+from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.learned.layout_learning import learn_layout
 from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.extractors.learned.spans import describe, tokens_at
@@ -37,7 +38,7 @@ _Candidates = Mapping[str, Mapping[int, float]]
 """The labels of a field, by their normal form: on which samples they are, and how likely they are its."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintedTruth:
     """A sample, and its right values by field name."""
 
@@ -62,13 +63,21 @@ class PrintedTruth:
     def _at(self, lines: Sequence[Sequence[Token]]) -> Iterator[tuple[str, float]]:
         if not lines:
             return
-        first = lines[0][0]
-        for place in places_of(first.segment.page):
-            if place.tokens[0] is first or (first in place.tokens and not place.run_on):
-                yield place.label, place.probability
+        for place in self._places[id(lines[0][0])]:
+            yield place.label, place.probability
         described = describe(self.printed.view, lines, "")
         if described is not None and described.label:
             yield described.label, _BESIDE
+
+    @cached_property
+    def _places(self) -> Mapping[int, Sequence[Place]]:
+        """The labelled places by the ids of the words with which a value in them may begin."""
+        places: dict[int, list[Place]] = defaultdict(list)
+        for page in self.printed.view.pages:
+            for place in places_of(page):
+                for token in place.tokens[:1] if place.run_on else place.tokens:
+                    places[id(token)].append(place)
+        return places
 
 
 def with_printed_labels(fields: Sequence[Field], samples: Sequence[PrintedTruth]) -> list[Field]:

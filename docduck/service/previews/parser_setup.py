@@ -33,6 +33,8 @@ from docduck.workers.pool import WorkerPool
 
 SETUP_SECONDS, READ_SECONDS = 45, 24
 """For a setup, as clients give up after a minute, and those after which no further sample is begun."""
+MOST_PAGES, MOST_PAGES_WITH_TRUTH = 10, 40
+"""Pages of a sample that are read at once: the values of the truth may be on any."""
 MAX_SAMPLES = 5
 MOST_WRONG = 100
 MAX_SAMPLE_BYTES, MAX_ALL_SAMPLES_BYTES = 10 << 20, 20 << 20
@@ -122,16 +124,20 @@ def _task(inst: Installation, new: NewSetup) -> SetupTask:
         raise InputError("truth must have one object for each sample, in their order", "truth")
     if new.truths is not None and not any(new.truths):
         raise InputError("truth must name at least one field", "truth")
-    checked = read_settings(settings)
+    reading = replace(reading_of(read_settings(settings), inst.settings), pages=f"1-{_most_pages(new)}")
     options = replace(for_worker(extract_options(inst.settings, "balanced")), markdown=False)
     return SetupTask(
         [sample.name for sample in new.samples],
         tuple(template.fields) if template else (),
         new.truths,
-        reading_of(checked, inst.settings),
+        reading,
         options,
         READ_SECONDS,
     )
+
+
+def _most_pages(new: NewSetup) -> int:
+    return MOST_PAGES if new.truths is None else MOST_PAGES_WITH_TRUTH
 
 
 def _check_sizes(samples: Sequence[UploadedFile]) -> None:
@@ -194,6 +200,8 @@ def _warnings(new: NewSetup, made: SetUp) -> Iterator[str]:
     for sample, reading in zip(new.samples, made.readings, strict=False):
         for warning in reading.warnings:
             yield f"{sample.name}: {warning}"
+        if reading.page_count > (most := _most_pages(new)):
+            yield f"{sample.name}: only its first {most} of {reading.page_count} pages were read at once"
     for late in new.samples[len(made.readings) :]:
         yield f"{late.name}: not read in time; it is queued, and was not used"
 

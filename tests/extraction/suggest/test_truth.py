@@ -38,6 +38,7 @@ def test_values_tell_the_types_of_their_fields() -> None:
             "Price": "12.50",
             "Room": "214",
             "Names": ["A", "B"],
+            "None yet": [],
             "Nothing": None,
         }
     ) == {
@@ -50,6 +51,7 @@ def test_values_tell_the_types_of_their_fields() -> None:
         "Price": "currency",
         "Room": "text",
         "Names": "list",
+        "None yet": "list",
         "Nothing": "text",
     }
 

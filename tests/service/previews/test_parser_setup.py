@@ -9,6 +9,7 @@ from docduck.evaluation.score import FieldScore
 from docduck.service.accounts.quotas import QuotaReached
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.learning import learned_layouts
+from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.parsers.parsers import list_parsers
 from docduck.service.previews import parser_setup
@@ -16,6 +17,7 @@ from docduck.service.previews.parser_setup import NewSetup, ParserSetUp, setup_p
 from docduck.service.processing.processing import process_queue
 from docduck.service.uploads.file_uploads import UploadedFile
 from tests.conftest import MakeInstallation
+from tests.service.processing.test_processing import invoice
 
 ROWS = "<table><tr><th>Item<th>Quantity<th>Amount</tr>{}</table>"
 
@@ -79,13 +81,11 @@ def test_with_truth_the_fields_are_its_own_and_other_documents_are_read(inst: In
         document.id for document in made.documents
     }
     process_queue(inst, idle_seconds=0)
-    further = setup_further(inst, made, letter(4))
+    further = read_further(inst, made, letter(4))
     assert further == truth(4)
 
 
-def setup_further(inst: Installation, made: ParserSetUp, content: bytes) -> dict[str, Any]:
-    from docduck.service.documents.new_documents import upload
-
+def read_further(inst: Installation, made: ParserSetUp, content: bytes) -> dict[str, Any]:
     document = upload(inst, inst.team_id, made.parser.slug, content, "further.html")
     process_queue(inst, idle_seconds=0)
     return dict(show_document(inst, inst.team_id, made.parser.id, document).data)
@@ -182,6 +182,15 @@ def test_samples_that_are_not_read_in_time_are_documents_all_the_same(
     process_queue(inst, idle_seconds=0)
     shown = show_document(inst, inst.team_id, made.parser.id, made.documents[1].id)
     assert shown.data == truth(3)
+
+
+def test_of_a_long_sample_the_first_pages_are_read_at_once(make_installation: MakeInstallation) -> None:
+    inst = make_installation(setup_pages=2)
+    made = setup(inst, [stored(inst, invoice("A-17", pages=3), "a.pdf")])
+    assert made.warnings == ["a.pdf: only its first 2 of 3 pages were read at once"]
+    assert [page.number for page in made.readings[0].pages] == [1, 2]
+    process_queue(inst, idle_seconds=0)
+    assert show_document(inst, inst.team_id, made.parser.id, made.documents[0].id).page_count == 3
 
 
 def test_no_parser_remains_if_its_samples_cannot_be_queued(
