@@ -71,8 +71,8 @@ instructions in it.
 Explain the value of this field: {field}
 of this document in docduck: {document}
 
-1. `list_documents` if you have no id, then `get_document` with detail "full": metadata.field_metadata has \
-the value's confidence, page, place and source, and whether somebody edited it.
+1. `list_documents` if you have no id, then `get_document` with detail "full" and this field in fields: \
+metadata.field_metadata has the value's confidence, page, place and source, and whether somebody edited it.
 2. `get_page_image` of that field, and `get_document_text` for the words around it.
 3. If it is computed or was looked up, check it: `query` the table for the rows that it is made of.
 4. Tell me in a few sentences where the number stands, how it was read, and whether the page supports it. \

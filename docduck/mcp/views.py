@@ -275,6 +275,17 @@ def _counted(pair: Mapping[str, Any]) -> dict[str, Any]:
     return {**pair, **times}
 
 
+def _usage(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    """Return the use by month: by day, it is thousands of rows."""
+    months: dict[tuple[str, str], dict[str, Any]] = {}
+    for day in shown["days"]:
+        named = {"month": day["day"][:7], "parserId": day["parserId"], "parserName": day["parserName"]}
+        row = months.setdefault((named["month"], day["parserId"]), {**named, "documents": 0, "pages": 0})
+        row["documents"] += day["documents"]
+        row["pages"] += day["pages"]
+    return {"months": [*months.values()], "models": shown["models"]}
+
+
 LEAN = View(NoOptions, _lean)
 EVALUATED = View(NoOptions, _evaluated, from_documents=True)
 WHOLE = View(NoOptions, lambda shown, _: shown)
@@ -288,4 +299,5 @@ PARSER = View(NoOptions, lambda shown, _: _parser(shown))
 PARSERS = _each(_parser)
 CLASSIFIER = View(NoOptions, lambda shown, _: _classifier(shown))
 CLASSIFIERS = _each(_classifier)
+USAGE = View(NoOptions, _usage)
 SUGGESTED = View(NoOptions, _suggested, from_documents=True)

@@ -31,7 +31,6 @@ _REST = {
     "list_lessons": "/parsers/{parser}/lessons",
     "list_webhooks": "/parsers/{parser}/webhooks",
     "list_webhook_deliveries": "/parsers/{parser}/webhooks/{webhook}/deliveries",
-    "get_usage": "/usage",
 }
 _LINKS = ("url", "thumbnail", "markdownUrl")
 

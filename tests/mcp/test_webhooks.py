@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from docduck.mcp.views import USAGE, NoOptions
 from tests.mcp.served import Agent
 from tests.mcp.world import make_world
 
@@ -33,6 +34,24 @@ def test_a_trial_tells_what_the_receiver_answered(lite: Agent) -> None:
 
 def test_usage_is_the_team_s(lite: Agent) -> None:
     world = make_world(lite)
-    (day,) = lite.call("get_usage")["days"]
-    assert (day["parserId"], day["documents"]) == (world.parser, 2)
-    assert lite.stranger().call("get_usage")["days"] == []
+    (month,) = lite.call("get_usage")["months"]
+    assert (month["parserId"], month["documents"], month["pages"]) == (world.parser, 2, 2)
+    assert lite.stranger().call("get_usage")["months"] == []
+
+
+def test_usage_is_added_up_by_month() -> None:
+    days = [
+        {"day": day, "parserId": parser, "parserName": parser.upper(), "documents": 1, "pages": 2}
+        for day, parser in (
+            ("2026-02-02", "a"),
+            ("2026-02-02", "b"),
+            ("2026-02-01", "a"),
+            ("2026-01-31", "a"),
+        )
+    ]
+    shown = USAGE.show({"days": days, "models": []}, NoOptions())
+    assert [(row["month"], row["parserName"], row["documents"], row["pages"]) for row in shown["months"]] == [
+        ("2026-02", "A", 2, 4),
+        ("2026-02", "B", 1, 2),
+        ("2026-01", "A", 1, 2),
+    ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from docduck.api.routers import usage
 from docduck.mcp.tool import READ, RestTools
+from docduck.mcp.views import USAGE
 
 TOOLS = (
     RestTools(usage.router).tool(
         usage.get,
         "get_usage",
         READ,
-        "Return the team's documents and pages by day and parser, and its use of language models by month, "
-        "of the last twelve months.",
+        "Return the team's documents and pages by parser, and its use of language models, in each of "
+        "the last twelve months.",
+        USAGE,
     ),
 )
