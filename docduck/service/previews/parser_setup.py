@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from docduck import clock, templates
-from docduck.errors import InputError, TimedOut
+from docduck.errors import InputError, TimedOut, UnsupportedType
 from docduck.evaluation.comparison import Comparison
 from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
@@ -18,6 +20,7 @@ from docduck.extraction.learned_layout import Edit, field_identity
 from docduck.extraction.result import Extraction
 from docduck.service.accounts.quotas import check_quota
 from docduck.service.core.installation import Installation
+from docduck.service.core.property_types import Name
 from docduck.service.corrections.learning import keep_lesson
 from docduck.service.parsers.parser_settings import merge_settings, read_settings, reading_of
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
@@ -42,6 +45,9 @@ TOO_LARGE = (
     f"A sample may have {MAX_SAMPLE_BYTES >> 20} MB: leave this one out, and send it to an address of "
     "create_upload_url once the parser is made"
 )
+
+
+_NAME = TypeAdapter[str](Name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ def setup_parser(inst: Installation, team_id: str, new: NewSetup, actor: str) ->
 
     Its fields are those of the truths, or of the template, or what was found on the samples. What the truths
     say teaches the parser where its values are printed. Nothing is made if a sample can't be read. Raise
-    InputError, UnsupportedType, Transient if the side workers are busy, and QuotaReached.
+    InputError, Transient if the side workers are busy, and QuotaReached.
     """
     task = _task(inst, new)
     check_backlog(inst, team_id)
@@ -117,13 +123,15 @@ def _task(inst: Installation, new: NewSetup) -> SetupTask:
         raise InputError(f"Give 1 to {MAX_SAMPLES} samples; further documents can be sent later", "samples")
     _check_sizes(new.samples)
     for sample in new.samples:
-        check_type(sample, ())
+        _check_kind(sample)
     template = templates.load(new.template_key) if new.template_key else None
     settings = merge_settings({}, template.settings if template else {})
     if new.truths is not None and len(new.truths) != len(new.samples):
         raise InputError("truth must have one object for each sample, in their order", "truth")
     if new.truths is not None and not any(new.truths):
         raise InputError("truth must name at least one field", "truth")
+    for name in _names(new.truths or ()):
+        _check_name(name)
     reading = replace(reading_of(read_settings(settings), inst.settings), pages=f"1-{_most_pages(new)}")
     options = replace(for_worker(extract_options(inst.settings, "balanced")), markdown=False)
     return SetupTask(
@@ -134,6 +142,30 @@ def _task(inst: Installation, new: NewSetup) -> SetupTask:
         options,
         READ_SECONDS,
     )
+
+
+def _check_kind(sample: UploadedFile) -> None:
+    try:
+        check_type(sample, ())
+    except UnsupportedType as error:
+        raise InputError(f"{sample.name}: {error.message}", "samples") from error
+
+
+def _names(truths: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the names of fields and columns."""
+    for truth in truths:
+        for name, value in truth.items():
+            yield name
+            for row in value if isinstance(value, list) else ():
+                yield from row if isinstance(row, dict) else ()
+
+
+def _check_name(name: str) -> None:
+    try:
+        _NAME.validate_python(name)
+    except ValidationError as error:
+        words = "can't name a field: 1 to 255 characters, without control characters"
+        raise InputError(f"truth: {name[:50]!r} {words}", "truth") from error
 
 
 def _most_pages(new: NewSetup) -> int:

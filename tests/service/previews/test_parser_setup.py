@@ -41,7 +41,12 @@ def truth(number: int) -> dict[str, Any]:
 
 
 def stored(inst: Installation, content: bytes, name: str) -> UploadedFile:
-    kind = {"html": "text/html", "txt": "text/plain", "pdf": "application/pdf"}[name.rpartition(".")[2]]
+    kind = {
+        "html": "text/html",
+        "txt": "text/plain",
+        "pdf": "application/pdf",
+        "bin": "application/octet-stream",
+    }[name.rpartition(".")[2]]
     return UploadedFile(name, inst.files.put_bytes(content), kind)
 
 
@@ -119,6 +124,12 @@ def test_a_template_gives_the_fields(inst: Installation) -> None:
             [("a.txt", b"Hello")],
             {},
             "No fields were found on the samples: give their truth, or a templateKey",
+        ),
+        ([("a.bin", bytes(range(256)))], {}, "a.bin: Unsupported file type: "),
+        (
+            [("a.txt", b"x")],
+            {"truths": [{"A": [{"b\0": 1}]}]},
+            "truth: 'b\\x00' can't name a field: 1 to 255 characters, without control characters",
         ),
         ([], {}, "Give 1 to 5 samples; further documents can be sent later"),
         ([("a.txt", b"x")] * 6, {}, "Give 1 to 5 samples; further documents can be sent later"),
