@@ -1,1 +1,1 @@
-"""Thumbnails, signed links to files, and suggestions of fields from a sample."""
+"""Thumbnails, signed links to files, suggestions of fields from samples, and parsers set up from them."""
