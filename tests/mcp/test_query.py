@@ -80,6 +80,7 @@ def test_many_tables_are_named_without_their_columns(asking: Agent, monkeypatch:
     assert last == {"table": '"invoices"."line_items"'}
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "sql",
     [
