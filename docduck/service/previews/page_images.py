@@ -70,7 +70,8 @@ def value_region(
     entry = document.field_metadata.get(target.field_name)
     if isinstance(entry, list):
         if row is None or row > len(entry):
-            raise InputError(f"'{target.field_name}' has {len(entry)} rows; give one of them as row", "row")
+            words = f"{len(entry)} rows; give one of them as row" if entry else "no rows"
+            raise InputError(f"'{target.field_name}' has {words}", "row")
         cells = entry[row - 1]
         entries = list(cells.values()) if target.column_name is None else [cells.get(target.column_name)]
     else:
