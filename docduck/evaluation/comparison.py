@@ -55,6 +55,12 @@ class Comparison:
         return f"{self.field}.{self.column}" if self.column else self.field
 
     @property
+    def row(self) -> int | None:
+        """The row of a cell, from 1: the true one, or that which is read if there is none."""
+        row = self.found_row if self.true_row is None else self.true_row
+        return None if row is None else row + 1
+
+    @property
     def missed(self) -> bool:
         """Whether the value is not right."""
         return self.grade is not Grade.RIGHT

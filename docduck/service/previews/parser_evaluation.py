@@ -129,11 +129,10 @@ def _wrong_cells(
     was.pop((), None)
     for comparison in now:
         if comparison.missed:
-            row = comparison.found_row if comparison.true_row is None else comparison.true_row
             yield WrongCell(
                 document.claim.document_id,
                 comparison.name,
-                None if row is None else row + 1,
+                comparison.row,
                 comparison.truth,
                 comparison.found,
                 was.get(_cell(comparison)),

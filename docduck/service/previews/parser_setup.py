@@ -11,7 +11,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from docduck import clock, templates
 from docduck.errors import InputError, TimedOut, UnsupportedType
-from docduck.evaluation.comparison import Comparison
 from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.extraction_settings import extract_options, for_worker, worker_limits
@@ -244,11 +243,9 @@ def _judged(result: ParserSetUp, truths: Sequence[Mapping[str, Any]]) -> ParserS
     for document, reading, truth in zip(result.documents, result.readings, truths, strict=False):
         comparisons = compare_all(result.parser.fields, truth, reading.data)
         score.add(comparisons)
-        wrong += [_wrong(document.id, comparison) for comparison in comparisons if comparison.missed]
+        wrong += [
+            WrongValue(document.id, one.name, one.row, one.truth, one.found)
+            for one in comparisons
+            if one.missed
+        ]
     return replace(result, score=score, wrong=wrong[:MOST_WRONG], wrong_count=len(wrong))
-
-
-def _wrong(document_id: str, comparison: Comparison) -> WrongValue:
-    row = comparison.found_row if comparison.true_row is None else comparison.true_row
-    number = None if row is None else row + 1
-    return WrongValue(document_id, comparison.name, number, comparison.truth, comparison.found)
