@@ -39,10 +39,8 @@ def input_schema(
     if body is not None:
         of_body = properties_of(body, depth=1, nulls=clears)
         required += of_body.get("required", ())
-        hidden = settings is not None and {key for key in of_body["properties"] if key not in shown}
-        properties |= {
-            key: value for key, value in of_body["properties"].items() if key not in (hidden or ())
-        }
+        hidden = of_body["properties"].keys() - shown if settings is not None else set()
+        properties |= {key: value for key, value in of_body["properties"].items() if key not in hidden}
         if hidden:
             words = f"describe_settings('{settings}')"
             properties["settings"] = {"type": "object", "description": words}

@@ -89,7 +89,6 @@ class Tool:
         self.effect, self.description = effect, description
         self.view = view
         self._function = function
-        self._has_settings = settings is not None
         hints = get_type_hints(function, include_extras=True)
         result = hints["return"]
         assert issubclass(result, BaseModel), f"{name} must return a response"
@@ -136,7 +135,7 @@ class Tool:
         """
         require(caller, self.permission)
         options, given = self.view.chosen(arguments)
-        values = self._values(_with_settings(given) if self._has_settings else given)
+        values = self._values(_with_settings(given) if self.settings else given)
         ids = {key: values[key] for key in self._ids}
         values |= await resolved_ids(installation_of(request), caller.team_id, ids)
         for key, needed in self._needs.items():

@@ -15,10 +15,8 @@ from pydantic import Field, ValidationError
 
 from docduck.errors import InputError
 from docduck.service.core.schema import Schema, input_error
+from docduck.service.documents.queries.unsure_values import UNSURE
 from docduck.service.parsers.settings_schema import ParserSettings
-
-UNSURE = 0.8
-"""Values of less confidence are unsure."""
 
 MOST_ROWS, MOST_ROWS_ASKED_FOR = 25, 500
 """Of a table, and of one that is asked for by its name or in full."""
@@ -47,10 +45,13 @@ class Details(Schema):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Shows a result; ``options`` are arguments of the tool."""
+    """What is shown of a result; ``options`` are arguments of the tool.
+
+    ``show`` returns it, given the result and the options that were chosen; it may raise InputError.
+    """
 
     options: type[Schema]
-    of: Callable[[dict[str, Any], Any], dict[str, Any]]
+    show: Callable[[dict[str, Any], Any], dict[str, Any]]
     from_documents: bool = False
     """Whether it shows what documents say, which may be anything."""
 
@@ -62,10 +63,6 @@ class View:
         except ValidationError as error:
             raise input_error(error.errors()) from error
         return options, {key: value for key, value in arguments.items() if key not in own}
-
-    def show(self, result: dict[str, Any], options: Schema) -> dict[str, Any]:
-        """Return what is shown of a result; raise InputError for a field that it doesn't have."""
-        return self.of(result, options)
 
 
 def filled(value: Any) -> Any:

@@ -67,12 +67,10 @@ _REVIEW = frozenset(
     }
 )
 
-_NAMES = frozenset(tool.name for tool in TOOLS)
-
 TOOLSETS: Mapping[str, frozenset[str]] = {
-    "core": _CORE & _NAMES,
-    "review": _REVIEW & _NAMES,
-    "admin": _NAMES - _CORE - _REVIEW,
+    "core": _CORE,
+    "review": _REVIEW,
+    "admin": frozenset(tool.name for tool in TOOLS) - _CORE - _REVIEW,
 }
 """Names of tools by set; those that are in no other are for admins."""
 

@@ -15,10 +15,10 @@ from docduck.api.schemas.base import ResponseModel
 from docduck.errors import DocduckError
 from docduck.mcp.images import ResponseWithImages
 from docduck.mcp.tool import READ, tool
-from docduck.mcp.views import QUOTED, UNSURE
+from docduck.mcp.views import QUOTED
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Uuid
-from docduck.service.documents.queries.unsure_values import MOST_CELLS, UnsureValue, unsure_values
+from docduck.service.documents.queries.unsure_values import MOST_CELLS, UNSURE, UnsureValue, unsure_values
 from docduck.service.previews.page_images import page_image, region_of
 from docduck.service.previews.surroundings import PAGE_SECONDS, Surroundings
 

@@ -26,6 +26,8 @@ from docduck.service.documents import values
 from docduck.service.parsers.parsers import find, view
 from docduck.statuses import Status
 
+UNSURE = 0.8
+"""Values of less confidence are unsure."""
 MOST_CELLS = 50
 LOW = "Low confidence"
 
@@ -72,7 +74,7 @@ def unsure_values(
     team_id: str,
     parser_ref: str | None = None,
     *,
-    below: float = 0.8,
+    below: float = UNSURE,
     limit: int = MOST_CELLS,
     cursor: str | None = None,
 ) -> UnsureValues:
