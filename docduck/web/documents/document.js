@@ -16,7 +16,7 @@ const DONE = "done"; // what the page after saving tells
 let leaving = false;
 
 function showBoxes() {
-  pages?.setBoxes(values.boxes());
+  pages?.setBoxes(values.boxes(pages.number));
 }
 
 values.onCurrent = (element) => {

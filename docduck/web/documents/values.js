@@ -1,6 +1,7 @@
 // The values beside the page: fields and cells, what was changed, and undoing it.
 
 import { placesOf } from "./pages.js";
+import { TableEditing } from "./table_editing.js";
 
 export class Values {
   constructor(root, mayCorrect) {
@@ -12,32 +13,24 @@ export class Values {
     this.onChange = () => {};
     this.onCurrent = () => {};
     this.fields = [...root.querySelectorAll(".value")];
-    this.tables = [...root.querySelectorAll("table.rows")];
+    this.tables = [...root.querySelectorAll("table.rows")].map(
+      (table) => new TableEditing(table, mayCorrect, (undo) => this.#did(undo)));
     for (const field of this.fields) {
       const input = inputOf(field);
       field.before = textOf(input);
       input.addEventListener("change", () => this.#fieldChanged(field));
     }
-    for (const table of this.tables) {
-      table.before = JSON.stringify(rowsOf(table));
-      table.addEventListener("dblclick", (event) => this.#edit(event.target.closest("td[data-places]")));
-      table.addEventListener("keydown", (event) => this.#tableKey(event));
-    }
-    for (const button of root.querySelectorAll("[data-add-row]")) {
-      button.addEventListener("click", () => this.addRow(this.#table(button.dataset.addRow)));
-    }
     root.addEventListener("focusin", (event) => this.#focused(event.target));
-    root.addEventListener("click", (event) => event.target.closest("td[data-places]")?.focus());
     this.looks = () => [
       ...this.fields.filter((field) => "look" in field.dataset),
       ...this.root.querySelectorAll("td.low"),
     ];
   }
 
-  // All places of values, for the page's picture; key is the element.
-  boxes() {
+  // All places of values on a page, for its picture; key is the element.
+  boxes(page) {
     const found = [];
-    for (const element of this.root.querySelectorAll("[data-places]:not([data-places=''])")) {
+    for (const element of this.root.querySelectorAll(`[data-places^="${page}:"], [data-places*=" ${page}:"]`)) {
       for (const place of placesOf(element)) {
         found.push({
           ...place,
@@ -54,8 +47,7 @@ export class Values {
 
   nameOf(element) {
     if (element.matches(".value")) return element.querySelector("label").firstChild.textContent.trim();
-    const table = element.closest("table");
-    return `${table.tHead.rows[0].cells[element.cellIndex].textContent}, row ${element.parentElement.sectionRowIndex + 1}`;
+    return this.#tableOf(element).nameOf(element);
   }
 
   focus(element) {
@@ -81,11 +73,12 @@ export class Values {
     this.#set(element, found.text);
     element.dataset.places = `${found.page}:${found.box.map((one) => one.toFixed(5)).join(",")}`;
     this.places.push({ element, ...found });
-    this.#did(() => {
+    const undo = () => {
       this.#set(element, before.text);
       element.dataset.places = before.places;
       this.places = before.drawn;
-    });
+    };
+    element.matches(".value") ? this.#did(undo) : this.#tableOf(element).did(undo);
   }
 
   textOf(element) {
@@ -105,17 +98,11 @@ export class Values {
       const isDrawn = this.places.some((one) => one.element === field);
       if (text !== field.before || isDrawn) entered[field.dataset.field] = text;
     }
-    for (const table of this.tables) {
-      const rows = rowsOf(table);
-      const isDrawn = this.places.some((one) => table.contains(one.element));
-      if (JSON.stringify(rows) !== table.before || isDrawn) entered[table.dataset.table] = rows;
-    }
+    for (const table of this.tables) if (table.isChanged) entered[table.id] = table.rows();
     if (!Object.keys(entered).length) return null;
     const places = this.places.filter((one) => one.element.isConnected).map(({ element, page, box, text }) => {
       if (element.matches(".value")) return { field: element.dataset.field, page, box, text };
-      const table = element.closest("table");
-      const column = table.tHead.rows[0].cells[element.cellIndex].dataset.column;
-      return { field: table.dataset.table, row: element.parentElement.sectionRowIndex, column, page, box, text };
+      return { ...this.#tableOf(element).keyOf(element), page, box, text };
     });
     return { entered, places };
   }
@@ -130,32 +117,15 @@ export class Values {
     if (found.length) this.focus(found[0]);
   }
 
-  addRow(table, index = table.tBodies[0].rows.length) {
-    const row = table.tBodies[0].insertRow(index);
-    for (const head of table.tHead.rows[0].cells) {
-      const cell = row.insertCell();
-      if (head.dataset.column) {
-        cell.tabIndex = -1;
-        cell.dataset.places = "";
-        cell.className = "none";
-      } else cell.className = "tools";
-    }
-    this.#did(() => row.remove());
-    row.cells[0].focus();
-    this.#edit(row.cells[0]);
-  }
-
-  #table(id) {
-    return this.tables.find((one) => one.dataset.table === id);
+  #tableOf(cell) {
+    return this.tables.find((one) => one.table.contains(cell));
   }
 
   #at(path) {
     const [id, row, column] = path.split(".");
     const field = this.fields.find((one) => one.dataset.field === id);
     if (field || row === undefined) return field;
-    const table = this.#table(id);
-    const heads = table ? [...table.tHead.rows[0].cells] : [];
-    return table?.tBodies[0].rows[Number(row)]?.cells[heads.findIndex((one) => one.dataset.column === column)];
+    return this.tables.find((one) => one.id === id)?.cellAt(Number(row), column);
   }
 
   #focused(target) {
@@ -164,7 +134,6 @@ export class Values {
     this.current?.classList.remove("current");
     this.current = element;
     element.classList.add("current");
-    if (element.matches("td")) this.#showTools(element.parentElement);
     this.onCurrent(element);
   }
 
@@ -189,104 +158,6 @@ export class Values {
     this.done.push(undo);
     this.onChange();
   }
-
-  #edit(cell, first) {
-    if (!cell || !this.mayCorrect || cell.querySelector("input")) return;
-    const before = cell.textContent;
-    const input = document.createElement("input");
-    input.type = "text";
-    input.value = first ?? before;
-    input.setAttribute("aria-label", this.nameOf(cell));
-    cell.replaceChildren(input);
-    input.focus();
-    if (first === undefined) input.select();
-    const end = (keep) => {
-      if (!cell.contains(input)) return;
-      const text = keep ? input.value : before;
-      cell.replaceChildren(document.createTextNode(text));
-      if (text !== before) this.#did(() => (cell.textContent = before));
-    };
-    input.addEventListener("blur", () => end(true));
-    input.addEventListener("keydown", (event) => {
-      if (!["Enter", "Tab", "Escape"].includes(event.key) || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      event.stopPropagation();
-      end(event.key !== "Escape");
-      cell.focus();
-      if (event.key === "Enter") this.#move(cell, 1, 0);
-      if (event.key === "Tab") this.#move(cell, 0, event.shiftKey ? -1 : 1);
-    });
-  }
-
-  #move(cell, down, right) {
-    const rows = cell.closest("tbody").rows;
-    const next = rows[cell.parentElement.sectionRowIndex + down]?.cells[cell.cellIndex + right];
-    if (next?.dataset.places !== undefined) next.focus();
-  }
-
-  #tableKey(event) {
-    const cell = event.target.closest("td[data-places]");
-    if (!cell || event.target.matches("input")) return;
-    const row = cell.parentElement;
-    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown") && this.mayCorrect) {
-      this.moveRow(row, event.key === "ArrowUp" ? -1 : 1);
-      cell.focus();
-    } else if (event.ctrlKey && event.key === "Delete" && this.mayCorrect) {
-      this.removeRow(row);
-    } else if (steps[event.key]) {
-      this.#move(cell, ...steps[event.key]);
-    } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
-      this.#edit(cell);
-    } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      this.#edit(cell, event.key);
-    } else return;
-    event.preventDefault();
-  }
-
-  moveRow(row, by) {
-    const body = row.parentElement;
-    const from = row.sectionRowIndex;
-    const other = body.rows[from + by];
-    if (!other) return;
-    const move = (step) => {
-      const to = body.rows[row.sectionRowIndex + step];
-      step < 0 ? body.insertBefore(row, to) : body.insertBefore(to, row);
-    };
-    move(by);
-    this.#did(() => move(-by));
-  }
-
-  removeRow(row) {
-    const body = row.parentElement;
-    const after = row.nextElementSibling;
-    const near = after ?? row.previousElementSibling;
-    row.remove();
-    near?.cells[0].focus();
-    this.#did(() => body.insertBefore(row, after?.isConnected ? after : null));
-  }
-
-  #showTools(row) {
-    const place = row.querySelector(".tools");
-    if (!place || place === this.toolsPlace) return;
-    this.toolsPlace?.replaceChildren();
-    this.toolsPlace = place;
-    const tool = (sign, name, act) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "plain";
-      button.textContent = sign;
-      button.title = name;
-      button.setAttribute("aria-label", name);
-      button.addEventListener("click", act);
-      return button;
-    };
-    place.replaceChildren(
-      tool("↑", "Move the row up", () => this.moveRow(row, -1)),
-      tool("↓", "Move the row down", () => this.moveRow(row, 1)),
-      tool("✕", "Remove the row", () => this.removeRow(row)),
-    );
-  }
 }
 
 function inputOf(field) {
@@ -295,14 +166,4 @@ function inputOf(field) {
 
 function textOf(input) {
   return input.value;
-}
-
-function rowsOf(table) {
-  const columns = [...table.tHead.rows[0].cells].map((cell) => cell.dataset.column);
-  return [...table.tBodies[0].rows].map((row) =>
-    Object.fromEntries(columns.flatMap((id, index) => (id ? [[id, cellText(row.cells[index])]] : []))));
-}
-
-function cellText(cell) {
-  return cell.querySelector("input")?.value ?? cell.textContent;
 }
