@@ -41,11 +41,9 @@ def page(
     problems = {} if error is None else {error.path or "": error.message}
     if error is not None and status == 200:
         status = status_of(error)
-    text = (
-        _environment()
-        .get_template(template)
-        .render(signed_in=signed_in, done=done, problems=problems, **values)
-    )
+    shared = {"signed_in": signed_in, "done": done, "problems": problems}
+    folder, _, _ = template.partition("/")
+    text = _environment().get_template(template).render(**shared, page_folder=folder, **values)
     return HTMLResponse(text, status, {**page_headers(form_targets), **(headers or {})})
 
 

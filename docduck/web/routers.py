@@ -22,6 +22,7 @@ from docduck.web.documents import router as document_pages
 from docduck.web.exports import router as exports
 from docduck.web.first_user import router as first_user
 from docduck.web.invitations import router as invitations
+from docduck.web.layout import counts
 from docduck.web.lessons import router as lessons
 from docduck.web.oauth import metadata as oauth_metadata
 from docduck.web.oauth import router as oauth
@@ -76,6 +77,7 @@ PAGES: Sequence[APIRouter] = (
     consent.router,
     connections.router,
     sign_in_provider.router,
+    counts.router,
     start.router,
     profile.router,
     team.router,

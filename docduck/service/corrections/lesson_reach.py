@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Select, func, literal_column, select
+from sqlalchemy import Select, func, select
 
 from docduck.catalog.models import Document, DocumentResult
 from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.statuses import Status
 
 MOST_COUNTED = 1000
-
-_IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
-"""Written out, so that SQLite uses the index of queued documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ def lesson_reach(inst: Installation, team_id: str, parser_id: str, document_id: 
             Document.id != document.id,
         )
         waiting = others.where(
-            _IS_QUEUED, Document.slow.in_((False, True)), Document.target_id == document.parser_id
+            IS_QUEUED, Document.slow.in_((False, True)), Document.target_id == document.parser_id
         )
         undecided = others.join(DocumentResult, DocumentResult.document_id == Document.id).where(
             Document.status.in_((Status.PROCESSED, Status.IN_REVIEW)), DocumentResult.edited.is_(False)

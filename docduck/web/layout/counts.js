@@ -1,0 +1,23 @@
+// The counts beside the navigation, kept up to date while the page is seen.
+
+import { send } from "./requests.js";
+
+const EVERY = 30_000; // milliseconds
+
+async function refresh() {
+  if (document.hidden) return;
+  const { ok, told } = await send("/counts", { method: "GET" });
+  if (!ok) return;
+  for (const place of document.querySelectorAll("[data-count]")) {
+    const { count, label } = told[place.dataset.count];
+    place.hidden = !count;
+    place.textContent = count > 999 ? "999+" : count;
+    place.title = label;
+  }
+}
+
+if (document.querySelector("[data-count]")) {
+  refresh();
+  setInterval(refresh, EVERY);
+  document.addEventListener("visibilitychange", refresh);
+}
