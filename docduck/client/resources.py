@@ -465,6 +465,7 @@ class ParserSettings(TypedDict, total=False):
     reading_locale: Mapping[str, Any] | Unset
     document_name_template: str | Unset | None
     duplicate_keys: Sequence[str] | Unset
+    unsure_below: float | Unset
     retention_days: int | Unset | None
 
 

@@ -539,6 +539,7 @@ class Metadata(TypedDict):
     isApproved: bool
     isRejected: bool
     field_metadata: dict[str, Any]
+    unsureBelow: float
     review: Review
     contentType: str
     source: str

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 
 from docduck.errors import InputError
 from docduck.service.core.schema import Schema, input_error
-from docduck.service.documents.queries.unsure_values import UNSURE
+from docduck.service.documents.doubts import is_unsure
 from docduck.service.parsers.settings_schema import ParserSettings
 
 MOST_ROWS, MOST_ROWS_ASKED_FOR = 25, 500
@@ -102,7 +102,11 @@ def _document(shown: dict[str, Any], options: Details) -> dict[str, Any]:
     kept = ("externalId", "custom", "warnings", "duplicateOf", "split", "waiting", "progress")
     about = filled({key: metadata[key] for key in kept})
     places = metadata["field_metadata"]
-    unsure = {name: entry for name in result["data"] if (entry := _unsure(places.get(name)))}
+    unsure = {
+        name: entry
+        for name in result["data"]
+        if (entry := _unsure(places.get(name), metadata["unsureBelow"]))
+    }
     if unsure:
         about["field_metadata"] = dict(islice(unsure.items(), _MOST_UNSURE))
     if (left_out := len(unsure) - _MOST_UNSURE) > 0:
@@ -146,20 +150,16 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, list) and value != [] and isinstance(value[0], Mapping)
 
 
-def _unsure(entry: Any) -> Any:
+def _unsure(entry: Any, below: float) -> Any:
     """Return what is said of an unsure value, of the unsure cells of a table by row (from 1), or None."""
     if isinstance(entry, Sequence):
         rows = (
             {"row": number, "cells": cells}
             for number, row in enumerate(entry, start=1)
-            if (cells := {name: one for name, cell in row.items() if (one := _unsure(cell))})
+            if (cells := {name: one for name, cell in row.items() if (one := _unsure(cell, below))})
         )
         return list(islice(rows, _MOST_UNSURE)) or None
-    if not entry or entry.get("edited"):
-        return None
-    confidence = entry.get("confidence")
-    is_low = confidence is not None and confidence < UNSURE
-    if not is_low and not entry.get("validation"):
+    if not entry or not is_unsure(entry, below):
         return None
     return filled({key: entry.get(key) for key in ("confidence", "page", "rawText", "validation")})
 

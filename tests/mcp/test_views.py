@@ -84,6 +84,7 @@ def _document(rows: int) -> dict[str, Any]:
         **dict.fromkeys(("externalId", "custom", "split", "waiting", "progress")),
         **{"id": "1", "name": "a", "status": "processed", "warnings": [], "duplicateOf": []},
         "review": {"isRequired": False},
+        "unsureBelow": 0.9,
         "field_metadata": {
             "Lines": [{"Note": cell if row else {**cell, "confidence": 0.5}} for row in range(rows)]
         },

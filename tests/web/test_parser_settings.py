@@ -68,6 +68,7 @@ EVERYTHING = {
     },
     "documentNameTemplate": "Invoice {Number}",
     "duplicateKeys": ["Number", "Total"],
+    "unsureBelow": 0.75,
     "retentionDays": 30,
 }
 
@@ -158,6 +159,7 @@ def test_every_setting_can_be_changed(lite: Api, ann: Browser) -> None:
         "readingLocale.timeZone": "Europe/Berlin",
         "documentNameTemplate": "Invoice {Number}",
         "duplicateKeys": [ids["Number"], ids["Total"]],
+        "unsureBelow": "0.75",
         "retentionDays": "30",
         "name": "Bills",
         "description": "All bills",

@@ -123,6 +123,9 @@ class Metadata(ResponseModel):
         serialization_alias="field_metadata",
         description="For each value its confidence, its page and its places; in the shape of `data`",
     )
+    unsure_below: float = Field(
+        description="Values of less confidence are unsure: the parser's setting", examples=[0.9]
+    )
     review: Review
     content_type: str
     source: str

@@ -76,6 +76,7 @@ class ParserUpdate(Schema):
     reading_locale: Annotated[Any, setting_schema("readingLocale")] = UNSENT
     document_name_template: Annotated[Any, setting_schema("documentNameTemplate")] = UNSENT
     duplicate_keys: Annotated[Any, setting_schema("duplicateKeys")] = UNSENT
+    unsure_below: Annotated[Any, setting_schema("unsureBelow")] = UNSENT
     retention_days: Annotated[Any, setting_schema("retentionDays")] = UNSENT
 
 

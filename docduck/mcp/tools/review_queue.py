@@ -18,7 +18,7 @@ from docduck.mcp.tool import READ, tool
 from docduck.mcp.views import QUOTED
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Uuid
-from docduck.service.documents.queries.unsure_values import MOST_CELLS, UNSURE, UnsureValue, unsure_values
+from docduck.service.documents.queries.unsure_values import MOST_CELLS, UnsureValue, unsure_values
 from docduck.service.previews.page_images import page_image, region_of
 from docduck.service.previews.surroundings import PAGE_SECONDS, Surroundings
 
@@ -65,13 +65,14 @@ async def review_queue(
     searches: Searches,
     page_views: PageViews,
     parserId: Uuid | None = None,
-    below: Annotated[float, Query(ge=0, le=1)] = UNSURE,
+    below: Annotated[float | None, Query(ge=0, le=1)] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_CELLS)] = 20,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
     images: bool = False,
 ) -> ReviewQueue:
-    """Return the values of unconfirmed documents that are unsure: confidence below a threshold, required but
-    missing, or contradicted by a check; with the text around, and pictures of the first 8 if images is true.
+    """Return the values of unconfirmed documents that are unsure: confidence below the parser's
+    `unsureBelow`, or `below`, required but missing, or contradicted by a check; with the text around, and
+    pictures of the first 8 if images is true.
     """
     team_id = caller.team_id
     found = await searches.run(

@@ -22,6 +22,9 @@ from docduck.service.core.schema import Schema
 from docduck.service.parsers.name_templates import is_template
 
 _MIME_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}")
+UNSURE_BELOW = 0.9
+"""The default confidence below which values are unsure."""
+
 SPLIT_KEYS: Mapping[Any, str] = {
     "every_x_pages": "everyXPages",
     "page_ranges": "pageRanges",
@@ -210,6 +213,7 @@ class ParserSettings(Schema):
     reading_locale: ReadingLocale = ReadingLocale()
     document_name_template: Annotated[Annotated[str, Field(max_length=500)] | None, Unset] = None
     duplicate_keys: Annotated[list[Label], Field(max_length=10)] = Field([])
+    unsure_below: Annotated[float, Field(ge=0, le=1)] = UNSURE_BELOW
     retention_days: Annotated[int, Field(ge=1, le=3650)] | None = None
 
     @field_validator("document_name_template")

@@ -25,7 +25,7 @@ from docduck.service.previews.page_views import WIDTHS, page_picture, page_words
 from docduck.service.reviews import decisions
 from docduck.service.reviews.user_rights import may_correct, may_decide
 from docduck.web.documents.next_document import next_path
-from docduck.web.documents.shown_values import shown_fields
+from docduck.web.documents.shown_values import doubts_of, shown_fields
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
@@ -43,17 +43,16 @@ def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
     require(user, "documents:read")
     document = get_document(inst, user.team_id, document_id)
     parser = get_parser(inst, user.team_id, document.parser_id) if document.parser_id else None
-    floor = inst.settings.confidence_floor
-    fields, tables = shown_fields(
-        parser.fields if parser else (), document.data, document.field_metadata, floor
-    )
+    shown = parser.fields if parser and document.is_processed else ()
+    fields, tables = shown_fields(shown, document.data, document.field_metadata, document.unsure_below)
     return page(
         "documents/document.html.j2",
         signed_in,
         document=document,
         parser=parser,
-        fields=fields if document.is_processed else [],
-        tables=tables if document.is_processed else [],
+        fields=fields,
+        tables=tables,
+        doubts=doubts_of(fields, tables),
         may_correct=may_correct(user, document),
         may_decide=may_decide(user, document),
         may_write="documents:write" in user.permissions,

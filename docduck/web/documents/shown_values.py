@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from docduck.fields import Field, FieldType
 from docduck.service.corrections.entered_values import shown_text
+from docduck.service.documents.doubts import problems_of, reasons_of
 
-Level = Literal["low", "medium", "high", "none"]
+Level = Literal["low", "high", "none"]
 
-_MEDIUM = 0.9
-"""Confidence from which a value need not be looked at."""
+_NOWHERE: tuple[float, ...] = (math.inf,)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownValue:
-    """A value or a cell: its text, how sure it is, and its places as ``page:left,top,width,height``."""
+    """A value or a cell: its text, how sure it is, and its places as ``page:left,top,width,height``.
 
+    ``path`` is its field's id, or ``table.row.column`` with the number of the row from 0. ``reasons`` are why
+    a person should look at it, ``problems`` the checks that it fails.
+    """
+
+    path: str
     text: str
     level: Level
     percent: int | None
     places: str
     is_edited: bool
-    problems: tuple[str, ...]
+    problems: Sequence[str]
+    reasons: Sequence[str]
+    at: tuple[float, ...] = _NOWHERE
+    """Where its first place is, in the order of reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownField:
-    """A field that is no table, with its value; ``needs_look`` if a person should look at it first."""
+    """A field that is no table, with its value."""
 
     id: str
     name: str
@@ -37,12 +46,6 @@ class ShownField:
     options: tuple[str, ...]
     is_required: bool
     value: ShownValue
-
-    @property
-    def needs_look(self) -> bool:
-        """Whether the value is unsure, missing though it is required, or contradicts others."""
-        missing = self.is_required and not self.value.text
-        return missing or bool(self.value.problems) or self.value.level == "low"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +66,19 @@ class ShownTable:
     rows: tuple[tuple[ShownValue, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A value to look at: of a ``field``, or a cell, called ``name``."""
+
+    value: ShownValue
+    name: str
+    field: ShownField | None = None
+
+
 def shown_fields(
-    fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any], floor: float
+    fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any], below: float
 ) -> tuple[list[ShownField], list[ShownTable]]:
-    """Return the fields, those to look at first, and the tables; a confidence below ``floor`` is low."""
+    """Return the fields and the tables; a confidence below ``below`` is low."""
     plain = [
         ShownField(
             str(field.id),
@@ -74,21 +86,41 @@ def shown_fields(
             field.type.value,
             tuple(field.options),
             field.required,
-            _shown(field, data.get(field.name), evidence.get(field.name), floor),
+            _shown(field, str(field.id), data.get(field.name), evidence.get(field.name), below),
         )
         for field in fields
         if field.type is not FieldType.TABLE
     ]
     tables = [
-        _table(field, data.get(field.name) or (), evidence.get(field.name) or (), floor)
+        _table(field, data.get(field.name) or (), evidence.get(field.name) or (), below)
         for field in fields
         if field.type is FieldType.TABLE
     ]
-    return sorted(plain, key=lambda field: not field.needs_look), tables
+    return plain, tables
+
+
+def doubts_of(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> list[Doubt]:
+    """Return the values to look at in the order of the pages, those without a place last."""
+    doubts = [Doubt(field.value, field.name, field) for field in fields if field.value.reasons]
+    doubts += [
+        Doubt(cell, f"{table.name}, row {number}: {column.name}")
+        for table in tables
+        for number, row in enumerate(table.rows, start=1)
+        for column, cell in zip(table.columns, row, strict=True)
+        if cell.reasons
+    ]
+    return sorted(doubts, key=lambda doubt: doubt.value.at)
+
+
+def problems_at(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> dict[str, Sequence[str]]:
+    """Return the failed checks of all values by path."""
+    cells = (cell for table in tables for row in table.rows for cell in row)
+    shown = (*(field.value for field in fields), *cells)
+    return {value.path: value.problems for value in shown if value.problems}
 
 
 def _table(
-    table: Field, rows: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]], floor: float
+    table: Field, rows: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]], below: float
 ) -> ShownTable:
     return ShownTable(
         str(table.id),
@@ -96,28 +128,44 @@ def _table(
         tuple(ShownColumn(str(column.id), column.name) for column in table.columns),
         tuple(
             tuple(
-                _shown(column, row.get(column.name), cells.get(column.name), floor)
+                _shown(
+                    column,
+                    f"{table.id}.{number}.{column.id}",
+                    row.get(column.name),
+                    cells.get(column.name),
+                    below,
+                )
                 for column in table.columns
             )
-            for row, cells in zip(rows, evidence, strict=True)
+            for number, (row, cells) in enumerate(zip(rows, evidence, strict=True))
         ),
     )
 
 
-def _shown(field: Field, value: Any, entry: Mapping[str, Any] | None, floor: float) -> ShownValue:
+def _shown(field: Field, path: str, value: Any, entry: Mapping[str, Any] | None, below: float) -> ShownValue:
     evidence = entry or {}
     text, confidence = shown_text(field, value), evidence.get("confidence")
     level: Level = "none"
     if text and confidence is not None:
-        level = "low" if confidence < floor else "medium" if confidence < _MEDIUM else "high"
+        level = "low" if confidence < below else "high"
+    locations = evidence.get("locations") or ()
     return ShownValue(
+        path,
         text,
         level,
-        None if confidence is None or not text else round(100 * confidence),
-        " ".join(place_text(item["page"], item["bbox"]) for item in evidence.get("locations") or ()),
+        None if confidence is None or not text else math.floor(100 * confidence),
+        " ".join(place_text(item["page"], item["bbox"]) for item in locations),
         bool(evidence.get("edited")),
-        tuple(item["message"] for item in evidence.get("validation") or ()),
+        problems_of(field, value, evidence),
+        reasons_of(field, value, evidence, below),
+        _at(locations[0]) if locations else _NOWHERE,
     )
+
+
+def _at(location: Mapping[str, Any]) -> tuple[float, ...]:
+    """Return the page, the line and the left of a place; words of a line differ by a little in their tops."""
+    box = location["bbox"]
+    return location["page"], round(box["top"], 2), box["left"]
 
 
 def place_text(page: int, box: Mapping[str, float]) -> str:

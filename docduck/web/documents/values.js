@@ -21,10 +21,13 @@ export class Values {
       input.addEventListener("change", () => this.#fieldChanged(field));
     }
     root.addEventListener("focusin", (event) => this.#focused(event.target));
-    this.looks = () => [
-      ...this.fields.filter((field) => "look" in field.dataset),
-      ...this.root.querySelectorAll("td.low"),
-    ];
+  }
+
+  // The values to look at, in the order of the pages; cells are listed among the fields.
+  looks() {
+    return [...this.root.querySelectorAll(".value[data-look], .doubt")]
+      .map((one) => (one.matches(".doubt") ? document.getElementById(`c-${one.dataset.doubt}`) : one))
+      .filter((one) => one && "look" in one.dataset);
   }
 
   // All places of values on a page, for its picture; key is the element.

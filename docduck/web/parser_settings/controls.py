@@ -56,6 +56,13 @@ _READING = (
         "Tell for each value how sure it is. Without them, rules on confidence have nothing to compare.",
     ),
     Control(
+        "unsureBelow",
+        "number",
+        "Values are unsure below",
+        "A confidence from 0 to 1. A person is asked to look at unsure values, on the page of a document and "
+        "through agents.",
+    ),
+    Control(
         "markdownParsing.enabled",
         "switch",
         "Markdown",

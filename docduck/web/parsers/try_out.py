@@ -15,10 +15,11 @@ from docduck.errors import Forbidden, InputError, NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
+from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.try_out import FieldTryOut, try_fields
-from docduck.web.documents.shown_values import shown_fields
+from docduck.web.documents.shown_values import doubts_of, shown_fields
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import error_at_top
@@ -83,7 +84,7 @@ def _page(
     parser = get_parser(inst, user.team_id, parser_ref)
     read = None if tried is None else tried.extraction
     fields, tables = (
-        shown_fields(read.fields, read.data, read.field_metadata, inst.settings.confidence_floor)
+        shown_fields(read.fields, read.data, read.field_metadata, unsure_below(parser.settings))
         if read is not None
         else ([], [])
     )
@@ -97,6 +98,7 @@ def _page(
         document_id=document,
         tried=tried,
         fields=fields,
+        doubts=doubts_of(fields, tables),
         tables=tables,
         may_write="fields:write" in user.permissions,
     )

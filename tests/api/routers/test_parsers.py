@@ -64,6 +64,7 @@ DEFAULTS: dict[str, Any] = {
     },
     "documentNameTemplate": None,
     "duplicateKeys": [],
+    "unsureBelow": 0.9,
     "retentionDays": None,
 }
 
@@ -110,6 +111,7 @@ SETTINGS: dict[str, Any] = {
     },
     "documentNameTemplate": "Bill {No.}",
     "duplicateKeys": ["No."],
+    "unsureBelow": 0.75,
     "retentionDays": 30,
 }
 """All settings but the accepted types, none at its default; they need a field ``No.``."""

@@ -144,5 +144,5 @@ def test_defaults_are_valid_and_complete() -> None:
     assert set(shown) == {
         *("acceptedFileTypes", "confidenceScores", "markdownParsing", "advancedTableExtraction"),
         *("dataExtractionMode", "splitDocuments", "classificationGate", "emailParsing", "parsePages"),
-        *("readingLocale", "documentNameTemplate", "duplicateKeys", "retentionDays"),
+        *("readingLocale", "documentNameTemplate", "duplicateKeys", "unsureBelow", "retentionDays"),
     }

@@ -15,6 +15,7 @@ from docduck.fields import Field
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page
 from docduck.service.documents import values
+from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
 from docduck.service.documents.queries.review_progress import NO_REVIEW, ReviewView, reviews_of
@@ -23,6 +24,7 @@ from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.parsers.parsers import view as parser_view
+from docduck.service.parsers.settings_schema import UNSURE_BELOW
 from docduck.statuses import HAS_VALUES, Status
 
 # Built once: clients poll this, and building a statement takes longer than running it.
@@ -97,6 +99,7 @@ class DocumentView(DocumentRow):
     classification: Mapping[str, Any] | None = None
     classifier_id: str | None = None
     has_markdown: bool = False
+    unsure_below: float = UNSURE_BELOW
     waiting: Waiting | None = None
     progress: Progress | None = None
 
@@ -188,6 +191,7 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
         classification=document.classification,
         classifier_id=document.classifier_id,
         has_markdown=has_markdown,
+        unsure_below=unsure_below(seen.settings) if seen is not None else UNSURE_BELOW,
         waiting=waiting_of(inst, session, document),
         progress=progress_of(document),
     )

@@ -23,18 +23,14 @@ from docduck.fields import Field, FieldType
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
+from docduck.service.documents.doubts import reasons_of, unsure_below
 from docduck.service.parsers.parsers import find, view
 from docduck.statuses import Status
 
-UNSURE = 0.8
-"""Values of less confidence are unsure."""
 MOST_CELLS = 50
-LOW = "Low confidence"
 
 _STATUSES = (Status.PROCESSED, Status.IN_REVIEW)
 _EMPTY: Sequence[Any] = (None, [])
-_REQUIRED = "required"
-"""The rule in ``validation``."""
 _SECONDS = 2.0
 """After which no further document is checked."""
 _CHUNK = 100
@@ -74,12 +70,13 @@ def unsure_values(
     team_id: str,
     parser_ref: str | None = None,
     *,
-    below: float = UNSURE,
+    below: float | None = None,
     limit: int = MOST_CELLS,
     cursor: str | None = None,
 ) -> UnsureValues:
     """Return values with a confidence below ``below``, required ones that are missing, and failed checks.
 
+    By default, ``below`` is the ``unsureBelow`` of each parser.
     Of documents that are processed or in review; what people set is sure. There may be none in one call, but
     some later. Raise NotFound, and InputError for an unknown cursor.
     """
@@ -88,15 +85,15 @@ def unsure_values(
     cells: list[UnsureValue] = []
     with inst.catalog.read_session() as session:
         parser_id = find(session, team_id, parser_ref).id if parser_ref is not None else None
-        known: dict[str, Sequence[Field]] = {}
+        known: dict[str, _Known] = {}
         while True:
             begun, seen = at, 0
             for row in _documents(session, team_id, parser_id, begun):
                 seen += 1
                 at = _Cursor(row.created_at, row.id, _ALL)
                 begin = begun.number if begun is not None and begun.document_id == row.id else 0
-                fields = _fields_of(session, team_id, row.parser_id, known)
-                for number, cell in _unsure(row, fields, below):
+                fields, own = _known_of(session, team_id, row.parser_id, known)
+                for number, cell in _unsure(row, fields, own if below is None else below):
                     if number < begin:
                         continue
                     cells.append(cell)
@@ -107,6 +104,9 @@ def unsure_values(
             if seen < _CHUNK:
                 return UnsureValues(cells, None)
 
+
+_Known = tuple[Sequence[Field], float]
+"""A parser's fields, and its ``unsureBelow``."""
 
 _ALL = 999_999_999
 """In a cursor: all values of its document were checked."""
@@ -168,18 +168,17 @@ def _documents(session: Session, team_id: str, parser_id: str | None, at: _Curso
     return session.execute(statement, execution_options={"yield_per": _PARSED})
 
 
-def _fields_of(
-    session: Session, team_id: str, parser_id: str, known: dict[str, Sequence[Field]]
-) -> Sequence[Field]:
+def _known_of(session: Session, team_id: str, parser_id: str, known: dict[str, _Known]) -> _Known:
     if parser_id not in known:
-        known[parser_id] = view(find(session, team_id, parser_id)).fields
+        parser = view(find(session, team_id, parser_id))
+        known[parser_id] = (parser.fields, unsure_below(parser.settings))
     return known[parser_id]
 
 
 def _unsure(row: Any, fields: Sequence[Field], below: float) -> Iterator[tuple[int, UnsureValue]]:
     """Yield the unsure values of a document with their numbers among all that it has."""
     for number, (field, name, line, value, entry) in zip(count(), _cells(row, fields), strict=False):
-        reasons = _reasons(field, value, entry, below)
+        reasons = reasons_of(field, value, entry, below)
         if reasons:
             cell = UnsureValue(
                 row.id,
@@ -213,17 +212,3 @@ def _cells(
             for column in field.columns:
                 key, name = str(column.id), f"{field.name}.{column.name}"
                 yield column, name, number + 1, cells.get(key), found.get(key) or {}
-
-
-def _reasons(field: Field, value: Any, entry: Mapping[str, Any], below: float) -> list[str]:
-    if entry.get("edited"):
-        return []
-    # Whether a value is required, and there is one, may have changed since it was read.
-    checks = (problem for problem in entry.get("validation") or () if problem["rule"] != _REQUIRED)
-    problems = [str(problem["message"]) for problem in checks]
-    confidence = entry.get("confidence")
-    if value in _EMPTY:
-        return [f"'{field.name}' is required and was not found", *problems] if field.required else problems
-    if confidence is not None and confidence < below:
-        return [LOW, *problems]
-    return problems

@@ -12,10 +12,17 @@ from docduck.errors import InputError, NotFound
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
+from docduck.service.documents.doubts import LOW
 from docduck.service.documents.queries import unsure_values as module
-from docduck.service.documents.queries.unsure_values import LOW, UnsureValue, UnsureValues, unsure_values
+from docduck.service.documents.queries.unsure_values import UnsureValue, UnsureValues, unsure_values
 from docduck.service.parsers.field_editing import update_field
-from docduck.service.parsers.parsers import ParserView, delete_parser, get_parser
+from docduck.service.parsers.parsers import (
+    ParserChanges,
+    ParserView,
+    delete_parser,
+    get_parser,
+    update_parser,
+)
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
@@ -49,8 +56,8 @@ def test_unsure_values_have_their_reasons(inst: Installation) -> None:
     problem = {"rule": "net_plus_tax", "message": "12.50 isn't the sum"}
     changes = {
         "Total": {"confidence": 0.6, "validation": [problem]},
-        "Line Items.Amount": {"confidence": 0.79},
-        "Line Items.Description": {"confidence": 0.8},
+        "Line Items.Amount": {"confidence": 0.89},
+        "Line Items.Description": {"confidence": 0.9},
     }
     document = read(inst, parser, changes)
     found = unsure_values(inst, inst.team_id, parser.id)
@@ -62,6 +69,9 @@ def test_unsure_values_have_their_reasons(inst: Installation) -> None:
     assert total.reasons == [LOW, "12.50 isn't the sum"]
     assert (first.value, first.reasons) == (0.0, [LOW])
     assert names(unsure_values(inst, inst.team_id, parser.id, below=0.7)) == [("Total", None)]
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"unsureBelow": 0.5}))
+    sure = unsure_values(inst, inst.team_id, parser.id)
+    assert [(cell.field, cell.reasons) for cell in sure.cells] == [("Total", ["12.50 isn't the sum"])]
 
 
 def test_required_values_that_are_missing_are_unsure(inst: Installation) -> None:

@@ -1,0 +1,57 @@
+"""Which values of a document a person should look at, and why.
+
+Unsure is a value of less confidence than its parser's ``unsureBelow``, one that fails a check, and a required
+one that is missing. What a person set or confirmed is sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docduck.errors import InputError
+from docduck.fields import Field
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.settings_schema import UNSURE_BELOW
+
+LOW = "Low confidence"
+
+_EMPTY: Sequence[Any] = (None, "", [])
+_REQUIRED = "required"
+"""The rule in ``validation``."""
+
+
+def unsure_below(stored: Mapping[str, Any]) -> float:
+    """Return the confidence below which values are unsure; the default if the settings are invalid."""
+    try:
+        return read_settings(stored).unsure_below
+    except InputError:
+        return UNSURE_BELOW
+
+
+def reasons_of(field: Field, value: Any, entry: Mapping[str, Any] | None, below: float) -> list[str]:
+    """Return why a value, or a cell of the column ``field``, is unsure; none if it is sure."""
+    evidence = entry or {}
+    if evidence.get("edited"):
+        return []
+    problems = problems_of(field, value, evidence)
+    confidence = evidence.get("confidence")
+    is_low = value not in _EMPTY and confidence is not None and confidence < below
+    return [LOW, *problems] if is_low else problems
+
+
+def problems_of(field: Field, value: Any, entry: Mapping[str, Any] | None) -> list[str]:
+    """Return which checks a value fails, whoever set it: a required one that is missing comes first."""
+    # Whether a value is required, and there is one, may have changed since it was read.
+    checks = (problem for problem in (entry or {}).get("validation") or () if problem["rule"] != _REQUIRED)
+    problems = [str(problem["message"]) for problem in checks]
+    if field.required and value in _EMPTY:
+        return [f"'{field.name}' is required and was not found", *problems]
+    return problems
+
+
+def is_unsure(entry: Mapping[str, Any], below: float) -> bool:
+    """Return whether a value is unsure by its evidence alone."""
+    confidence = entry.get("confidence")
+    is_low = confidence is not None and confidence < below
+    return not entry.get("edited") and (is_low or bool(entry.get("validation")))
