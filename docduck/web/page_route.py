@@ -29,12 +29,14 @@ _TITLES = {
 
 
 class PageRoute(Route):
-    """A route whose errors are told as a page."""
+    """A route whose errors are told as a page, or as JSON to the scripts of pages."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
 
         async def handle_as_page(request: Request) -> Response:
+            if wants_json(request):
+                return await handle(request)
             try:
                 check_texts(request)
                 return await handle(request)
@@ -48,6 +50,11 @@ class PageRoute(Route):
                 return error_page(request, error)
 
         return handle_as_page
+
+
+def wants_json(request: Request) -> bool:
+    """Return whether a script of a page asks, rather than a browser."""
+    return "application/json" in request.headers.get("accept", "")
 
 
 def error_page(request: Request, error: Exception) -> Response:

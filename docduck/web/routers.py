@@ -43,6 +43,7 @@ from docduck.web.team import keys as team_keys
 from docduck.web.team import members as team_members
 from docduck.web.team import router as team
 from docduck.web.upload_page import router as upload_page
+from docduck.web.uploads import router as uploads
 from docduck.web.usage import router as usage
 from docduck.web.webhooks import router as webhooks
 
@@ -52,6 +53,7 @@ PAGES: Sequence[APIRouter] = (
     sign_in.router,
     document_pages.pictures,
     saving.router,
+    uploads.router,
     inbox.router,
     parser_pages.router,
     field_pages.router,

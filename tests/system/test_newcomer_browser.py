@@ -82,7 +82,7 @@ def make_parser(page: Any, sample: Path) -> None:
 def upload(page: Any, file: Path) -> None:
     """Upload a file, and open its document once it waits for the review."""
     page.goto("/documents?parser=acme_bills")
-    page.set_input_files("#files", file)
+    page.set_input_files("#upload-files", file)
     page.get_by_role("button", name="Upload").click()
     row = page.locator("#rows tr", has_text=file.name)
     row.locator(".status.in_review").wait_for(timeout=60_000)

@@ -152,8 +152,9 @@ def test_what_waits_for_a_decision_is_routed_by_hand(lite: Api, ann: Browser) ->
 
 def test_files_are_uploaded_to_be_routed(lite: Api, ann: Browser) -> None:
     made, _ = make_classifier(lite.inst, "A")
-    path = f"/classifiers/{made.id}/upload"
-    token = {"form_token": form_of(ann.get(f"/classifiers/{made.id}/documents"), path)["form_token"][0]}
+    path = "/add-documents"
+    shown = form_of(ann.get(f"/classifiers/{made.id}/documents"), path)
+    token = {name: shown[name][0] for name in ("form_token", "to")}
     files = [("file", (name, b"text")) for name in ("a.txt", "b.txt")]
     assert ann.post(path, data=token, files=files).status_code == 303
     assert names(lite, made) == {"a.txt": None, "b.txt": None}

@@ -28,9 +28,9 @@ def test_files_are_uploaded_and_followed_until_they_are_read(lite: Api, tmp_path
     for file in files:
         file.write_text("Number: A-1\nTotal: 12.50\n")
     with signed_in(lite, "/documents?parser=invoices") as (page, complaints):
-        page.set_input_files("#files", files)
+        page.set_input_files("#upload-files", files)
         page.get_by_role("button", name="Upload").click()
-        page.get_by_text("2 uploaded").wait_for()
+        page.get_by_text("2 uploaded to Invoices").wait_for()
         expect(page.locator("#rows .status")).to_have_text(["queued", "queued"])
         lite.process(parser_id)
         page.locator("#rows .status.processed").nth(1).wait_for()
@@ -90,12 +90,12 @@ def test_a_folder_is_dropped_and_what_is_refused_keeps_nothing_else_back(lite: A
     single.write_text("Number: 31\n")
     with signed_in(lite, "/documents?parser=invoices") as (page, complaints):
         drop(page, tmp_path / "bills", single)
-        page.get_by_text("25 uploaded, 1 not. setup.exe").wait_for()
-        page.locator("#progress").wait_for(state="hidden")
+        page.get_by_text("25 uploaded to Invoices, 1 not. setup.exe").wait_for()
+        page.locator("#upload progress").first.wait_for(state="hidden")
         assert all("415" in one for one in complaints), complaints
         complaints.clear()
-        page.set_input_files("#folder-files", month)
-        page.get_by_text("23 uploaded", exact=True).wait_for()
+        page.set_input_files("#upload-folder", month)
+        page.get_by_text("23 uploaded to Invoices", exact=True).wait_for()
         page.get_by_text("48 documents").wait_for()
         assert complaints == []
     names = [row.name for row in list_documents(lite.inst, lite.inst.team_id, limit=100).rows]

@@ -56,6 +56,8 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/counts": (200, 200, 200, 200, 404, 200, 403),
     "/documents": (200, 200, 200, 200, 404, 200, 303),
     "/documents/{document_id}": (200, 200, 200, 200, 404, 404, 303),
+    "/documents/progress": (200, 200, 200, 200, 404, 200, 303),
+    "/add-documents": (200, 200, 200, 403, 404, 200, 303),
     "/documents/{document_id}/pages/{number}/picture": (200, 200, 200, 200, 404, 404, 403),
     "/documents/{document_id}/pages/{number}/words": (200, 200, 200, 200, 404, 404, 403),
     "/parsers": (200, 200, 200, 403, 404, 200, 303),
@@ -116,6 +118,7 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/oauth/authorize/team": (403,) * 6 + (303,),
     "/profile/connections/{grant_id}/revoke": (404,) * 6 + (303,),
     "/team/connections/{grant_id}/revoke": (404, 404, 403, 403, 404, 404, 303),
+    "/add-documents": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
     "/documents": (409, 409, 409, 403, 404, 404, 303),
     "/documents/{document_id}/approve": (409, 409, 409, 409, 404, 404, 303),
     "/documents/{document_id}/assign": (303, 303, 303, 303, 404, 404, 303),
@@ -125,7 +128,6 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/documents/{document_id}/reject": (409, 409, 409, 409, 404, 404, 303),
     "/documents/{document_id}/reset": (409, 409, 409, 409, 404, 404, 303),
     "/parsers/new": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
-    "/parsers/{parser_id}/upload": (WRONG, WRONG, WRONG, 403, 404, 404, 303),
     "/parsers/{parser_ref}/fields": (WRONG, WRONG, WRONG, 403, 404, 404, 303),
     "/parsers/{parser_ref}/fields/all/read-again": (303, 303, 303, 403, 404, 404, 303),
     "/parsers/{parser_ref}/fields/{field_id}": (WRONG, WRONG, WRONG, 403, 404, 404, 303),
@@ -153,7 +155,6 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/sources/replay": (404, 404, 404, 403, 404, 404, 303),
     "/classifiers/new": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
     "/classifiers/{classifier_id}/route": WRONG_OF_PARSERS,
-    "/classifiers/{classifier_id}/upload": WRONG_OF_PARSERS,
     "/classifiers/{classifier_id}/rules": WRONG_OF_PARSERS,
     "/classifiers/{classifier_id}/examples": WRONG_OF_PARSERS,
     "/classifiers/{classifier_id}/examples/{document_id}/remove": (303, 303, 303, 403, 404, 404, 303),
@@ -187,9 +188,8 @@ ENDING = {"/sign-out", "/profile/sign-out"}
 """Forms that end the session; tests of their own send them."""
 
 MULTIPART = {
-    "/classifiers/{classifier_id}/upload",
+    "/add-documents",
     "/parsers/new",
-    "/parsers/{parser_id}/upload",
     "/parsers/{parser_ref}/post-processing/lookup-tables",
 }
 """Forms with files."""

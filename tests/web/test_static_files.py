@@ -28,7 +28,9 @@ def test_each_is_served_and_nothing_else(lite: Api) -> None:
         found = httpx.get(f"{lite.address}/static/{file.name}")
         assert (found.status_code, found.content) == (200, file.read_bytes())
         assert found.headers["x-content-type-options"] == "nosniff"
-        elsewhere = "https?://(?!www\\.w3\\.org)" + ("|@import|url\\((?!./static/)" if file.suffix == ".css" else "")
+        elsewhere = "https?://(?!www\\.w3\\.org)" + (
+            "|@import|url\\((?!./static/)" if file.suffix == ".css" else ""
+        )
         assert re.findall(elsewhere, found.text) == [], file.name
     for name in ("base.html.j2", "page.py", "..%2fpage.py", "%2e%2e/page.py", ""):
         assert httpx.get(f"{lite.address}/static/{name}").status_code == 404

@@ -14,7 +14,7 @@ from docduck.catalog.models import Membership, Team, User, UserSession
 from docduck.errors import NotFound
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.connections import end_grants
-from docduck.service.accounts.permissions import MANAGERS, ROLES, may_query
+from docduck.service.accounts.permissions import MANAGERS, ROLES, Permission, may_query
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
@@ -43,6 +43,11 @@ class TeamChoice:
     def may_query(self) -> bool:
         """Whether the user may query the team's tables."""
         return may_query(self.role)
+
+    @property
+    def may_upload(self) -> bool:
+        """Whether the user may add documents."""
+        return Permission.DOCUMENTS_WRITE in ROLES[self.role]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
-"""The documents of a classifier: what went where and why, routing them by hand, and uploads."""
+"""The documents of a classifier: what went where and why, and routing them by hand."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
-from starlette.concurrency import run_in_threadpool
+from fastapi import APIRouter, Query
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
@@ -21,10 +20,9 @@ from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_listing import parser_names
-from docduck.service.uploads.file_uploads import UploadTarget
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.user_uploads import queue_files
+from docduck.web.uploads.router import UPLOAD_LIMITS
 from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
 
 router = APIRouter(prefix="/classifiers/{classifier_id}", include_in_schema=False, route_class=PageRoute)
@@ -80,20 +78,6 @@ def route(
     return RedirectResponse(link, 303)
 
 
-@router.post("/upload")
-async def upload(
-    classifier_id: str, request: Request, inst: Inst, signed_in: CurrentUser, user: CurrentMember
-) -> Response:
-    """Store files of the signed-in user and queue them to be routed."""
-    require(user, "documents:write")
-    classifier = await run_in_threadpool(get_classifier, inst, user.team_id, classifier_id)
-    target = UploadTarget(None, 0, source="upload", classifier_id=classifier.id)
-    error = await queue_files(request, inst, signed_in, user, target)
-    if error is not None:
-        return await run_in_threadpool(_page, inst, signed_in, user, classifier, error=error)
-    return RedirectResponse(f"/classifiers/{classifier.id}/documents", 303)
-
-
 def _page(
     inst: Installation,
     signed_in: SignedIn,
@@ -134,4 +118,5 @@ def _page(
         counts=counts_of(inst, classifier.id),
         targets={name: names[name] for name in names if name in classifier.target_ids},
         may_write="documents:write" in user.permissions,
+        limits=UPLOAD_LIMITS,
     )

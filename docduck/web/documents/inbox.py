@@ -1,12 +1,11 @@
-"""The inbox: documents by parser, folder, status and words; uploads, and actions on many documents."""
+"""The inbox: documents by parser, folder, status and words, and actions on many documents."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
-from starlette.concurrency import run_in_threadpool
+from fastapi import APIRouter, Query
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
@@ -29,12 +28,10 @@ from docduck.service.parsers.parser_listing import parser_names
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews.assigned import assigned_documents
 from docduck.service.search.query import DocumentQuery
-from docduck.service.uploads.file_uploads import UploadTarget
-from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.user_uploads import queue_files
+from docduck.web.uploads.router import UPLOAD_LIMITS
 from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value, own_path
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
@@ -70,7 +67,6 @@ def _inbox(
     user: TeamUser,
     wanted: dict[str, str],
     number: int = 1,
-    error: InputError | None = None,
 ) -> Response:
     chosen = get_parser(inst, user.team_id, wanted["parser"]) if wanted["parser"] else None
     rows = _rows(inst, user.team_id, chosen, wanted, number)
@@ -79,7 +75,6 @@ def _inbox(
     return page(
         "documents/inbox.html.j2",
         signed_in,
-        error=error,
         rows=rows.rows,
         total=rows.total,
         number=number,
@@ -94,8 +89,7 @@ def _inbox(
         members=members(inst, user.team_id),
         may_write="documents:write" in user.permissions,
         may_delete="documents:delete" in user.permissions,
-        most_files=MAX_UPLOAD_FILES,
-        most_bytes=MAX_UPLOAD_BYTES,
+        limits=UPLOAD_LIMITS,
         is_changing=any(row.status in IN_PROGRESS for row in rows.rows),
     )
 
@@ -145,20 +139,6 @@ def _change(inst: Installation, user: TeamUser, ids: list[str], changes: BulkCha
     if done.failed:
         failed = f"{len(done.failed)} not: {done.failed[0][1]}"
         raise InputError(f"{len(done.ids)} documents were changed, {failed}")
-
-
-@router.post("/parsers/{parser_id}/upload")
-async def upload(
-    parser_id: str, request: Request, inst: Inst, signed_in: CurrentUser, user: CurrentMember
-) -> Response:
-    """Store files of the signed-in user and queue them."""
-    require(user, "documents:write")
-    parser = await run_in_threadpool(get_parser, inst, user.team_id, parser_id)
-    error = await queue_files(request, inst, signed_in, user, UploadTarget(parser.id, 0, source="upload"))
-    if error is not None:
-        wanted = {"parser": parser.slug, "status": "", "folder": "", "q": ""}
-        return await run_in_threadpool(_inbox, inst, signed_in, user, wanted, error=error)
-    return RedirectResponse(page_link("/documents", parser=parser.slug), 303)
 
 
 @router.get("/review")

@@ -3,7 +3,8 @@
 const REFUSED = new Set([400, 409, 413, 415]);
 
 export class Uploads {
-  // onProgress is given {sent, total} in bytes, onEnd {taken, refused: [[name, reason]]}.
+  // onProgress is given {sent, total} in bytes, onEnd {taken, refused: [[name, reason]]}; taken are the
+  // answers of the server.
   constructor(form, onProgress, onEnd) {
     this.form = form;
     this.onProgress = onProgress;
@@ -21,19 +22,18 @@ export class Uploads {
   async #sendAll(total) {
     this.isSending = true;
     Object.assign(this, { sent: 0, total });
-    const [refused, batches] = [[], this.waiting];
-    let taken = 0;
+    const [taken, refused, batches] = [[], [], this.waiting];
     while (batches.length) {
       const files = batches.shift();
-      const answer = await this.#send(files);
-      if (answer.status !== 200 && REFUSED.has(answer.status) && files.length > 1) {
+      const { status, told } = await this.#send(files);
+      if (REFUSED.has(status) && files.length > 1) {
         // One of them is at fault: the others are still taken.
         batches.unshift(...files.map((file) => [file]));
         continue;
       }
       this.sent += bytesOf(files);
-      if (answer.status === 200) taken += files.length;
-      else refused.push(...files.map((file) => [file.name, answer.reason]));
+      if (status === 200) taken.push(told);
+      else refused.push(...files.map((file) => [file.name, told.message]));
     }
     this.isSending = false;
     this.onEnd({ taken, refused });
@@ -55,22 +55,29 @@ export class Uploads {
   }
 
   #send(files) {
+    const { form_token, to } = this.form.elements;
     const body = new FormData();
-    body.append("form_token", this.form.elements.form_token.value);
+    body.append("form_token", form_token.value);
+    body.append("to", to.value);
     for (const file of files) body.append("file", file, file.name);
     const request = new XMLHttpRequest();
     request.open("POST", this.form.action);
+    request.setRequestHeader("Accept", "application/json");
     request.upload.addEventListener("progress", (event) => {
       this.onProgress({ sent: this.sent + Math.min(event.loaded, bytesOf(files)), total: this.total });
     });
     return new Promise((resolve) => {
-      request.addEventListener("loadend", () => {
-        const told = new DOMParser().parseFromString(request.responseText, "text/html");
-        const reason = told.querySelector("[role=alert]")?.textContent ?? "it could not be sent";
-        resolve({ status: request.status, reason });
-      });
+      request.addEventListener("loadend", () => resolve({ status: request.status, told: toldBy(request) }));
       request.send(body);
     });
+  }
+}
+
+function toldBy(request) {
+  try {
+    return JSON.parse(request.responseText);
+  } catch {
+    return { message: request.status ? "the server could not take it" : "it could not be sent: is the connection lost?" };
   }
 }
 

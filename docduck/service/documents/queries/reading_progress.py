@@ -1,0 +1,143 @@
+"""How far the reading of documents is that were queued lately: uploads, and documents that are read again."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Classifier, Document, Parser
+from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import IS_QUEUED
+from docduck.statuses import IN_PROGRESS, Status
+
+MOST_FAILURES = 20
+
+_TOGETHER = dt.timedelta(minutes=15)
+"""Documents that were queued this much before one that waits belong to the same batch."""
+_RATE_SECONDS = 60.0
+"""The time left is estimated from what was read in the last seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedReading:
+    """A document that could not be read, and why."""
+
+    id: str
+    name: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingProgress:
+    """Of ``total`` documents queued ``since`` then, ``done`` were read, and ``failed`` of these in vain.
+
+    ``parsers`` counts the documents by the parser in which they are; ``undecided`` are those that a
+    classifier has not routed. ``seconds_left`` is an estimate, None while there is nothing to estimate from.
+    """
+
+    since: dt.datetime
+    total: int = 0
+    done: int = 0
+    failed: int = 0
+    undecided: int = 0
+    seconds_left: float | None = None
+    parsers: Mapping[str, int] | None = None
+    failures: Sequence[FailedReading] = ()
+
+
+def reading_progress(
+    inst: Installation,
+    team_id: str,
+    *,
+    parser_id: str | None = None,
+    classifier_id: str | None = None,
+    since: dt.datetime | None = None,
+) -> ReadingProgress:
+    """Return the progress of the documents of a parser, a classifier or the whole team.
+
+    Without ``since``, they are those that were queued with or shortly before the oldest that is not read.
+    """
+    now = clock.now()
+    with inst.catalog.read_session() as session:
+        wanted = _of(session, team_id, parser_id, classifier_id)
+        if since is None:
+            oldest = _oldest(session, team_id, wanted)
+            if oldest is None:
+                return ReadingProgress(now)
+            since = oldest - _TOGETHER
+        queued = (*wanted, Document.updated_at >= since, Document.queued_at >= since)
+        total, done, failed, undecided = 0, 0, 0, 0
+        parsers: dict[str, int] = {}
+        rows = session.execute(
+            select(Document.status, Document.parser_id, func.count())
+            .where(*queued)
+            .group_by(Document.status, Document.parser_id)
+        )
+        for status, parser, count in rows:
+            total += count
+            done += 0 if status in IN_PROGRESS else count
+            failed += count if status == Status.FAILED else 0
+            if parser is not None:
+                parsers[parser] = parsers.get(parser, 0) + count
+            elif status not in IN_PROGRESS:
+                undecided += count
+        lately = now - dt.timedelta(seconds=_RATE_SECONDS)
+        read = session.scalar(
+            select(func.count()).select_from(Document).where(*queued, Document.processed_at >= lately)
+        )
+        seconds = min(_RATE_SECONDS, (now - since).total_seconds())
+        return ReadingProgress(
+            since,
+            total,
+            done,
+            failed,
+            undecided,
+            (total - done) * seconds / read if read else None,
+            parsers,
+            _failures(session, queued),
+        )
+
+
+def _of(
+    session: Session, team_id: str, parser_id: str | None, classifier_id: str | None
+) -> tuple[ColumnElement[bool], ...]:
+    mine = Document.team_id == team_id
+    if parser_id is not None:
+        return mine, Document.parser_id == parser_id
+    if classifier_id is not None:
+        return mine, Document.classifier_id == classifier_id
+    parsers = select(Parser.id).where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
+    # By parser, as its index has the time of the last change; few documents have none.
+    return mine, or_(Document.parser_id.in_(list(session.scalars(parsers))), Document.parser_id.is_(None))
+
+
+def _oldest(session: Session, team_id: str, wanted: Sequence[ColumnElement[bool]]) -> dt.datetime | None:
+    """Return when the first of the documents that are not read was queued."""
+    targets = [
+        target
+        for table in (Parser, Classifier)
+        for target in session.scalars(select(table.id).where(table.team_id == team_id))
+    ]
+    # In the words of the indexes of queued and of claimed documents.
+    waiting = (IS_QUEUED, Document.slow.in_((False, True)), Document.target_id.in_(targets))
+    claimed = (Document.lease_expires_at.is_not(None), Document.status == Status.PROCESSING)
+    found = [
+        session.scalar(select(func.min(Document.queued_at)).where(*wanted, *state))
+        for state in (waiting, claimed)
+    ]
+    return min((moment for moment in found if moment is not None), default=None)
+
+
+def _failures(session: Session, queued: Sequence[ColumnElement[bool]]) -> list[FailedReading]:
+    rows = session.execute(
+        select(Document.id, Document.name, Document.error)
+        .where(*queued, Document.status == Status.FAILED)
+        .order_by(Document.updated_at.desc(), Document.id)
+        .limit(MOST_FAILURES)
+    )
+    return [FailedReading(id_, name, error or "") for id_, name, error in rows]

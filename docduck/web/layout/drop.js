@@ -1,0 +1,49 @@
+// Files that are dropped on a page: for a form of the page, or for a panel that asks where they go.
+
+import { droppedFiles } from "./dropped_files.js";
+
+const shown = document.documentElement.classList;
+
+if ("uploadTo" in document.getElementById("content").dataset) {
+  document.addEventListener("dragover", drag);
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) shown.remove("dropping");
+  });
+  document.addEventListener("drop", drop);
+  if (sessionStorage.getItem("docduck.reading") && !document.getElementById("reading")) {
+    import("./upload_panel.js").then(({ showKept }) => showKept());
+  }
+}
+
+function drag(event) {
+  if (!hasFiles(event) || isInput(event)) return;
+  event.preventDefault();
+  shown.add("dropping");
+}
+
+async function drop(event) {
+  shown.remove("dropping");
+  if (!hasFiles(event) || isInput(event)) return;
+  event.preventDefault();
+  const found = droppedFiles(event.dataTransfer); // before the first wait
+  const area = event.target.closest("[data-drop]");
+  if (area) {
+    // A form of the page that takes files itself.
+    area.querySelector("input[type=file]").files = event.dataTransfer.files;
+    return;
+  }
+  const { sendFiles } = await import("./upload_form.js");
+  const { askWhere } = await import("./upload_panel.js");
+  const files = await found.catch(() => []);
+  if (sendFiles) sendFiles(files);
+  else if (files.length) askWhere(files);
+}
+
+function hasFiles(event) {
+  return event.dataTransfer.types.includes("Files");
+}
+
+// Inputs for files take what is dropped on them.
+function isInput(event) {
+  return event.target.closest?.("input[type=file]");
+}

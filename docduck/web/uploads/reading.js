@@ -1,0 +1,85 @@
+// How far the reading of documents is: asks the server until all are read.
+
+import { countInTitle } from "./reading_title.js";
+
+const EVERY = 2000; // milliseconds
+
+// Shows the progress in a box: of a parser or classifier (`to`) or of the team, of what was queued `since`
+// then, or without of what waits now. Returns what stops it and looks again.
+export function follow(box, { to = "", since = "", onEnd = () => {} }) {
+  const shown = parts(box);
+  let [timer, before, isStopped] = [null, null, false];
+
+  async function look() {
+    clearTimeout(timer);
+    timer = null;
+    const query = new URLSearchParams({ to, ...(since && { since }) });
+    const answer = await fetch(`/documents/progress?${query}`, { headers: { Accept: "application/json" } }).catch(() => null);
+    if (isStopped || (answer && !answer.ok)) return;
+    const told = await answer?.json();
+    if (told?.total) {
+      since = told.since;
+      show(shown, told, to);
+      box.hidden = false;
+      countInTitle(told.total - told.done);
+      const isNews = before !== null && before !== told.done;
+      before = told.done;
+      if (isNews) document.dispatchEvent(new Event("documents-changed"));
+    }
+    if (!told || told.done < told.total) timer = setTimeout(look, EVERY);
+    else if (told.total) {
+      since = "";
+      onEnd();
+    }
+  }
+
+  look();
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+    again: () => timer === null || look(),
+  };
+}
+
+function parts(box) {
+  const line = document.createElement("p");
+  const bar = document.createElement("progress");
+  bar.setAttribute("aria-label", "Read");
+  const failed = document.createElement("details");
+  failed.append(document.createElement("summary"), document.createElement("ul"));
+  failed.hidden = true;
+  box.replaceChildren(line, bar, failed);
+  return { line, bar, failed };
+}
+
+function show({ line, bar, failed }, told, to) {
+  const { total, done, secondsLeft, undecided, parsers, failures } = told;
+  line.replaceChildren(`${done} of ${total} read`);
+  if (done < total) line.append(secondsLeft === null ? "" : `, ${timeLeft(secondsLeft)}`);
+  if (to.startsWith("classifier:")) {
+    for (const { name, count, path } of parsers) line.append(` · ${count} to `, link(path, name));
+    if (undecided) line.append(` · ${undecided} wait for a decision`);
+  }
+  Object.assign(bar, { max: total, value: done, hidden: done === total });
+  failed.hidden = !told.failed;
+  failed.querySelector("summary").textContent = `${told.failed} could not be read`;
+  failed.querySelector("ul").replaceChildren(
+    ...failures.map(({ name, error, path }) => {
+      const item = document.createElement("li");
+      item.append(link(path, name), `: ${error}`);
+      return item;
+    }),
+  );
+}
+
+function link(href, textContent) {
+  return Object.assign(document.createElement("a"), { href, textContent });
+}
+
+function timeLeft(seconds) {
+  if (seconds < 60) return "less than a minute left";
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `about ${minutes} min left` : `about ${Math.round(minutes / 60)} h left`;
+}
