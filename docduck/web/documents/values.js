@@ -14,7 +14,7 @@ export class Values {
     this.onCurrent = () => {};
     this.fields = [...root.querySelectorAll(".value")];
     this.tables = [...root.querySelectorAll("table.rows")].map(
-      (table) => new TableEditing(table, mayCorrect, (undo) => this.#did(undo)));
+      (table) => new TableEditing(table, mayCorrect, (undo) => this.#did(undo), () => this.undo()));
     for (const field of this.fields) {
       const input = inputOf(field);
       field.before = textOf(input);
