@@ -390,6 +390,12 @@ class _Retention(_Topic):
         "Such a document is then found by its name, status, dates and other properties alone, until it is "
         "read again or corrected",
     )
+    bin_days: float = Field(
+        30,
+        ge=0,
+        description="Days for which documents that were deleted on the pages can be restored from the bin; "
+        "with 0 they are deleted at once, as by the API",
+    )
     keep_deliveries_days: float = Field(
         30,
         gt=0,

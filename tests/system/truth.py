@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Select, select
 
 from docduck.catalog.models import (
+    BinnedDocument,
     Document,
     DocumentEvent,
     DocumentResult,
@@ -75,7 +76,8 @@ def assert_history_is_legal(inst: Installation) -> None:
 def assert_files_match(inst: Installation) -> None:
     """Every file that is referred to is there, whole, and its references are counted right."""
     used = Counter(rows(inst, select(Document.sha256)))
-    used.update(one for one in rows(inst, select(DocumentResult.markdown_sha256)) if one)
+    for column in (DocumentResult.markdown_sha256, BinnedDocument.sha256, BinnedDocument.markdown_sha256):
+        used.update(one for one in rows(inst, select(column)) if one)
     assert {file.sha256: file.refs for file in rows(inst, select(StoredFile)) if file.refs} == used
     for sha256 in used:
         assert hashlib.sha256(inst.files.path(sha256).read_bytes()).hexdigest() == sha256

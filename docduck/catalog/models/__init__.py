@@ -12,6 +12,7 @@ from docduck.catalog.models.accounts import (
 )
 from docduck.catalog.models.audit import AuditEntry
 from docduck.catalog.models.base import Base
+from docduck.catalog.models.bin import BinnedDocument
 from docduck.catalog.models.classifiers import Classifier, ClassifierExample, ClassifierRule
 from docduck.catalog.models.documents import Document, DocumentEvent, DocumentResult, StoredFile
 from docduck.catalog.models.exports import Export, ExportedDocument, ExportLayout
@@ -43,6 +44,7 @@ __all__ = [
     "ApiKey",
     "AuditEntry",
     "Base",
+    "BinnedDocument",
     "Classifier",
     "ClassifierExample",
     "ClassifierRule",

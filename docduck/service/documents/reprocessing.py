@@ -37,7 +37,7 @@ def reprocess(
     with inst.catalog.transaction() as session:
         ids = sorted(set(document_ids))
         rows = [get_team_document(session, team_id, document_id, lock=True) for document_id in ids]
-        _requeue(session, rows, actor, discard_corrections)
+        requeue(session, rows, actor, discard_corrections)
         return len(rows)
 
 
@@ -60,7 +60,7 @@ def reprocess_document(
     """
     with inst.catalog.transaction() as session:
         row = get_parser_document(session, team_id, parser_id, document_id, external_id, lock=True)
-        _requeue(session, [row], actor, discard_corrections)
+        requeue(session, [row], actor, discard_corrections)
         return row.id
 
 
@@ -100,7 +100,7 @@ def reprocess_parser(
                 .order_by(Document.id)
                 .with_for_update()
             ).all()
-            _requeue(session, rows, actor, discard_corrections)
+            requeue(session, rows, actor, discard_corrections)
             count += len(rows)
     return count
 
@@ -114,7 +114,8 @@ def days_processed(inst: Installation, parser_id: str, since: dt.datetime) -> li
         return sorted({moment.date() for moment in created})
 
 
-def _requeue(session: Session, rows: Sequence[Document], actor: str, discard_corrections: bool) -> None:
+def requeue(session: Session, rows: Sequence[Document], actor: str, discard_corrections: bool) -> None:
+    """Queue locked documents again; their reviews end. Raise InvalidTransition if one is being processed."""
     ids = [row.id for row in rows]
     if discard_corrections:
         discard_edits(session, ids)

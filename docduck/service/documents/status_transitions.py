@@ -67,8 +67,10 @@ STAGE_APPROVED = "stage_approved"
 """History event: a review stage that is not the last was approved; status unchanged."""
 STAGE_SKIPPED = "stage_skipped"
 """History event: the rules of a review stage don't match any more; status unchanged."""
+RESTORED = "restored"
+"""History event: restored from the bin; status unchanged."""
 STATUS_UNCHANGED = frozenset(
-    {CORRECTED, CONFIRMED, FILED, ASSIGNED, STAGE_STARTED, STAGE_APPROVED, STAGE_SKIPPED}
+    {CORRECTED, CONFIRMED, FILED, ASSIGNED, STAGE_STARTED, STAGE_APPROVED, STAGE_SKIPPED, RESTORED}
 )
 
 
@@ -213,6 +215,11 @@ def record_correction(session: Session, step: Transition, actor: str, event: str
 def record_filing(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
     """Record in the history of documents that they were filed in a folder; ``reason`` names it."""
     _record(session, FILED, status, status, actor, steps)
+
+
+def record_restoring(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
+    """Record in the history of documents that they were restored from the bin."""
+    _record(session, RESTORED, status, status, actor, steps)
 
 
 def record_review(session: Session, event: str, step: Transition, actor: str) -> None:

@@ -12,6 +12,7 @@ from docduck.service.accounts.invitations import delete_expired_invitations
 from docduck.service.accounts.password_reset import delete_expired_resets
 from docduck.service.accounts.sessions import delete_expired_sessions
 from docduck.service.core.installation import Installation
+from docduck.service.documents.bin.contents import empty_bin
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.oauth.expiry import delete_expired as delete_expired_grants
 from docduck.service.outputs.file_exports import delete_old_exports, release_expired_exports
@@ -37,7 +38,8 @@ def sweep(inst: Installation) -> int:
 
     Expired idempotent requests, sessions, invitations, links to set a password, grants to OAuth clients and
     exports by link, request counters, records of exports and deliveries to webhooks are deleted, too, and
-    pieces of long documents that are done. Documents in progress of deleted parsers are cancelled.
+    pieces of long documents that are done. Documents that were in the bin long enough are deleted for good.
+    Documents in progress of deleted parsers are cancelled.
 
     A file is deleted from the catalog first: a crash in between leaves bytes, never a document without its
     file. A file stored again meanwhile is kept, as its time is renewed.
@@ -48,6 +50,7 @@ def sweep(inst: Installation) -> int:
     maintenance.merge_counters(inst)
     release_expired_exports(inst)
     cancel_orphans(inst)
+    empty_bin(inst)
     forget_pieces(inst)
     before = clock.now() - dt.timedelta(seconds=FILE_GRACE_SECONDS)
     removed = 0

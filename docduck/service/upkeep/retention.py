@@ -10,8 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Parser
+from docduck.catalog.models import BinnedDocument, Document, Parser
 from docduck.service.core.installation import Installation
+from docduck.service.documents.bin.contents import delete_binned
 from docduck.service.documents.deletion import delete_selected
 from docduck.statuses import Status
 
@@ -25,7 +26,8 @@ def delete_expired(
 ) -> dict[str, int]:
     """Delete processed and failed documents created more than ``retentionDays`` ago, of one parser or all.
 
-    Return the number of deleted documents by parser slug. Documents of deleted parsers expire, too.
+    Return the number of deleted documents by parser slug. Documents of deleted parsers expire, too, and
+    so do those in the bin, which don't count.
     """
     statement = select(Parser.id, Parser.slug, Parser.settings).order_by(Parser.slug)
     if parser_id is not None:
@@ -37,6 +39,9 @@ def delete_expired(
         days = _days(settings)
         if days is not None:
             before = clock.now() - dt.timedelta(days=days)
+            delete_binned(
+                inst, actor, BinnedDocument.parser_id == expiring_id, BinnedDocument.created_at < before
+            )
             if count := _delete_before(inst, expiring_id, before, actor):
                 deleted[slug] = count
     return deleted

@@ -2,6 +2,8 @@
 
 import { follow as followReading } from "./reading.js";
 import { takeOver } from "./upload_form.js";
+import { offerUndo } from "./undo.js";
+import { followSelection } from "./selection.js";
 
 const EVERY = 3000; // milliseconds
 
@@ -34,4 +36,6 @@ function follow() {
   if ("changing" in document.getElementById("rows").dataset) timer = setTimeout(refresh, EVERY);
 }
 
+offerUndo();
+followSelection(document.getElementById("chosen"));
 follow();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Annotated
+from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import APIRouter, Query
 from starlette.responses import RedirectResponse, Response
@@ -17,10 +18,12 @@ from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page
-from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.bin.binning import bin_documents
+from docduck.service.documents.bin.contents import batch_ids
 from docduck.service.documents.document_changes import BulkChanges, update_documents
 from docduck.service.documents.queries.document_views import DocumentRow, get_document
 from docduck.service.documents.queries.finding import find_documents
+from docduck.service.documents.queries.human_work import human_work
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import FolderView, list_folders
@@ -54,11 +57,14 @@ async def inbox(
     folder: Text = "",
     q: Text = "",
     number: Number = 1,
+    deleted: Text = "",
 ) -> Response:
-    """Return a page of the team's documents."""
+    """Return a page of the team's documents; ``deleted`` is the batch that was just put into the bin."""
     require(user, "documents:read")
     wanted = {"parser": parser, "status": status, "folder": folder, "q": q}
-    return await searches.run(user.team_id, lambda: _inbox(inst, signed_in, user, wanted, number))
+    return await searches.run(
+        user.team_id, lambda: _inbox(inst, signed_in, user, wanted, number, deleted=deleted)
+    )
 
 
 def _inbox(
@@ -67,6 +73,7 @@ def _inbox(
     user: TeamUser,
     wanted: dict[str, str],
     number: int = 1,
+    deleted: str = "",
 ) -> Response:
     chosen = get_parser(inst, user.team_id, wanted["parser"]) if wanted["parser"] else None
     rows = _rows(inst, user.team_id, chosen, wanted, number)
@@ -76,11 +83,14 @@ def _inbox(
         "documents/inbox.html.j2",
         signed_in,
         rows=rows.rows,
+        work=human_work(inst, user.team_id, [row.id for row in rows.rows]),
+        deleted=deleted,
+        deleted_count=len(batch_ids(inst, user.team_id, deleted)) if deleted else 0,
         total=rows.total,
         number=number,
         last=last_page(rows),
         link=link,
-        here=link(page=number),
+        here=link(page=number if number > 1 else None),
         wanted=wanted,
         names=parser_names(inst, user.team_id),
         chosen=chosen,
@@ -119,7 +129,8 @@ def act(form: UserForm, inst: Inst, user: CurrentMember) -> Response:
             reprocess(inst, user.team_id, ids, user.actor, discard_corrections=discard)
         case "delete":
             require(user, "documents:delete")
-            delete_documents(inst, user.team_id, ids, user.actor)
+            batch = bin_documents(inst, user.team_id, ids, user.actor)
+            return RedirectResponse(_with(form_value(form, "next"), deleted=batch), 303)
         case "assign":
             require(user, "reviews:write")
             _change(inst, user, ids, {"assignee_id": form_value(form, "assignee") or None})
@@ -128,7 +139,13 @@ def act(form: UserForm, inst: Inst, user: CurrentMember) -> Response:
             _change(inst, user, ids, {"folder_id": form_value(form, "folder") or None})
         case _:
             raise InputError("Choose what to do with the documents")
-    return RedirectResponse(own_path(form_value(form, "next") or "/documents"), 303)
+    return RedirectResponse(_with(form_value(form, "next")), 303)
+
+
+def _with(next: str, **values: object) -> str:
+    """Return the address of the list with more values of its query."""
+    address = urlsplit(own_path(next or "/documents"))
+    return page_link(address.path, **dict(parse_qsl(address.query)), **values)
 
 
 def _change(inst: Installation, user: TeamUser, ids: list[str], changes: BulkChanges) -> None:

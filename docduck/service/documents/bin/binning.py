@@ -1,0 +1,101 @@
+"""Deleting documents so that they can be restored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.json_text import Compressed
+from docduck.catalog.models import BinnedDocument, Document, StoredFile
+from docduck.ids import new_id
+from docduck.service.core import file_references
+from docduck.service.core.installation import Installation
+from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.documents.bin.snapshots import Snapshot, as_json, changed, read_rows
+from docduck.service.documents.deletion import delete_documents, delete_rows
+from docduck.service.documents.queries.document_lookup import get_team_document
+from docduck.service.search import reindexing
+from docduck.service.search.index_tables import chunks
+from docduck.service.search.reindexing import KnownDocuments
+
+_Prepared = tuple[KnownDocuments, dict[str, Snapshot], dict[str, Compressed]]
+
+
+def bin_documents(
+    inst: Installation, team_id: str, document_ids: Sequence[str], actor: str, batch_id: str | None = None
+) -> str | None:
+    """Delete documents of the team, of any parser, and keep them in the bin; return the batch's id.
+
+    Without a bin they are deleted at once: return None. Raise NotFound for the first unknown id and delete
+    nothing.
+    """
+    if not inst.settings.bin_days:
+        delete_documents(inst, team_id, document_ids, actor)
+        return None
+    ids = sorted(set(document_ids))
+    batch = batch_id or new_id()
+
+    def prepare(session: Session) -> _Prepared:
+        rows = read_rows(session, [get_team_document(session, team_id, one).id for one in ids])
+        packed = {one: Compressed.of(as_json(snapshot)) for one, snapshot in rows.items()}
+        return reindexing.known_documents(session, ids), rows, packed
+
+    def write(session: Session, prepared: _Prepared) -> None:
+        known, read, packed = prepared
+        rows = [get_team_document(session, team_id, document_id, lock=True) for document_id in ids]
+        if known.changed(session, rows) or changed(session, read):
+            raise OutdatedPreparation
+        _keep(session, rows, read, packed, batch, actor)
+        delete_rows(session, rows, known, actor)
+
+    prepare_and_write(inst, prepare, write)
+    return batch
+
+
+def _keep(
+    session: Session,
+    rows: Sequence[Document],
+    read: Mapping[str, Snapshot],
+    packed: Mapping[str, Compressed],
+    batch_id: str,
+    actor: str,
+) -> None:
+    moment = clock.now()
+    kept: list[dict[str, Any]] = [
+        {
+            "id": row.id,
+            "team_id": row.team_id,
+            "parser_id": row.parser_id,
+            "name": row.name,
+            "batch_id": batch_id,
+            "created_at": row.created_at,
+            "deleted_at": moment,
+            "deleted_by": actor,
+            "sha256": row.sha256,
+            "split_sha256": row.split_sha256,
+            "markdown_sha256": next(
+                (result["markdown_sha256"] for result in read[row.id].get("document_results", ())), None
+            ),
+            "snapshot": packed[row.id],
+        }
+        for row in rows
+    ]
+    session.connection().execute(insert(BinnedDocument), kept)
+    hashes = Counter(
+        row[name]
+        for row in kept
+        for name in ("sha256", "split_sha256", "markdown_sha256")
+        if row[name] is not None
+    )
+    sizes: dict[str, int] = {}
+    for chunk in chunks(hashes):
+        found = session.execute(
+            select(StoredFile.sha256, StoredFile.size).where(StoredFile.sha256.in_(chunk))
+        )
+        sizes |= {sha256: size for sha256, size in found}
+    file_references.acquire(session, hashes, sizes)

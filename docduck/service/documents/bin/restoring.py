@@ -1,0 +1,179 @@
+"""Restoring documents from the bin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import BinnedDocument, Classifier, Document, DocumentStage, Parser, ReviewStage
+from docduck.errors import Conflict, NotFound
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.documents.bin.snapshots import Snapshot, from_json, insert_rows
+from docduck.service.documents.external_ids import used_external_ids
+from docduck.service.documents.reprocessing import requeue
+from docduck.service.documents.status_transitions import Transition, record_restoring
+from docduck.service.parsers.parsers import view
+from docduck.service.search.entries import IndexSchema, index_schema
+from docduck.service.search.index import (
+    NewValues,
+    Properties,
+    Replacement,
+    property_entries_of,
+    replace_values,
+    replacements,
+    write_properties,
+)
+from docduck.service.search.index_tables import Rows, chunks, rows_to_write
+from docduck.statuses import Status
+
+_DOCUMENTS, _RESULTS = "documents", "document_results"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Restored documents, by id; ``notes`` tell what is not as it was."""
+
+    ids: Sequence[str]
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    documents: Mapping[str, Mapping[str, Any]]
+    rows: Mapping[str, Snapshot]
+    properties: Mapping[str, tuple[Properties, Rows]]
+    values: Mapping[str, Replacement]
+    notes: Sequence[str]
+
+
+def restore_documents(inst: Installation, team_id: str, document_ids: Sequence[str], actor: str) -> Restored:
+    """Restore documents of the team with the ids, values, reviews and histories that they had.
+
+    A folder, stage or member that is gone is left out, and so is an external id that another document has. A
+    document whose review can't go on without its stage is read again. Raise NotFound for the first that is
+    not in the bin, Conflict for one whose parser was deleted; up to 500 are restored in one transaction.
+    """
+    restored: list[str] = []
+    notes: list[str] = []
+    for ids in chunks(sorted({document_id.lower() for document_id in document_ids})):
+        notes += _restore(inst, team_id, ids, actor)
+        restored += ids
+    return Restored(restored, notes)
+
+
+def _restore(inst: Installation, team_id: str, ids: Sequence[str], actor: str) -> Sequence[str]:
+    def write(session: Session, prepared: _Prepared) -> Sequence[str]:
+        locked = select(BinnedDocument.id).where(BinnedDocument.id.in_(ids)).order_by(BinnedDocument.id)
+        still = set(session.scalars(locked.with_for_update()))
+        if still != prepared.documents.keys() or _taken(session, prepared.documents):
+            raise OutdatedPreparation
+        _check_targets(session, prepared.documents)
+        insert_rows(session, prepared.rows)
+        write_properties(session, prepared.properties)
+        replace_values(session, prepared.values)
+        session.execute(delete(BinnedDocument).where(BinnedDocument.id.in_(ids)))
+        names = [(document_id, {"name": row["name"]}) for document_id, row in prepared.documents.items()]
+        audit.record(session, team_id, actor, "document.restored", "document", names)
+        _go_on(session, ids, actor)
+        return prepared.notes
+
+    return prepare_and_write(inst, lambda session: _prepare(session, team_id, ids), write)
+
+
+def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
+    found = session.execute(
+        select(BinnedDocument.id, BinnedDocument.snapshot).where(
+            BinnedDocument.team_id == team_id, BinnedDocument.id.in_(ids)
+        )
+    )
+    snapshots = {document_id: snapshot for document_id, snapshot in found}
+    for missing in sorted(set(ids) - snapshots.keys()):
+        raise NotFound("Document not found in the bin", "documentId", missing)
+    documents = {document_id: snapshot[_DOCUMENTS][0] for document_id, snapshot in snapshots.items()}
+    _check_targets(session, documents)
+    notes: list[str] = []
+    for document_id in _taken(session, documents):
+        row = documents[document_id]
+        notes.append(
+            f"{row['name']} was restored without its external id '{row['external_id']}', which another "
+            "document has now"
+        )
+        documents[document_id] = {**row, "external_id": None}
+        snapshots[document_id] = {**snapshots[document_id], _DOCUMENTS: [documents[document_id]]}
+    properties = {
+        document_id: Properties(row["parser_id"], row["name"], row["external_id"], row["custom"])
+        for document_id, row in documents.items()
+    }
+    return _Prepared(
+        documents,
+        {document_id: from_json(snapshot) for document_id, snapshot in snapshots.items()},
+        {one: (each, rows_to_write(property_entries_of(each))) for one, each in properties.items()},
+        replacements({}, _values(session, snapshots)),
+        notes,
+    )
+
+
+def _values(session: Session, snapshots: Mapping[str, Any]) -> dict[str, NewValues]:
+    schemas: dict[str, IndexSchema] = {}
+    values: dict[str, NewValues] = {}
+    for document_id, snapshot in snapshots.items():
+        parser_id = snapshot[_DOCUMENTS][0]["parser_id"]
+        for result in snapshot.get(_RESULTS, ()):
+            if parser_id not in schemas:
+                schemas[parser_id] = index_schema(parser_id, view(session.get_one(Parser, parser_id)).fields)
+            values[document_id] = NewValues.of(schemas[parser_id], result["values"])
+    return values
+
+
+def _check_targets(session: Session, documents: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raise Conflict for a document whose parser, or the classifier that is to route it, was deleted."""
+    for kind, name in ((Parser, "parser"), (Classifier, "classifier")):
+        wanted = {_target(row) for row in documents.values()}
+        live = {
+            one
+            for some in chunks(wanted)
+            for one in session.scalars(select(kind.id).where(kind.id.in_(some), kind.deleted_at.is_(None)))
+        }
+        for row in documents.values():
+            is_of_kind = (row["parser_id"] is not None) == (kind is Parser)
+            if is_of_kind and _target(row) not in live:
+                raise Conflict(f"'{row['name']}' can't be restored, as its {name} was deleted")
+
+
+def _taken(session: Session, documents: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the ids of documents whose external ids others have, in the catalog or among these."""
+    by_target: dict[str, dict[str, list[str]]] = {}
+    for document_id, row in documents.items():
+        if row["external_id"] is not None:
+            by_target.setdefault(_target(row), {}).setdefault(row["external_id"], []).append(document_id)
+    taken: list[str] = []
+    for target_id, ids in by_target.items():
+        used = used_external_ids(session, target_id, ids)
+        taken += [one for external_id, mine in ids.items() for one in mine[external_id not in used :]]
+    return taken
+
+
+def _target(row: Mapping[str, Any]) -> str:
+    return str(row["parser_id"] or row["classifier_id"])
+
+
+def _go_on(session: Session, ids: Sequence[str], actor: str) -> None:
+    """Record it in the histories, and queue documents in review that are at no stage."""
+    rows = session.scalars(select(Document).where(Document.id.in_(ids)).order_by(Document.id)).all()
+    by_status: dict[Status, list[Transition]] = {}
+    for row in rows:
+        by_status.setdefault(Status(row.status), []).append(Transition.of(row))
+    for status, steps in by_status.items():
+        record_restoring(session, status, steps, actor)
+    in_work = (DocumentStage.status == "in_progress", ReviewStage.deleted_at.is_(None))
+    staged = select(DocumentStage.document_id).join(ReviewStage, ReviewStage.id == DocumentStage.stage_id)
+    reviewed = set(session.scalars(staged.where(DocumentStage.document_id.in_(ids), *in_work)))
+    lost = [row for row in rows if row.status == Status.IN_REVIEW and row.id not in reviewed]
+    if lost:
+        requeue(session, lost, actor, discard_corrections=False)

@@ -1,0 +1,147 @@
+"""The rows of a document in all tables, as JSON, and back."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Column, Table, insert, select, update
+from sqlalchemy.orm import Session
+
+from docduck.catalog.json_text import Compressed, Encoded
+from docduck.catalog.models import Base, Document, DocumentResult
+from docduck.catalog.models.base import CompressedJsonType, JsonType, UtcDateTime
+from docduck.service.search.index_tables import chunks
+
+Row = Mapping[str, Any]
+Snapshot = dict[str, list[Row]]
+"""Rows by table. Of rows that outlive the document there are only the keys."""
+
+_DOCUMENTS: Table = Document.metadata.tables[Document.__tablename__]
+_RESULTS = DocumentResult.__tablename__
+
+
+def _references(ondelete: str) -> dict[str, Column[Any]]:
+    """Return the columns that refer to documents, by table."""
+    return {
+        table.name: key.parent
+        for table in Base.metadata.sorted_tables
+        for key in table.foreign_keys
+        if key.column.table is _DOCUMENTS and key.ondelete == ondelete
+    }
+
+
+_OWN = {_DOCUMENTS.name: _DOCUMENTS.c.id, **_references("CASCADE")}
+_LINKED = _references("SET NULL")
+
+
+def read_rows(session: Session, ids: Collection[str], but: Collection[str] = ()) -> dict[str, Snapshot]:
+    """Return the rows of documents by id, except those of the tables ``but``."""
+    found: dict[str, Snapshot] = {document_id: {} for document_id in ids}
+    for name, column in {**_OWN, **_LINKED}.items():
+        if name in but:
+            continue
+        table = column.table
+        columns = list(table.c if name in _OWN else table.primary_key)
+        keys = list(table.primary_key)
+        for chunk in chunks(found):
+            statement = select(column.label("of_document"), *columns).where(column.in_(chunk)).order_by(*keys)
+            for row in session.execute(statement).mappings():
+                values = {each.name: row[each] for each in columns}
+                found[row["of_document"]].setdefault(name, []).append(values)
+    return found
+
+
+def changed(session: Session, read: Mapping[str, Snapshot]) -> bool:
+    """Return whether documents have other rows now; results are not compared, as they take time."""
+    before = {
+        document_id: {name: rows for name, rows in snapshot.items() if name != _RESULTS}
+        for document_id, snapshot in read.items()
+    }
+    return read_rows(session, read, but=[_RESULTS]) != before
+
+
+def as_json(snapshot: Snapshot) -> dict[str, list[dict[str, Any]]]:
+    """Return rows as they are stored."""
+    return {
+        name: [{key: _plain(value) for key, value in row.items()} for row in rows]
+        for name, rows in snapshot.items()
+    }
+
+
+def from_json(stored: Mapping[str, Sequence[Row]]) -> Snapshot:
+    """Return stored rows as they are inserted; tables and columns that there are no longer are left out."""
+    tables = Base.metadata.tables
+    return {
+        name: [
+            {key: _typed(tables[name].c[key], value) for key, value in row.items() if key in tables[name].c}
+            for row in rows
+        ]
+        for name, rows in stored.items()
+        if name in _OWN or name in _LINKED
+    }
+
+
+def insert_rows(session: Session, snapshots: Mapping[str, Snapshot]) -> None:
+    """Insert the rows of documents by id, and link the rows to them that outlived them.
+
+    What a row refers to may be gone: the reference becomes null, and a row that can't be without it is left
+    out.
+    """
+    for name in _OWN:
+        rows = [row for snapshot in snapshots.values() for row in snapshot.get(name, ())]
+        table = Base.metadata.tables[name]
+        for keys, group in _by_keys(_without_lost(session, table, rows)):
+            session.connection().execute(insert(table), [{key: row[key] for key in keys} for row in group])
+    for name, column in _LINKED.items():
+        table = column.table
+        (key,) = table.primary_key
+        for document_id, snapshot in snapshots.items():
+            mine = [row[key.name] for row in snapshot.get(name, ())]
+            if mine:
+                session.execute(
+                    update(table)
+                    .where(key.in_(mine), column.is_(None))
+                    .values({column.name: document_id})
+                    .execution_options(synchronize_session=False)
+                )
+
+
+def _without_lost(session: Session, table: Table, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    kept = [dict(row) for row in rows]
+    for key in table.foreign_keys:
+        column, target = key.parent, key.column
+        if target.table is _DOCUMENTS:
+            continue
+        wanted = {row[column.name] for row in kept if row.get(column.name) is not None}
+        present: set[Any] = set()
+        for chunk in chunks(wanted):
+            present.update(session.scalars(select(target).where(target.in_(chunk))))
+        for row in kept:
+            if row.get(column.name) not in present:
+                row[column.name] = None
+        if not column.nullable:
+            kept = [row for row in kept if row[column.name] is not None]
+    return kept
+
+
+def _by_keys(rows: Sequence[Row]) -> Iterator[tuple[tuple[str, ...], list[Row]]]:
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row), []).append(row)
+    yield from groups.items()
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, dt.datetime) else value
+
+
+def _typed(column: Column[Any], value: Any) -> Any:
+    if value is None:
+        return None
+    if isinstance(column.type, UtcDateTime):
+        return dt.datetime.fromisoformat(value)
+    if isinstance(column.type, CompressedJsonType):
+        return Compressed.of(value)
+    return Encoded.of(value) if isinstance(column.type, type(JsonType)) else value

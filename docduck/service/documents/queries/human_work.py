@@ -1,0 +1,43 @@
+"""What people did on documents, which reading them again would discard."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentResult, DocumentStage
+from docduck.service.core.installation import Installation
+
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class HumanWork:
+    """The ids of documents that are approved, by a stage at least, and of those with corrected values."""
+
+    approved: frozenset[str]
+    corrected: frozenset[str]
+
+
+def human_work(inst: Installation, team_id: str, document_ids: Collection[str]) -> HumanWork:
+    """Return what people did on these documents of the team."""
+    ids = list(document_ids)
+    approved: set[str] = set()
+    corrected: set[str] = set()
+    with inst.catalog.read_session() as session:
+        for start in range(0, len(ids), _CHUNK):
+            _add(session, team_id, ids[start : start + _CHUNK], approved, corrected)
+    return HumanWork(frozenset(approved), frozenset(corrected))
+
+
+def _add(
+    session: Session, team_id: str, ids: Collection[str], approved: set[str], corrected: set[str]
+) -> None:
+    mine = (Document.team_id == team_id, Document.id.in_(ids))
+    stages = select(Document.id).join(DocumentStage, DocumentStage.document_id == Document.id)
+    approved.update(session.scalars(stages.where(*mine, DocumentStage.status == "approved")))
+    results = select(Document.id).join(DocumentResult, DocumentResult.document_id == Document.id)
+    corrected.update(session.scalars(results.where(*mine, DocumentResult.edited)))

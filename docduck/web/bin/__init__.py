@@ -1,0 +1,1 @@
+"""The bin: documents that were deleted on the pages."""
