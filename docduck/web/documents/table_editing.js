@@ -351,7 +351,7 @@ export class TableEditing {
       return button;
     };
     place.replaceChildren(
-      tool("+", "Add a row below (Alt+Enter)", () => this.addRow(row.sectionRowIndex + 1)),
+      tool("+", "Insert a row below (Alt+Enter)", () => this.addRow(row.sectionRowIndex + 1)),
       tool("↑", "Move the row up (Alt+↑)", () => this.moveRows([row], -1)),
       tool("↓", "Move the row down (Alt+↓)", () => this.moveRows([row], 1)),
       tool("✕", "Remove the row (Ctrl+Delete)", () => this.removeRows([row])),
