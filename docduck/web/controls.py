@@ -61,11 +61,16 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Controls below one heading."""
+    """Controls below one heading; advanced ones are folded away while they are as at the beginning."""
 
     title: str
-    note: str
     controls: Sequence[Control]
+    is_advanced: bool = False
+
+    @property
+    def anchor(self) -> str:
+        """The name of the section in addresses."""
+        return self.title.lower().replace(" ", "-")
 
 
 def controls_of(kind: type[Schema], prefix: str = "") -> Sequence[Control]:
@@ -116,6 +121,22 @@ def changed_values(controls: Sequence[Control], form: Form) -> dict[str, Any]:
     if not isinstance(shown, dict):
         raise InputError("The form can't be read. Load the page again")
     return form_body(controls, form, shown)
+
+
+def open_sections(
+    sections: Sequence[Section], typed: Raw, defaults: Raw, error: InputError | None
+) -> set[str]:
+    """Return the anchors of the sections that are not folded: there something is set, or wrong."""
+    wrong = error.path if error is not None else None
+    return {
+        section.anchor
+        for section in sections
+        if not section.is_advanced
+        or any(
+            control.path == wrong or typed[control.path] != defaults[control.path]
+            for control in section.controls
+        )
+    }
 
 
 def control_at(controls: Sequence[Control], path: str | None) -> str | None:

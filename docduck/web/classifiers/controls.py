@@ -28,12 +28,12 @@ _GENERAL = (
 )
 
 SECTIONS: Sequence[Section] = (
-    Section("General", "", _GENERAL),
+    Section("General", _GENERAL),
     Section(
         "Files with several documents",
-        "",
         [_KEY if control.path == _KEY.path else control for control in SPLIT if control.path != KEY_SOURCE],
+        is_advanced=True,
     ),
-    Section("Mails", "", MAIL),
+    Section("Mails", MAIL, is_advanced=True),
 )
 CONTROLS: Sequence[Control] = tuple(control for section in SECTIONS for control in section.controls)

@@ -19,13 +19,16 @@ from docduck.service.classifiers.classifiers import (
     update_classifier,
 )
 from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.schemas.classifiers import ClassifierUpdate
 from docduck.web.classifiers.controls import CONTROLS, SECTIONS
 from docduck.web.controls import (
     SHOWN,
+    Raw,
     changed_values,
     control_at,
     file_types,
+    open_sections,
     raw_values,
     typed_values,
 )
@@ -93,13 +96,9 @@ def _page(
     form: Form | None = None,
     error: InputError | None = None,
 ) -> Response:
-    values = {
-        "name": classifier.name,
-        "description": classifier.description,
-        "isActive": classifier.is_active,
-        **read_settings(classifier.settings).model_dump(mode="json", by_alias=True),
-    }
-    raw = raw_values(CONTROLS, values)
+    settings = read_settings(classifier.settings)
+    raw = _raw(classifier.name, classifier.description, classifier.is_active, settings)
+    typed = typed_values(CONTROLS, form) if form else raw
     return page(
         "classifiers/settings.html.j2",
         signed_in,
@@ -108,9 +107,18 @@ def _page(
         classifier=classifier,
         tab="settings",
         sections=SECTIONS,
-        typed=typed_values(CONTROLS, form) if form else raw,
+        opened=open_sections(SECTIONS, typed, _DEFAULTS, error),
+        typed=typed,
         before=form_value(form, SHOWN) if form else json.dumps(raw),
         shown=SHOWN,
         choices={"file_types": file_types(raw)},
         may_audit="audit:read" in user.permissions,
     )
+
+
+def _raw(name: str, description: str, is_active: bool, settings: ParserSettings) -> Raw:
+    values = {"name": name, "description": description, "isActive": is_active}
+    return raw_values(CONTROLS, {**values, **settings.model_dump(mode="json", by_alias=True)})
+
+
+_DEFAULTS = _raw("", "", True, ParserSettings())

@@ -255,13 +255,13 @@ _KEEPING = (
 )
 
 SECTIONS: Sequence[Section] = (
-    Section("General", "", _GENERAL),
-    Section("Reading", "", _READING),
-    Section("Numbers and dates", "", _LOCALE),
-    Section("Files with several documents", "", SPLIT),
-    Section("Kinds of documents", "", _GATE),
-    Section("Mails", "", MAIL),
-    Section("Documents", "", _KEEPING),
+    Section("General", _GENERAL),
+    Section("Reading", _READING),
+    Section("Numbers and dates", _LOCALE, is_advanced=True),
+    Section("Files with several documents", SPLIT, is_advanced=True),
+    Section("Kinds of documents", _GATE, is_advanced=True),
+    Section("Mails", MAIL, is_advanced=True),
+    Section("Documents", _KEEPING),
 )
 """All settings, in the order of the page."""
 

@@ -18,7 +18,7 @@ from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.uploads.upload_pages import PageOwner, UploadPageView, get_upload_page
-from docduck.web.controls import SHOWN, Raw, file_types, raw_values, typed_values
+from docduck.web.controls import SHOWN, Raw, file_types, open_sections, raw_values, typed_values
 from docduck.web.page import page
 from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS, SECTIONS
 from docduck.web.rest_bodies import error_at
@@ -71,6 +71,7 @@ class SettingsPage:
             parser=parser,
             tab="settings",
             sections=SECTIONS,
+            opened=open_sections(SECTIONS, typed, _DEFAULTS, error),
             typed=typed,
             before=before,
             shown=SHOWN,
@@ -111,10 +112,12 @@ def _raw_settings(parser: ParserView) -> Raw:
         settings = read_settings(parser.settings)
     except InputError:
         settings = ParserSettings()
-    values = {
-        "name": parser.name,
-        "description": parser.description,
-        "isActive": parser.is_active,
-        **settings.model_dump(mode="json", by_alias=True),
-    }
-    return raw_values(CONTROLS, values)
+    return _raw_of(parser.name, parser.description, parser.is_active, settings)
+
+
+def _raw_of(name: str, description: str, is_active: bool, settings: ParserSettings) -> Raw:
+    values = {"name": name, "description": description, "isActive": is_active}
+    return raw_values(CONTROLS, {**values, **settings.model_dump(mode="json", by_alias=True)})
+
+
+_DEFAULTS = _raw_of("", "", True, ParserSettings())
