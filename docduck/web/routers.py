@@ -22,6 +22,7 @@ from docduck.web.documents import inbox, saving
 from docduck.web.documents import router as document_pages
 from docduck.web.exports import router as exports
 from docduck.web.first_user import router as first_user
+from docduck.web.folders import router as folders
 from docduck.web.invitations import router as invitations
 from docduck.web.layout import counts
 from docduck.web.lessons import router as lessons
@@ -63,6 +64,7 @@ PAGES: Sequence[APIRouter] = (
     try_out.router,
     parser_settings.router,
     review_stages.router,
+    folders.router,
     post_processing.router,
     accuracy.router,
     lessons.router,

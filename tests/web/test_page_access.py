@@ -17,6 +17,7 @@ from docduck.service.accounts.permissions import ROLES
 from docduck.service.classifiers.classifiers import create_classifier
 from docduck.service.classifiers.example_changes import add_examples
 from docduck.service.core.installation import Installation, open_installation
+from docduck.service.folders.folder_changes import create_folder
 from docduck.service.outputs.saved_queries import save_query
 from docduck.service.parsers.lookup_tables import put_lookup_table
 from docduck.service.parsers.parsers import get_parser
@@ -65,6 +66,7 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/parsers/new": (200, 200, 200, 403, 404, 200, 303),
     "/parsers/{parser_ref}/fields": (200, 200, 200, 403, 404, 404, 303),
     "/parsers/{parser_ref}/settings": OF_PARSERS,
+    "/parsers/{parser_ref}/folders": OF_PARSERS,
     "/parsers/{parser_ref}/review-stages": OF_PARSERS,
     "/parsers/{parser_ref}/post-processing": OF_PARSERS,
     "/parsers/{parser_ref}/accuracy": OF_PARSERS,
@@ -138,6 +140,8 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/parsers/{parser_ref}/settings/upload-page": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/settings/copy": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/settings/delete": WRONG_OF_PARSERS,
+    "/parsers/{parser_ref}/folders": WRONG_OF_PARSERS,
+    "/parsers/{parser_ref}/folders/{folder_id}": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/review-stages": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/review-stages/{stage_id}": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/post-processing": WRONG_OF_PARSERS,
@@ -258,6 +262,7 @@ class People:
             "document_id": api.upload(parser_id),
             "number": "1",
             "grant_id": new_id(),
+            "folder_id": create_folder(inst, inst.team_id, parser_id, {"name": "2026"}).id,
             "stage_id": create_stage(inst, inst.team_id, parser_id, {"name": "Books"}).id,
             "table": "vendors",
         }
