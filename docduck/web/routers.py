@@ -28,6 +28,7 @@ from docduck.web.layout import counts
 from docduck.web.lessons import router as lessons
 from docduck.web.oauth import metadata as oauth_metadata
 from docduck.web.oauth import router as oauth
+from docduck.web.palette import router as palette
 from docduck.web.parser_settings import router as parser_settings
 from docduck.web.parsers import fields as field_pages
 from docduck.web.parsers import router as parser_pages
@@ -84,6 +85,7 @@ PAGES: Sequence[APIRouter] = (
     connections.router,
     sign_in_provider.router,
     counts.router,
+    palette.router,
     start.router,
     profile.router,
     team.router,

@@ -3,3 +3,4 @@
 import "./asking.js";
 import "./counts.js";
 import "./drop.js";
+import "./palette.js";

@@ -1,0 +1,1 @@
+"""The command palette: the way to any page and document by a few letters."""

@@ -1,0 +1,70 @@
+"""What the command palette finds."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Query
+from starlette.responses import JSONResponse, Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lanes import Searches
+from docduck.api.route import Route
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.core.installation import Installation
+from docduck.service.documents.queries.listing import list_documents
+from docduck.service.parsers.parser_listing import find_parsers
+from docduck.web.visit import CurrentMember
+
+router = APIRouter(include_in_schema=False, route_class=Route)
+
+_MOST_DOCUMENTS, _MOST_PARSERS = 8, 5
+_OF_PARSERS = (
+    ("/documents?parser={slug}", "Documents"),
+    ("/parsers/{slug}/fields", "Fields"),
+    ("/parsers/{slug}/try", "Try out"),
+    ("/parsers/{slug}/settings", "Settings"),
+    ("/parsers/{slug}/folders", "Folders"),
+    ("/parsers/{slug}/review-stages", "Review stages"),
+    ("/parsers/{slug}/exports", "Exports"),
+    ("/parsers/{slug}/webhooks", "Webhooks"),
+)
+
+
+class Place(NamedTuple):
+    """A page, what it is called, and what kind of thing it shows."""
+
+    path: str
+    label: str
+    kind: str
+
+
+@router.get("/palette")
+async def find(
+    inst: Inst,
+    user: CurrentMember,
+    searches: Searches,
+    q: Annotated[str, Query(max_length=200)] = "",
+) -> Response:
+    """Return the pages of parsers with all of these words in their names, and documents."""
+    places = await searches.run(user.team_id, lambda: _find(inst, user, q.strip()))
+    return JSONResponse({"places": [place._asdict() for place in places]})
+
+
+def _find(inst: Installation, user: TeamUser, q: str) -> list[Place]:
+    words = q.casefold().split()
+    places: list[Place] = []
+    if "parsers:read" in user.permissions:
+        first = words[0] if words else ""
+        parsers = find_parsers(inst, user.team_id, q=first, sort="name.asc", limit=_MOST_PARSERS).rows
+        pages = _OF_PARSERS if words else _OF_PARSERS[:1]
+        found = [
+            Place(path.format(slug=parser.slug), f"{parser.name}: {label}", "Parser")
+            for parser, _ in parsers
+            for path, label in pages
+        ]
+        places += [place for place in found if all(word in place.label.casefold() for word in words)]
+    if words and "documents:read" in user.permissions:
+        documents = list_documents(inst, user.team_id, q=q, limit=_MOST_DOCUMENTS).rows
+        places += [Place(f"/documents/{row.id}", row.name, "Document") for row in documents]
+    return places
