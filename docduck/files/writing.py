@@ -7,6 +7,7 @@ import os
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self
 
@@ -91,6 +92,12 @@ class Batch:
             if aside is not None:
                 return open(aside, "rb")  # noqa: PTH123
         return self._store.open(stored.sha256)
+
+    def path(self, stored: Stored) -> Path:
+        """Return where a finished file of this batch is until the end of the block."""
+        with self._lock:
+            aside = self._aside.get(stored.sha256)
+        return self._store.local(stored.sha256) if aside is None else Path(aside)
 
     def _end(self, keep: bool) -> None:
         with self._lock:

@@ -78,12 +78,12 @@ def test_filters_and_actions(lite: Api) -> None:
     assert {(row.name, row.status.value) for row in rows} == {("one.txt", "queued"), ("three.txt", "queued")}
 
 
-def drop(page: Any, *paths: Path) -> None:
+def drop(page: Any, *paths: Path, at: tuple[float, float] = (400, 300)) -> None:
     """Drop files and folders on the page, as from the desktop."""
     devtools = page.context.new_cdp_session(page)
     data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
     for kind in ("dragEnter", "dragOver", "drop"):
-        devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 400, "y": 300, "data": data})
+        devtools.send("Input.dispatchDragEvent", {"type": kind, "x": at[0], "y": at[1], "data": data})
 
 
 def test_a_folder_is_dropped_and_what_is_refused_keeps_nothing_else_back(lite: Api, tmp_path: Path) -> None:

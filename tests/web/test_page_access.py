@@ -159,6 +159,7 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/parsers/{parser_ref}/exports": (200, 200, 200, 403, 404, 404, 303),
     "/parsers/{parser_ref}/exports/layouts/{layout_id}": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/try": WRONG_OF_PARSERS,
+    "/parsers/{parser_ref}/try/file": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/suggestions": (303, 303, 303, 403, 404, 404, 303),
     "/sources/replay": (404, 404, 404, 403, 404, 404, 303),
     "/classifiers/new": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
@@ -197,6 +198,7 @@ ENDING = {"/sign-out", "/profile/sign-out"}
 
 MULTIPART = {
     "/add-documents",
+    "/parsers/{parser_ref}/try/file",
     "/parsers/new",
     "/parsers/{parser_ref}/post-processing/lookup-tables",
 }

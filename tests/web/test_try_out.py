@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.field_editing import add_field
 from tests.server.served import Api
+from tests.web.browser import form_token
 from tests.web.pages import HOSTILE, entered
 from tests.web.test_document_page import invoice
 
@@ -27,6 +29,30 @@ def test_the_fields_as_they_are_now_are_read_and_nothing_is_stored(lite: Api) ->
     after = get_document(lite.inst, lite.inst.team_id, document)
     assert after.data == {**before.data, "Shape": None}
     assert after.updated_at == before.updated_at
+
+
+def test_a_file_from_disk_is_read_and_not_stored(lite: Api) -> None:
+    parser_id = lite.parser(acceptedFileTypes=["application/pdf"])
+    path = "/parsers/invoices/try/file"
+    with entered(lite) as browser:
+        token = {"form_token": form_token(browser.get("/parsers/invoices/try"))}
+        tried = browser.post(path, data=token, files={"file": (f"{HOSTILE}.pdf", invoice())})
+        assert tried.status_code == 200
+        assert 'value="16.5"' in tried.text and ">Bolt</td>" in tried.text
+        assert "<script>alert" not in tried.text and "/pages/1/picture" not in tried.text
+        for content, told in (
+            (b"%PDF-1.7 broken", "This file can&#39;t be read"),
+            (b"Number: 1", "Unsupported file"),
+        ):
+            refused = browser.post(path, data=token, files={"file": ("a.pdf", content)})
+            assert refused.status_code in (400, 415) and told in refused.text
+        assert browser.post(path, data=token, files={"other": ("", b"")}).status_code == 400
+        assert browser.post(path, files={"file": ("a.pdf", invoice())}).status_code == 403
+    assert list_documents(lite.inst, lite.inst.team_id, parser_id).total == 0
+    kept = [
+        one for one in lite.inst.settings.home.rglob("*") if one.is_file() and one.read_bytes() == invoice()
+    ]
+    assert kept == []
 
 
 def test_what_can_not_be_tried_is_told(lite: Api) -> None:

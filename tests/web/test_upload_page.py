@@ -147,23 +147,24 @@ def test_what_the_page_loads_is_here_and_nothing_else_may_be_loaded(lite: Api, v
             if "/static/" in target:
                 found = visitor.get(target)
                 assert found.status_code == 200, target
-                assert re.findall(r"@import|url\(|https?://(?!www\.w3\.org)", found.text) == []
+                assert re.findall(r"@import|url\((?!./static/)|https?://(?!www\.w3\.org)", found.text) == []
     for name in ("form.html.j2", "__init__.py", "..%2fapp.py", "upload_page.py", ""):
         assert visitor.get(f"{lite.address}/static/{name}").status_code == 404
 
 
 def test_it_may_be_embedded_where_its_owner_says(api: Api, visitor: httpx.Client) -> None:
     address = page_of(api, embed_origins=[ORIGIN, "http://localhost:3000"])
-    plain = visitor.get(address)
-    assert policy(plain)["frame-ancestors"] == "'none'" and plain.headers["x-frame-options"] == "DENY"
     framed = {"Sec-Fetch-Dest": "iframe", "Referer": f"{ORIGIN}/portal?x=1"}
     for headers in (framed, {"Referer": "https://evil.example/"}, {"Referer": "https://[/"}, {}):
-        page = visitor.get(f"{address}?embed", headers=headers)
+        page = visitor.get(
+            f"{address}?embed" if "Sec-Fetch-Dest" not in headers else address, headers=headers
+        )
         assert policy(page)["frame-ancestors"] == f"{ORIGIN} http://localhost:3000"
         assert "x-frame-options" not in page.headers
         sent = visitor.post(action(page), files=files(f"{len(headers)}.txt"))
         assert policy(sent)["frame-ancestors"] == f"{ORIGIN} http://localhost:3000"
-    top = visitor.get(f"{address}?embed", headers={**framed, "Sec-Fetch-Dest": "document"})
+    top = visitor.get(address, headers={**framed, "Sec-Fetch-Dest": "document"})
+    assert policy(top)["frame-ancestors"] == f"{ORIGIN} http://localhost:3000"
     visitor.post(action(top), files=files("9.txt"))
     visitor.post(f"{address}/files?embed=https://evil.example", files=files("x.txt"))
     assert [(name, source, detail.get("origin")) for name, source, detail in documents(api)] == [

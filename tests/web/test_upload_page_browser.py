@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 
 from tests.browser import CHROMIUM, SWITCHES
 from tests.server.served import Api
+from tests.web.pages import entered
 from tests.web.test_upload_page import documents, page_of
 
 pytestmark = [
@@ -60,15 +62,15 @@ def browsing(**context: Any) -> Iterator[tuple[Any, list[str]]]:
 
 
 @contextmanager
-def site(html: str) -> Iterator[str]:
-    """Another site with one page; gives its origin."""
+def site(parts: list[str]) -> Iterator[str]:
+    """Another site with one page, written in parts; gives its origin."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
-            self.wfile.write(html.encode())
+            self.wfile.write("".join(parts).encode())
 
         def log_message(self, *_: Any) -> None:
             pass
@@ -209,12 +211,12 @@ def test_in_pages_of_its_owner_s_choice_alone(lite: Api) -> None:
     from playwright.sync_api import expect
 
     parser_id = lite.parser()
-    address = f"{page_of(lite, parser_id=parser_id)}?embed"
-    with (
-        site(f'<iframe src="{address}"></iframe>') as mine,
-        site(f'<iframe src="{address}"></iframe>') as evil,
-    ):
+    copied: list[str] = []
+    with site(copied) as mine, site(copied) as evil, entered(lite) as owner:
         page_of(lite, parser_id=parser_id, embed_origins=[mine])
+        snippet = re.search(r"(&lt;iframe .*)</textarea>", owner.get("/parsers/invoices/settings").text)
+        assert snippet is not None
+        copied.append(html.unescape(snippet[1]))
         with browsing() as (page, complaints):
             page.goto(evil)
             expect(page.frame_locator("iframe").get_by_role("heading")).to_have_count(0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -35,9 +36,7 @@ async def receive(
     An upload that is refused or incomplete leaves nothing behind. Raise InputError, TooLarge, BodyTooSlow,
     ClientDisconnect, and the errors of the two functions and of ``idempotency.begin``.
     """
-    announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > MAX_UPLOAD_BYTES + MAX_FIELDS_BYTES:
-        raise TooLarge("File too large")
+    _check_length(request)
     batch = inst.files.batch()
     reader = FormReader(request.headers.get("content-type", ""), batch, inst.settings.max_file_bytes, fields)
 
@@ -60,21 +59,51 @@ async def receive_files(
     ``close`` is called while the files are in a temporary place, and the function that it returns once they
     are in the store. All of them run in threads. If one raises or the body is incomplete, nothing is stored.
     """
-    held = bytearray()
 
-    def finish() -> T:
+    def finish(last: bytes) -> T:
         with batch:
-            feed(bytes(held))
+            feed(last)
             complete = close()
         return complete()
 
     try:
-        async for chunk in chunks(request):
-            held += chunk
-            if len(held) >= _CHUNK_BYTES:
-                piece, held = bytes(held), bytearray()
-                await run_in_threadpool(feed, piece)
+        last = await _feed(request, feed)
     except BaseException:
         await run_in_threadpool(batch.drop)
         raise
-    return await run_in_threadpool(finish)
+    return await run_in_threadpool(finish, last)
+
+
+@asynccontextmanager
+async def received_aside(
+    request: Request, inst: Installation, fields: Collection[str] = ()
+) -> AsyncIterator[tuple[Form, Batch]]:
+    """Receive an upload whose files are never stored: they are in a temporary place during the block.
+
+    Raise InputError, TooLarge, BodyTooSlow and ClientDisconnect.
+    """
+    _check_length(request)
+    batch = inst.files.batch()
+    reader = FormReader(request.headers.get("content-type", ""), batch, inst.settings.max_file_bytes, fields)
+    try:
+        await run_in_threadpool(reader.feed, await _feed(request, reader.feed))
+        yield reader.close(), batch
+    finally:
+        await run_in_threadpool(batch.drop)
+
+
+def _check_length(request: Request) -> None:
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > MAX_UPLOAD_BYTES + MAX_FIELDS_BYTES:
+        raise TooLarge("File too large")
+
+
+async def _feed(request: Request, feed: Callable[[bytes], None]) -> bytes:
+    """Pass the body to ``feed`` in threads; return its last piece, which is still to be passed."""
+    held = bytearray()
+    async for chunk in chunks(request):
+        held += chunk
+        if len(held) >= _CHUNK_BYTES:
+            piece, held = bytes(held), bytearray()
+            await run_in_threadpool(feed, piece)
+    return bytes(held)

@@ -54,8 +54,10 @@ def offline_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedPar
         yield loaded
 
 
-def read_again(inst: Installation, claim: Claim, loaded: LoadedParser) -> Extraction | None:
-    """Return what is read of a document now; None if it can't be read."""
+def read_again(
+    inst: Installation, claim: Claim, loaded: LoadedParser, file: Path | None = None
+) -> Extraction | None:
+    """Return what is read of a document, or of a ``file`` that isn't stored; None if it can't be read."""
     model = model_options(inst.settings)
     task = WorkerTasks(inst, model).reading_again(claim, loaded)
     limits = worker_limits(inst.settings)
@@ -70,7 +72,7 @@ def read_again(inst: Installation, claim: Claim, loaded: LoadedParser) -> Extrac
             pool.submit(
                 claim.document_id,
                 task,
-                [inst.files.local(claim.sha256), *loaded.further_inputs],
+                [file or inst.files.local(claim.sha256), *loaded.further_inputs],
                 more_seconds=model_seconds(task.extraction.model),
                 may_ask=respond is not None,
             )

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 from docduck.errors import InputError
 from docduck.extraction.result import Extraction
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field, FieldType
+from docduck.files.names import file_name
+from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.previews.reading_again import claim_of, offline_parser, read_again
+from docduck.service.uploads.file_uploads import UploadedFile, check_type
 
 _MOST_VALUES = 500
 
 
 @dataclass(frozen=True, slots=True)
 class FieldTryOut:
-    """A document, and what is read of it."""
+    """A document, or a file that is none and so has no id, and what is read of it."""
 
-    document_id: str
+    document_id: str | None
     name: str
     extraction: Extraction
 
@@ -40,6 +44,24 @@ def try_fields(inst: Installation, team_id: str, parser_ref: str, document_id: s
     if reading is None:
         raise InputError("This document can't be read", "document")
     return FieldTryOut(claim.document_id, claim.name, reading.complete(parser.fields))
+
+
+def try_file(
+    inst: Installation, team_id: str, parser_ref: str, file: UploadedFile, path: Path
+) -> FieldTryOut:
+    """Read a file that is not stored, at ``path``, as ``try_fields`` reads documents.
+
+    Raise NotFound, UnsupportedType, and InputError for one that can't be read.
+    """
+    parser = get_parser(inst, team_id, parser_ref)
+    check_type(file, parser.settings.get("acceptedFileTypes", ()))
+    name, kind = file_name(file.name), file.content_type
+    claim = Claim(new_id(), team_id, parser.id, parser.id, name, file.stored.sha256, kind, 0, None)
+    with offline_parser(inst, parser) as loaded:
+        reading = read_again(inst, claim, loaded, path)
+    if reading is None:
+        raise InputError("This file can't be read", "file")
+    return FieldTryOut(None, name, reading.complete(parser.fields))
 
 
 @dataclass(frozen=True, slots=True)

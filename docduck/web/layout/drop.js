@@ -26,10 +26,10 @@ async function drop(event) {
   if (!hasFiles(event) || isInput(event)) return;
   event.preventDefault();
   const found = droppedFiles(event.dataTransfer); // before the first wait
-  const area = event.target.closest("[data-drop]");
-  if (area) {
-    // A form of the page that takes files itself.
-    area.querySelector("input[type=file]").files = event.dataTransfer.files;
+  const form = event.target.closest("form[data-drop]");
+  if (form) {
+    form.querySelector("input[type=file]").files = event.dataTransfer.files;
+    form.requestSubmit();
     return;
   }
   const { sendFiles } = await import("./upload_form.js");

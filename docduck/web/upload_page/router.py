@@ -42,6 +42,7 @@ from docduck.web.upload_page.pages import (
 )
 
 _EMBED = "embed"
+"""In the query of files that are sent from a frame: the origin of the page around it, or empty."""
 _RECEIVED, _REFUSED = "Thank you", "Not accepted"
 
 
@@ -74,15 +75,14 @@ router = APIRouter(include_in_schema=False, route_class=_PageRoute)
 
 @router.get("/upload/{token}")
 def page(token: str, request: Request, inst: Inst) -> Response:
-    """Return the page; with ``?embed``, it may be embedded where its owner allows it."""
+    """Return the page, which may be embedded where its owner allows it."""
     public_page = find_public_page(inst, token)
-    framed = request.headers.get("sec-fetch-dest", "iframe") != "document"
     embedding = None
-    if framed and _asks_to_embed(request, public_page):
+    if public_page.embed_origins and _is_framed(request):
         origin = _origin(request.headers.get("referer", ""))
         embedding = origin if origin in public_page.embed_origins else ""
     text = form_page(public_page, token, embedding, inst.settings)
-    return HTMLResponse(text, headers=_headers(request, public_page))
+    return HTMLResponse(text, headers=page_headers(public_page.embed_origins))
 
 
 @router.post("/upload/{token}/files")
@@ -98,7 +98,7 @@ async def take_files(token: str, request: Request, inst: Inst) -> Response:
         files, status = await receive(request, inst, _prepared(inst, page, sender)), 200
     except _NoneAccepted as error:
         files, status = error.files, 400
-    headers = _headers(request, page)
+    headers = page_headers(page.embed_origins)
     if _wants_json(request):
         problems = [
             {"name": file.name, "accepted": file.refusal is None, "message": file.refusal or "Received"}
@@ -134,18 +134,16 @@ def _prepared(
 
 def _sender(request: Request, page: PublicPage) -> Sender:
     address = request.client.host if request.client else ""
-    if not _asks_to_embed(request, page):
+    if _EMBED not in request.query_params or not page.embed_origins:
         return Sender(address)
     origin = request.query_params[_EMBED]
     return Sender(address, True, origin if origin in page.embed_origins else None)
 
 
-def _asks_to_embed(request: Request, page: PublicPage) -> bool:
-    return _EMBED in request.query_params and bool(page.embed_origins)
-
-
-def _headers(request: Request, page: PublicPage) -> dict[str, str]:
-    return page_headers(page.embed_origins if _asks_to_embed(request, page) else ())
+def _is_framed(request: Request) -> bool:
+    """Return whether the page is in a frame; browsers that don't say so are told by ``?embed``."""
+    shown_in = request.headers.get("sec-fetch-dest")
+    return _EMBED in request.query_params if shown_in is None else shown_in in ("iframe", "frame")
 
 
 def _wants_json(request: Request) -> bool:

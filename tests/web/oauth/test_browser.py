@@ -36,7 +36,7 @@ def test_a_user_signs_in_consents_and_disconnects(dance: Dance, ann: str, contex
     inst = dance.api.inst
     other = create_team(inst, "Others").id
     add_member(inst, other, ann, "member")
-    with site("<title>Connected</title>") as origin, browsing(**context) as (page, complaints):
+    with site(["<title>Connected</title>"]) as origin, browsing(**context) as (page, complaints):
 
         def fits() -> None:
             assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
@@ -74,7 +74,7 @@ def test_a_user_signs_in_consents_and_disconnects(dance: Dance, ann: str, contex
 def test_a_client_is_told_what_is_wrong_after_the_sign_in(dance: Dance, ann: str) -> None:
     from playwright.sync_api import expect
 
-    with site("<title>Told</title>") as origin, browsing() as (page, complaints):
+    with site(["<title>Told</title>"]) as origin, browsing() as (page, complaints):
         dance.redirect = f"{origin}/callback"
         dance.client_id = dance.register("http://localhost/callback").json()["client_id"]
         asked = dance.asked(code_challenge_method="plain")
