@@ -41,7 +41,8 @@ class DocumentQuery:
     ``folder_id`` may be ROOT; ``include_subfolders`` adds the folders below. ``filters`` are as in the
     request. With ``in_values``, each word of ``q`` must be part of the name, the external id or the values;
     otherwise all of ``q`` must be part of the name or external id. ``sort`` defaults to ``relevance`` for
-    words in values, otherwise newest first.
+    words in values, otherwise newest first. With ``duplicates``, the parser must have
+    an earlier document of the same content or key values.
     """
 
     q: str | None = None
@@ -58,6 +59,7 @@ class DocumentQuery:
     limit: int = 50
     filters: Sequence[Any] = ()
     in_values: bool = False
+    duplicates: bool = False
 
 
 class SortBy(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 from urllib.parse import parse_qsl, urlsplit
@@ -22,9 +23,10 @@ from docduck.service.documents.bin.binning import bin_documents
 from docduck.service.documents.bin.contents import batch_ids
 from docduck.service.documents.document_changes import BulkChanges, update_documents
 from docduck.service.documents.queries.document_views import DocumentRow, get_document
+from docduck.service.documents.queries.duplicates import duplicate_ids
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.human_work import human_work
-from docduck.service.documents.queries.listing import list_documents
+from docduck.service.documents.queries.listing import find_team_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import FolderView, list_folders
 from docduck.service.parsers.parser_listing import parser_names
@@ -56,12 +58,13 @@ async def inbox(
     status: Text = "",
     folder: Text = "",
     q: Text = "",
+    duplicates: Text = "",
     number: Number = 1,
     deleted: Text = "",
 ) -> Response:
     """Return a page of the team's documents; ``deleted`` is the batch that was just put into the bin."""
     require(user, "documents:read")
-    wanted = {"parser": parser, "status": status, "folder": folder, "q": q}
+    wanted = {"parser": parser, "status": status, "folder": folder, "q": q, "duplicates": duplicates}
     return await searches.run(
         user.team_id, lambda: _inbox(inst, signed_in, user, wanted, number, deleted=deleted)
     )
@@ -84,6 +87,7 @@ def _inbox(
         signed_in,
         rows=rows.rows,
         work=human_work(inst, user.team_id, [row.id for row in rows.rows]),
+        duplicates=duplicate_ids(inst, user.team_id, [row.id for row in rows.rows]),
         deleted=deleted,
         deleted_count=len(batch_ids(inst, user.team_id, deleted)) if deleted else 0,
         total=rows.total,
@@ -108,11 +112,12 @@ def _rows(
     inst: Installation, team_id: str, parser: ParserView | None, wanted: dict[str, str], number: int
 ) -> Page[DocumentRow]:
     status, q = wanted["status"] or None, wanted["q"] or None
-    if parser is None:
-        return list_documents(inst, team_id, status=status, q=q, page=number, limit=_LIMIT)
     query = DocumentQuery(
-        q=q, status=status, folder_id=wanted["folder"] or None, page=number, limit=_LIMIT, in_values=True
+        q=q, status=status, page=number, limit=_LIMIT, duplicates=wanted["duplicates"] == "yes"
     )
+    if parser is None:
+        return find_team_documents(inst, team_id, query)
+    query = replace(query, folder_id=wanted["folder"] or None, in_values=True)
     return find_documents(inst, team_id, parser.id, query)
 
 

@@ -8,12 +8,15 @@ from typing import Any
 from sqlalchemy import Select, and_, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from docduck.catalog.models import Document, SearchEntry, SearchValue
+from docduck.catalog.models import Document, DocumentResult, Parser, SearchEntry, SearchValue
 from docduck.service.conditions import ConditionTarget
 from docduck.service.conditions.targets import KINDS
-from docduck.service.parsers.parsers import ParserView
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView, view
+from docduck.service.search.duplicates import is_copy
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
 from docduck.service.search.entries import Entries
+from docduck.statuses import HAS_VALUES
 
 MOST_NAMED = 100
 """Most duplicates by key values that are listed: the oldest ones."""
@@ -53,7 +56,57 @@ def same_keys(session: Session, parser: ParserView, document_id: str, values: Ma
     number = session.scalar(select(SearchEntry.number).where(SearchEntry.document_id == document_id))
     if not wanted or number is None:
         return []
-    first, *others = sorted(wanted, key=lambda entry: _size(session, entry))
+    rarest_first = sorted(wanted, key=lambda entry: _size(session, entry))
+    return list(session.scalars(_earlier(rarest_first, number, MOST_NAMED)))
+
+
+def duplicate_ids(inst: Installation, team_id: str, document_ids: Collection[str]) -> set[str]:
+    """Return the ids of those documents of the team of which their parser has an earlier one."""
+    wanted = select(Document).where(Document.team_id == team_id, Document.id.in_(document_ids))
+    with inst.catalog.read_session() as session:
+        documents = session.scalars(wanted).all()
+        ids = {document.parser_id for document in documents}
+        rows = session.scalars(select(Parser).where(Parser.id.in_(ids)))
+        parsers: dict[str | None, ParserView] = {row.id: view(row) for row in rows}
+        return _duplicates_among(session, documents, parsers)
+
+
+def _duplicates_among(
+    session: Session, documents: Sequence[Document], parsers: Mapping[str | None, ParserView]
+) -> set[str]:
+    ids = [document.id for document in documents]
+    found = set(session.scalars(select(Document.id).where(Document.id.in_(ids), is_copy())))
+    keyed = {
+        document.id: parsers[document.parser_id]
+        for document in documents
+        if document.id not in found
+        and document.status in HAS_VALUES
+        and document.parser_id in parsers
+        and parsers[document.parser_id].settings.get("duplicateKeys")
+    }
+    rows = session.execute(
+        select(DocumentResult.document_id, SearchEntry.number, DocumentResult.values.label("values_"))
+        .join(SearchEntry, SearchEntry.document_id == DocumentResult.document_id)
+        .where(DocumentResult.document_id.in_(keyed))
+    ).all()
+    orders: dict[str, list[int]] = {}
+    for row in rows:
+        parser = keyed[row.document_id]
+        wanted = _key_values(parser, row.values_)
+        if not wanted:
+            continue
+        # How rare the values of a key are is looked up once for the list.
+        order = orders.setdefault(
+            parser.id, sorted(range(len(wanted)), key=lambda at: _size(session, wanted[at]))
+        )
+        if session.scalar(_earlier([wanted[at] for at in order], row.number, 1)) is not None:
+            found.add(row.document_id)
+    return found
+
+
+def _earlier(wanted: Sequence[tuple[int, str]], number: int, limit: int) -> Select[str]:
+    """Return the ids of documents before ``number`` that have all of these values; few have the first."""
+    first, *others = wanted
     walked = aliased(SearchValue)
     statement = (
         select(SearchEntry.document_id)
@@ -65,7 +118,7 @@ def same_keys(session: Session, parser: ParserView, document_id: str, values: Ma
         statement = statement.where(
             exists().where(same.key == key, same.value == value, same.number == walked.number)
         )
-    return list(session.scalars(statement.order_by(walked.number).limit(MOST_NAMED)))
+    return statement.order_by(walked.number).limit(limit)
 
 
 def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int, str]]:

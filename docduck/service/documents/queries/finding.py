@@ -26,6 +26,7 @@ from docduck.service.core.pages import Page
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
+from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers
 from docduck.service.search.encoding import encoded, field_key
 from docduck.service.search.entries import EXTERNAL_ID, NAME
 from docduck.service.search.full_scan import matching
@@ -33,7 +34,7 @@ from docduck.service.search.index_tables import chunks
 from docduck.service.search.ordered_scan import bits_of, in_order, page_of_bits, selected_bits, sorted_numbers
 from docduck.service.search.paging import count_selected, documents_of, page_numbers
 from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query
-from docduck.service.search.selection import Selection, select_documents
+from docduck.service.search.selection import NumberSet, Selection, select_documents
 
 MOST_EXACT = 1000
 """Most documents with an exact match that are sorted first."""
@@ -54,6 +55,9 @@ def find_documents(
             fields = view(parser).fields
             checked = check_query(query, fields, date_order_of(parser.settings))
             selection = select_documents(session, parser.id, fields, checked)
+            if query.duplicates:
+                keys = duplicate_keys(fields, view(parser).settings)
+                selection.sets.append(NumberSet(duplicate_numbers(parser.id, keys)))
             stale = selection.stale
             effort = Effort(SEARCH_SECONDS)
             numbers, total = _page(session, selection, checked, effort)

@@ -8,14 +8,15 @@ from sqlalchemy import ColumnElement, exists, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from docduck.catalog.database import QueryTimedOut
-from docduck.catalog.models import Document, Folder, Parser
+from docduck.catalog.models import Document, Folder, Parser, SearchEntry
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.documents.queries.finding import find_documents, too_long
-from docduck.service.parsers.parsers import get_parser
+from docduck.service.parsers.parsers import get_parser, view
+from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers, is_copy
 from docduck.service.search.properties import at_stage
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery, SortBy, check_query
 from docduck.service.search.selection import created_within
@@ -90,10 +91,24 @@ def _wanted(
     if query.review_stage_id is not None:
         wanted.append(at_stage([query.review_stage_id.lower()]))
     wanted += created_within(Document.created_at, query)
+    if query.duplicates:
+        wanted.append(_is_duplicate(session, team_id))
     if q:
         in_name = Document.name_key.contains(q, autoescape=True)
         wanted.append(or_(in_name, Document.external_id.icontains(q, autoescape=True)))
     return wanted
+
+
+def _is_duplicate(session: Session, team_id: str) -> ColumnElement[bool]:
+    mine = select(Parser).where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
+    tests = [is_copy()]
+    for parser in map(view, session.scalars(mine)):
+        if keys := duplicate_keys(parser.fields, parser.settings):
+            numbers = duplicate_numbers(parser.id, keys)
+            tests.append(
+                Document.id.in_(select(SearchEntry.document_id).where(SearchEntry.number.in_(numbers)))
+            )
+    return or_(*tests)
 
 
 def _in_folder(session: Session, team_id: str, query: DocumentQuery) -> ColumnElement[bool]:

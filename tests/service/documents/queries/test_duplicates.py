@@ -9,11 +9,14 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
-from docduck.service.documents.queries.duplicates import DuplicateLookup
-from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.documents.queries.duplicates import DuplicateLookup, duplicate_ids
+from docduck.service.documents.queries.finding import find_documents
+from docduck.service.documents.queries.listing import find_team_documents, list_documents
+from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
+from docduck.service.search.query import DocumentQuery
 from tests.service.core.documents import add, extraction, make_parser
 
 
@@ -96,3 +99,30 @@ def test_a_deleted_document_has_no_duplicates(any_inst: Installation) -> None:
     (fourth,) = copies(any_inst, parser, 1)
     delete_documents(any_inst, any_inst.team_id, [second, third])
     assert duplicate_of(any_inst, fourth) == []
+
+
+@pytest.mark.parametrize("keys", [(), ("Number",), ("Number", "Total")])
+def test_duplicates_are_listed_as_the_documents_tell_them(
+    any_inst: Installation, keys: tuple[str, ...]
+) -> None:
+    inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Others")
+    settings = ParserChanges(settings={"duplicateKeys": list(keys)})
+    update_parser(inst, inst.team_id, parser.id, settings)
+    read(inst, other, "elsewhere", Number="A-1", Total=5)
+    copies(inst, other, 1)
+    for name, number, total in (
+        *(("a", "A-1", 5), ("b", "A-1", 6), ("c", " a-1 ", 5.0), ("d", None, 5), ("e", None, 5)),
+        *(("f", "", 5), ("g", "", 5), ("h", "B", None), ("i", "B", None)),
+    ):
+        read(inst, parser, name, Number=number, Total=total)
+    copies(inst, parser, 3)
+    everything = list_documents(inst, inst.team_id, limit=100).rows
+    ids = [row.id for row in everything]
+    expected = {one for one in ids if duplicate_of(inst, one)}
+    assert len(expected) == {0: 2, 1: 5, 2: 3}[len(keys)]
+    assert duplicate_ids(inst, inst.team_id, ids) == expected
+    of_team = find_team_documents(inst, inst.team_id, DocumentQuery(duplicates=True))
+    of_parser = find_documents(inst, inst.team_id, parser.id, DocumentQuery(duplicates=True, in_values=True))
+    for found in (of_team, of_parser):
+        assert (found.total, {row.id for row in found.rows}) == (len(expected), expected)
+    assert duplicate_ids(inst, other.id, ids) == set()
