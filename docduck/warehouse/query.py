@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,14 +47,21 @@ def run_query(
     )
 
 
-def count_rows(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, int]]:
-    """Return the rows by schema and table of the default database, without docduck's internal tables."""
+def count_rows(
+    connection: duckdb.DuckDBPyConnection, schemas: Collection[str] | None = None
+) -> dict[str, dict[str, int]]:
+    """Return the rows by schema and table of the default database, without docduck's internal tables.
+
+    ``schemas`` are those to count, all when None.
+    """
     tables = connection.execute(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()"
         f" AND schema_name <> {literal(META_SCHEMA)} ORDER BY ALL"
     ).fetchall()
     counts: dict[str, dict[str, int]] = {}
     for schema, table in tables:
+        if schemas is not None and schema not in schemas:
+            continue
         row = connection.execute(f"SELECT count(*) FROM {quoted(schema, table)}").fetchone()
         counts.setdefault(schema, {})[table] = int(row[0]) if row else 0
     return counts

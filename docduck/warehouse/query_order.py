@@ -25,15 +25,15 @@ class LakeOrder:
 
 @dataclass(frozen=True, slots=True)
 class QueryOrder:
-    """A query and its limits.
+    """Statements and their limits.
 
-    ``schemas`` are those of the team; ``folder`` is for its temporary files. Values are cut to ``cell``
-    characters, and the result to ``rows`` rows and ``characters`` characters.
+    ``schemas`` are those of the team; ``folder`` is for temporary files. Values are cut to ``cell``
+    characters, and each result to ``rows`` rows and ``characters`` characters.
     """
 
     path: str
     folder: str
-    sql: str
+    statements: tuple[str, ...]
     schemas: tuple[str, ...]
     rows: int
     cell: int
@@ -45,16 +45,26 @@ class QueryOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamResult:
+    """A result as text: columns, DuckDB type names, rows with None for NULL.
+
+    ``more`` says whether rows were cut off.
+    """
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: tuple[tuple[str | None, ...], ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
 class QueryReply:
-    """The result of a query: columns and rows, or an ``error``.
+    """The result of each statement, or an ``error``.
 
     ``busy`` if trying again helps, ``unknown`` for the error of a name that doesn't exist.
     """
 
-    columns: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    rows: tuple[tuple[str | None, ...], ...] = ()
-    more: bool = False
+    results: tuple[TeamResult, ...] = ()
     error: str | None = None
     busy: bool = False
     unknown: bool = False

@@ -1,4 +1,4 @@
-"""The program that runs one query of a team, in a process of its own that can be killed.
+"""The program that runs the queries of a page for a team, in a process of its own that can be killed.
 
 It reads a ``QueryOrder`` as JSON from its input, opens the published copy, drops all other rights, and
 writes the result, or why there is none, as JSON to its output.
@@ -23,6 +23,7 @@ from docduck.warehouse.query_order import (
     LakeOrder,
     QueryOrder,
     QueryReply,
+    TeamResult,
     UnknownName,
     too_much_memory,
 )
@@ -40,7 +41,7 @@ _HELD = ("set lock on file", "handle conflict")
 
 
 def run(order: QueryOrder) -> QueryReply:
-    """Run the query; the process is restricted from then on."""
+    """Run the statements; the process is restricted from then on."""
     files = _lake_files(order)
     try:
         connection = _connect(order, files)
@@ -52,10 +53,10 @@ def run(order: QueryOrder) -> QueryReply:
     try:
         tables = tables_of(connection, order.schemas)
         names = {(schema, table.name) for schema, listed in tables.items() for table in listed}
-        if check_query(connection, order.sql, names):
+        if any([check_query(connection, sql, names) for sql in order.statements]):
             _show_outline(connection, tables)
         connection.execute(f"SET threads = {order.threads}; SET lock_configuration = true")
-        return _result(connection, order)
+        return QueryReply(tuple(_result(connection, sql, order) for sql in order.statements))
     except InputError as error:
         return QueryReply(error=error.message, unknown=isinstance(error, UnknownName))
     except (duckdb.OutOfMemoryException, MemoryError):
@@ -130,8 +131,8 @@ def _show_outline(
     connection.execute(f"SET search_path = {literal(path)}")
 
 
-def _result(connection: duckdb.DuckDBPyConnection, order: QueryOrder) -> QueryReply:
-    cursor = connection.execute(order.sql)
+def _result(connection: duckdb.DuckDBPyConnection, sql: str, order: QueryOrder) -> TeamResult:
+    cursor = connection.execute(sql)
     shape = cursor.description or []
     rows: list[tuple[str | None, ...]] = []
     left = order.characters
@@ -141,7 +142,7 @@ def _result(connection: duckdb.DuckDBPyConnection, order: QueryOrder) -> QueryRe
         if left < 0:
             break
         rows.append(shown)
-    return QueryReply(
+    return TeamResult(
         tuple(str(column[0]) for column in shape),
         tuple(str(column[1]) for column in shape),
         tuple(rows),

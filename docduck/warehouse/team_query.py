@@ -12,10 +12,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docduck.errors import Defect, InputError, Transient
-from docduck.warehouse.query_order import LakeOrder, QueryOrder, QueryReply, UnknownName, too_much_memory
+from docduck.warehouse.query_order import (
+    LakeOrder,
+    QueryOrder,
+    QueryReply,
+    TeamResult,
+    UnknownName,
+    too_much_memory,
+)
 
 if TYPE_CHECKING:
     from docduck.warehouse.lake.bucket import LakeBucket
@@ -36,33 +43,20 @@ class QueryLimits:
     characters: int
 
 
-@dataclass(frozen=True, slots=True)
-class TeamResult:
-    """A result as text: columns, DuckDB type names, rows with None for NULL.
-
-    ``more`` says whether rows were cut off.
-    """
-
-    columns: tuple[str, ...]
-    types: tuple[str, ...]
-    rows: tuple[tuple[str | None, ...], ...]
-    more: bool
-
-
-def run_team_query(
+def run_team_queries(
     path: Path,
-    sql: str,
+    statements: Sequence[str],
     schemas: Sequence[str],
     limits: QueryLimits,
     rows: int,
     cell: int,
     lake: LakeBucket | None = None,
-) -> TeamResult:
-    """Run one SELECT on what is published at ``path``, of ``lake`` if given; return at most ``rows`` rows.
+) -> tuple[TeamResult, ...]:
+    """Run SELECTs on what is published at ``path``, of ``lake`` if given; return at most ``rows`` rows each.
 
-    Only tables of ``schemas`` can be read. Values are cut to ``cell`` characters. Raise InputError for a
-    query that is refused, fails, or reaches a limit (UnknownName for a table or column that doesn't exist),
-    and Transient if the copy can't be opened at the moment.
+    They have one process and its limits together. Only tables of ``schemas`` can be read. Values are cut to
+    ``cell`` characters. Raise InputError for a query that is refused, fails, or reaches a limit (UnknownName
+    for a table or column that doesn't exist), and Transient if the copy can't be opened at the moment.
     """
     if not path.exists():
         raise InputError(_NOTHING)
@@ -73,7 +67,7 @@ def run_team_query(
         order = QueryOrder(
             path=str(path),
             folder=folder,
-            sql=sql,
+            statements=tuple(statements),
             schemas=tuple(schemas),
             rows=rows,
             cell=cell,
@@ -88,7 +82,7 @@ def run_team_query(
         if reply.busy:
             raise Transient(reply.error)
         raise UnknownName(reply.error) if reply.unknown else InputError(reply.error)
-    return TeamResult(reply.columns, reply.types, reply.rows, reply.more)
+    return reply.results
 
 
 @contextmanager
@@ -127,8 +121,12 @@ def _reply(order: QueryOrder) -> QueryReply:
             raise InputError(too_much_memory(order.memory_mb))
         output.seek(0)
         raw = json.loads(output.read(_MOST_BYTES))
-    rows = tuple(tuple(row) for row in raw.pop("rows"))
-    return QueryReply(**{**raw, "columns": tuple(raw["columns"]), "types": tuple(raw["types"]), "rows": rows})
+    return QueryReply(**{**raw, "results": tuple(map(_received, raw["results"]))})
+
+
+def _received(raw: dict[str, Any]) -> TeamResult:
+    rows = tuple(tuple(row) for row in raw["rows"])
+    return TeamResult(tuple(raw["columns"]), tuple(raw["types"]), rows, raw["more"])
 
 
 def _environment() -> dict[str, str]:

@@ -187,18 +187,20 @@ class Warehouse(ABC):
         """
         return query_frame(self._engine, self.published, sql, parameters)
 
-    def counts(self, *, published: bool = True) -> dict[str, dict[str, int]]:
+    def counts(
+        self, *, published: bool = True, schemas: Collection[str] | None = None
+    ) -> dict[str, dict[str, int]]:
         """Return rows by schema and table, of what is published or (taking the lock) of the
-        tables themselves."""
+        tables themselves; of all schemas when ``schemas`` is None."""
         if not published:
             if self.is_new():
                 return {}
             with self._lock.held(), self._transaction() as connection:
-                return count_rows(connection)
+                return count_rows(connection, schemas)
         if not self.published.exists():
             return {}
         with reading(self._engine, self.published) as connection:
-            return count_rows(connection)
+            return count_rows(connection, schemas)
 
     def tables(self, schemas: Sequence[str]) -> dict[str, tuple[TableColumns, ...]]:
         """Return the published tables of these schemas; empty if nothing is published yet."""

@@ -15,8 +15,8 @@ from docduck.errors import InputError
 from docduck.warehouse import Warehouse, WarehouseFile
 from docduck.warehouse.database import reading
 from docduck.warehouse.query_check import check_query
-from docduck.warehouse.query_order import LONGEST_QUERY
-from docduck.warehouse.team_query import QueryLimits, TeamResult, run_team_query
+from docduck.warehouse.query_order import LONGEST_QUERY, TeamResult
+from docduck.warehouse.team_query import QueryLimits, run_team_queries
 from docduck.warehouse.team_tables import tables_of
 from tests.warehouse.conftest import IN_LAKE
 from tests.warehouse.samples import INVOICES, ITEMS, NUMBER, TOTAL, invoice
@@ -79,7 +79,7 @@ def of_team(
     published: Warehouse, sql: str, schemas: list[str], limits: QueryLimits, rows: int = 1000, cell: int = 500
 ) -> TeamResult:
     catalog = published.catalog_of("acme")
-    return run_team_query(catalog, sql, schemas, limits, rows, cell, published.lake)
+    return run_team_queries(catalog, [sql], schemas, limits, rows, cell, published.lake)[0]
 
 
 def test_tables_of_the_team_are_read(published: Warehouse) -> None:

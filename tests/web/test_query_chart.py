@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.warehouse.team_query import TeamResult
+from docduck.warehouse.query_order import TeamResult
 from docduck.web.query.chart import HEIGHT, WIDTH, chart_of
 
 

@@ -18,8 +18,7 @@ from docduck.mcp.views import QUOTED
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.team_queries import query_team, team_tables
 from docduck.warehouse.names import quoted
-from docduck.warehouse.query_order import UnknownName
-from docduck.warehouse.team_query import TeamResult
+from docduck.warehouse.query_order import TeamResult, UnknownName
 
 _MOST_CHARACTERS = 16_000
 """Of the rows of a result, or of the columns that are listed."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.warehouse.team_query import TeamResult
+from docduck.warehouse.query_order import TeamResult
 
 WIDTH, HEIGHT = 720, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 10, 12, 40

@@ -21,7 +21,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs import saved_queries
 from docduck.service.outputs.team_queries import query_team, query_team_fully, team_tables
 from docduck.warehouse.names import quoted
-from docduck.warehouse.team_query import TeamResult
+from docduck.warehouse.query_order import TeamResult
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.query.chart import HEIGHT, WIDTH, chart_of
