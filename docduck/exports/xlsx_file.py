@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -37,11 +37,9 @@ _SPECIAL = frozenset("=#")
 def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write a workbook with a worksheet per sheet of the plan; rows are kept on disk, not in memory."""
     sheet_rows = SheetRows(documents, sheets(plan), _conversion)
-    book = Workbook(write_only=True)
     names = SheetNames()
     warnings: list[str] = []
-    with ExitStack() as stack:
-        stack.callback(_remove_leftovers, book)
+    with _saving(target) as book:
         for sheet, rows in sheet_rows:
             pages = _write_sheet(book, names, sheet, rows)
             if len(pages) > 1:
@@ -49,11 +47,30 @@ def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expo
                 warnings.append(
                     f"'{sheet.name}' has more rows than a worksheet holds; it continues on {more}"
                 )
+    return Written(sheet_rows.document_count, sheet_rows.row_count, tuple(warnings))
+
+
+def write_table(
+    target: BinaryIO, name: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Write a workbook with one table; dates and moments in ``rows`` are ISO texts."""
+    conversions = [_conversion(column) for column in columns]
+    cells = ([convert(value) for convert, value in zip(conversions, row, strict=True)] for row in rows)
+    with _saving(target) as book:
+        _write_sheet(book, SheetNames(), Sheet(name, tuple(columns)), cells)
+
+
+@contextmanager
+def _saving(target: BinaryIO) -> Iterator[Any]:
+    """Yield an empty workbook, and write it to ``target`` at the end of the block."""
+    book = Workbook(write_only=True)
+    with ExitStack() as stack:
+        stack.callback(_remove_leftovers, book)
+        yield book
         # Unlike Workbook.save, this closes the archive also after an error.
         with ZipFile(target, "w", ZIP_DEFLATED) as archive:
             ExcelWriter(book, archive).save()
         stack.pop_all()
-    return Written(sheet_rows.document_count, sheet_rows.row_count, tuple(warnings))
 
 
 def _write_sheet(book: Any, names: SheetNames, sheet: Sheet, rows: Iterator[Row]) -> list[str]:

@@ -30,7 +30,8 @@ def tables_of(
         " FROM duckdb_columns() c LEFT JOIN duckdb_tables() t"
         " USING (database_name, schema_name, table_name)"
         " WHERE database_name = current_database() AND list_contains(?, schema_name)"
-        " GROUP BY schema_name, table_name ORDER BY schema_name, table_name <> 'documents', table_name",
+        " GROUP BY schema_name, table_name"
+        " ORDER BY schema_name, table_name = '_evidence', table_name <> 'documents', table_name",
         [list(schemas)],
     ).fetchall()
     by_schema: dict[str, tuple[TableColumns, ...]] = {}

@@ -42,6 +42,7 @@ from docduck.web.sign_in import provider as sign_in_provider
 from docduck.web.sign_in import router as sign_in
 from docduck.web.sources import router as source_pages
 from docduck.web.start import router as start
+from docduck.web.tables import router as tables
 from docduck.web.team import keys as team_keys
 from docduck.web.team import members as team_members
 from docduck.web.team import router as team
@@ -73,6 +74,7 @@ PAGES: Sequence[APIRouter] = (
     exports.router,
     webhooks.router,
     query_page.router,
+    tables.router,
     classifier_pages.router,
     classifier_documents.router,
     classifier_rules.router,

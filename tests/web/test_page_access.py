@@ -88,6 +88,9 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/classifiers/{classifier_id}/examples": OF_PARSERS,
     "/classifiers/{classifier_id}/settings": OF_PARSERS,
     "/query": (200, 200, 200, 403, 404, 200, 303),
+    "/tables": (200, 200, 200, 403, 404, 200, 303),
+    "/tables/{schema}/{name}": (404, 404, 404, 403, 404, 404, 303),
+    "/tables/{schema}/{name}/file": (404, 404, 404, 403, 404, 404, 303),
     "/sources": (200, 200, 200, 403, 404, 200, 303),
     "/sources/ledger": (200, 200, 200, 403, 404, 200, 303),
     "/usage": (200, 200, 200, 403, 404, 200, 303),
@@ -170,7 +173,7 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/classifiers/{classifier_id}/settings": WRONG_OF_PARSERS,
     "/classifiers/{classifier_id}/settings/delete": WRONG_OF_PARSERS,
     "/query": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
-    "/query/csv": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
+    "/query/file": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
     "/query/saved": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
     "/query/saved/{query_id}/delete": (303, 303, 303, 403, 404, 404, 303),
 }
@@ -268,6 +271,8 @@ class People:
             "folder_id": create_folder(inst, inst.team_id, parser_id, {"name": "2026"}).id,
             "stage_id": create_stage(inst, inst.team_id, parser_id, {"name": "Books"}).id,
             "table": "vendors",
+            "schema": "invoices",
+            "name": "nothing",
         }
         self.inst = inst
         self.save_query()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docduck.warehouse.query_order import TeamResult
-from docduck.web.query.chart import HEIGHT, WIDTH, chart_of
+from docduck.web.query.chart import HEIGHT, WIDTH, ChartChoice, axes_of, chart_of
 
 
 def result(types: tuple[str, ...], *rows: tuple[str | None, ...]) -> TeamResult:
@@ -21,7 +21,8 @@ def test_bars_stand_on_zero_and_stay_inside() -> None:
             ("[]", "nothing", None),
             ("[]", "nan", "nan"),
             ("[]", "inf", "-inf"),
-        )
+        ),
+        ChartChoice(x="b", y="c"),
     )
     assert chart is not None
     assert (chart.title, chart.points, chart.left_out) == ("c by b", None, 0)
@@ -35,7 +36,8 @@ def test_bars_stand_on_zero_and_stay_inside() -> None:
 
 def test_moments_make_a_line_in_their_order() -> None:
     chart = chart_of(
-        result(("TIMESTAMP WITH TIME ZONE", "DOUBLE"), ("2026-02-01", "-1.7e308"), ("2026-01-01", "1.7e308"))
+        result(("TIMESTAMP WITH TIME ZONE", "DOUBLE"), ("2026-02-01", "-1.7e308"), ("2026-01-01", "1.7e308")),
+        ChartChoice(),
     )
     assert chart is not None and chart.points is not None
     assert [mark.text for mark in chart.x_marks] == ["2026-01-01", "2026-02-01"]
@@ -44,7 +46,9 @@ def test_moments_make_a_line_in_their_order() -> None:
 
 
 def test_further_bars_are_left_out() -> None:
-    chart = chart_of(result(("VARCHAR", "BIGINT"), *((f"n{at}", str(at)) for at in range(100))))
+    chart = chart_of(
+        result(("VARCHAR", "BIGINT"), *((f"n{at}", str(at)) for at in range(100))), ChartChoice()
+    )
     assert chart is not None
     assert (len(chart.bars), chart.left_out) == (40, 60)
 
@@ -56,7 +60,23 @@ def test_further_bars_are_left_out() -> None:
         result(("BIGINT", "DOUBLE"), ("1", "2"), ("3", "4")),
         result(("VARCHAR", "BIGINT"), ("a", "1")),
         result(("VARCHAR", "BIGINT[]"), ("a", "[1]"), ("b", "[2]")),
+        result(("VARCHAR", "VARCHAR", "BIGINT"), ("a", "b", "1"), ("c", "d", "2")),
     ],
 )
 def test_other_results_have_no_chart(found: TeamResult) -> None:
-    assert chart_of(found) is None
+    assert chart_of(found, ChartChoice()) is None
+    assert chart_of(found, ChartChoice("bar", "a", "nothing")) is None
+
+
+def test_axes_and_kind_are_chosen() -> None:
+    found = result(("BIGINT", "DOUBLE", "VARCHAR"), ("2", "1", "x"), ("10", "3", "y"))
+    axes = axes_of(found, ChartChoice())
+    assert axes is not None
+    assert (axes.labels, axes.numbers) == (("a", "b", "c"), ("a", "b"))
+    line = chart_of(found, ChartChoice("line", "a", "b"))
+    assert line is not None and line.points
+    assert [mark.text for mark in line.x_marks] == ["2", "10"], "numbers are in their order"
+    bars = chart_of(found, ChartChoice("bar", "c", "a"))
+    assert bars is not None and bars.points is None
+    assert chart_of(found, ChartChoice("none", "c", "a")) is None
+    assert axes_of(result(("VARCHAR", "VARCHAR"), ("a", "b"), ("c", "d")), ChartChoice()) is None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import io
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
+import polars as pl
 import pytest
 
 from docduck.errors import InputError, NotFound
@@ -54,24 +56,51 @@ def client_of(api: Api, user_id: str) -> httpx.Client:
 def post(client: httpx.Client, sql: str, path: str = "/query", **form: str) -> httpx.Response:
     found = re.search(r'name="form_token" value="([^"]+)"', client.get("/profile/connections").text)
     assert found
-    return client.post(path, data={"form_token": found[1], "sql": sql, **form})
+    answer = client.post(path, data={"form_token": found[1], "sql": sql, **form})
+    # A query leads to its address.
+    return client.get(answer.headers["location"]) if path == "/query" and answer.is_redirect else answer
 
 
 def test_a_query_shows_rows_and_a_chart(ann: httpx.Client) -> None:
     shown = ann.get("/query")
-    assert "&#34;invoices&#34;.&#34;documents&#34;" in shown.text
-    assert "&#34;invoices&#34;.&#34;line_items&#34;" in shown.text
+    assert 'data-insert="invoices.documents"' in shown.text
+    assert 'data-insert="invoices.line_items"' in shown.text
+    assert 'data-insert="&#34;left&#34;"' in shown.text, "a name that SQL needs quotes for"
+    assert 'title="When it arrived, UTC"' in shown.text
     assert 'href="/query"' in shown.text
     answer = post(ann, TOTALS)
     assert answer.status_code == 200
     assert "2 rows" in answer.text
     assert "<td>&lt;b&gt;a.txt</td><td>12.50</td>" in answer.text
-    assert answer.text.count('<rect class="bar"') == 2
+    assert answer.text.count('<rect class="amount"') == 2
     assert "total by name" in answer.text
     assert html.escape(TOTALS) in answer.text, "the query stays"
     line = post(ann, "SELECT DATE '2026-01-01' + range::INTEGER AS day, range AS n FROM range(5)")
-    assert line.text.split('class="chart"')[1].count("<polyline") == 1
+    assert line.text.split('class="chart"')[1].count('<polyline class="line"') == 1
     assert 'class="chart"' not in post(ann, "SELECT 1").text
+
+
+def test_the_address_of_a_query_has_its_chart(ann: httpx.Client) -> None:
+    three = "SELECT name, 1 AS n, sum(total) AS total FROM invoices.documents GROUP BY name"
+    assert 'class="chart"' not in post(ann, three).text, "no axes are obvious"
+    drawn = ann.get("/query", params={"sql": three, "kind": "line", "x": "name", "y": "total"})
+    assert "total by name" in drawn.text and drawn.text.count('<polyline class="line"') == 1
+    assert '<option value="line" selected>' in drawn.text
+    (link,) = re.findall(r'href="(/query[^"]+)">(?:(?!</a>).)*Link to this query', drawn.text, re.DOTALL)
+    assert ann.get(html.unescape(link)).text.count('<polyline class="line"') == 1
+    assert 'class="chart"' not in ann.get("/query", params={"sql": TOTALS, "kind": "none"}).text
+    assert 'class="amount"' in ann.get("/query", params={"sql": TOTALS, "x": "gone", "y": "gone"}).text
+    saved = post(ann, three, "/query/saved", name="Three", kind="bar", x="name", y="total")
+    assert "total by name" in ann.get(saved.headers["location"]).text
+
+
+def test_queries_of_links_from_elsewhere_are_shown_and_not_run(ann: httpx.Client) -> None:
+    shown = ann.get("/query", params={"sql": TOTALS}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert html.escape(TOTALS) in shown.text and "2 rows" not in shown.text
+    long = f"SELECT 'too long' -- {'x' * 5000}"
+    answer = post(ann, long)
+    assert "1 row" in answer.text and "too long for a link" in answer.text
+    assert ann.get("/query", params={"sql": long}).status_code == 400
 
 
 def test_what_is_wrong_is_told_with_the_query(ann: httpx.Client) -> None:
@@ -79,20 +108,26 @@ def test_what_is_wrong_is_told_with_the_query(ann: httpx.Client) -> None:
     assert answer.status_code == 400
     assert "There is no table" in answer.text and "(line 2, column 6)" in answer.text
     assert "FROM invoices.nothing</textarea>" in answer.text
+    assert 'data-error-line="2"' in answer.text
+    assert 'data-error-line="3"' in post(ann, "SELECT\n1 +\n'x'::INTEGER + nothing(1)").text
     assert post(ann, "").status_code == 400
     assert post(ann, "SELECT '" + "x" * 10_000_000 + "'").status_code == 413
     assert ann.post("/query", data={"sql": "SELECT 1"}).status_code == 403, "no form token"
 
 
 def test_the_whole_result_is_downloaded(ann: httpx.Client) -> None:
-    answer = post(ann, TOTALS, "/query/csv")
+    answer = post(ann, TOTALS, "/query/file", format="csv")
     assert answer.headers["content-type"].startswith("text/csv")
     assert "attachment" in answer.headers["content-disposition"]
     assert answer.content.decode("utf-8-sig") == "name,total\r\n<b>a.txt,12.50\r\n'=b.txt,30.00\r\n"
-    many = post(ann, "SELECT * FROM range(5000)", "/query/csv")
+    frame = pl.read_parquet(io.BytesIO(post(ann, TOTALS, "/query/file", format="parquet").content))
+    assert frame.schema == {"name": pl.String, "total": pl.Decimal(38, 2)}
+    assert post(ann, TOTALS, "/query/file", format="xlsx", name="Ä/b").content.startswith(b"PK")
+    assert post(ann, TOTALS, "/query/file", format="exe").status_code == 400
+    many = post(ann, "SELECT * FROM range(5000)", "/query/file", format="csv")
     assert many.text.count("\r\n") == 5001
     assert "and more that are not shown" in post(ann, "SELECT * FROM range(5000)").text
-    refused = post(ann, "SELECT * FROM range(1000000)", "/query/csv")
+    refused = post(ann, "SELECT * FROM range(1000000)", "/query/file", format="csv")
     assert refused.status_code == 400 and "more than 100,000 rows" in refused.text
 
 
@@ -132,7 +167,7 @@ def test_other_teams_and_reviewers_see_nothing(lite: Api, ann: httpx.Client) -> 
     with client_of(lite, make_user(lite.inst, "Rob", "reviewer")) as client:
         assert client.get("/query").status_code == 403
         assert 'href="/query"' not in client.get("/documents").text
-        for path in ("/query", "/query/csv", "/query/saved", f"/query/saved/{one.id}/delete"):
+        for path in ("/query", "/query/file", "/query/saved", f"/query/saved/{one.id}/delete"):
             assert post(client, "SELECT 1", path, name="x").status_code == 403
     assert httpx.get(f"{lite.address}/query", trust_env=False).status_code == 303, "visitors sign in"
 
@@ -161,22 +196,61 @@ def test_saved_queries_of_teams(any_inst: Installation, set_constants: SetConsta
 @SCREENS
 @pytest.mark.browser
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
-def test_ctrl_enter_runs_the_query(lite: Api, screen: dict[str, Any]) -> None:
+def test_queries_are_written_and_tables_browsed(lite: Api, screen: dict[str, Any]) -> None:
+    from playwright.sync_api import expect
+
     make_user(lite.inst)
-    lite.parser()
+    parser_id = lite.parser()
+    lite.upload(parser_id, b"Number: A-1\nTotal: 12.50\n", name="one.txt")
+    lite.upload(parser_id, b"Number: A-2\nTotal: 30.00\n", name="two.txt")
+    lite.process(parser_id)
     publish(lite.inst)
     with chromium() as browser:
         visit = Visit(browser, lite, **screen)
         visit.sign_in("ann@example.org")
         page = visit.page
         page.goto("/query")
-        page.get_by_label("SQL").fill("SELECT * FROM (VALUES ('x', 3), ('y', 4)) v(a, b)")
-        page.get_by_label("SQL").press("Control+Enter")
-        page.get_by_role("img", name="Chart: b by a").wait_for()
-        assert page.get_by_role("cell", name="4").count() == 1
+        sql = page.get_by_label("SQL (DuckDB)")
+        page.get_by_text("invoices.documents", exact=True).click()
+        page.get_by_role("button", name="number VARCHAR").click()
+        expect(sql).to_have_value("number")
+        sql.fill("SELECT number, total FROM invoices.documents d WHERE d.")
+        sql.press("Control+Space")
+        page.keyboard.type("tot")
+        expect(page.get_by_role("option")).to_have_text(["totalDECIMAL(38,2)"])
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_role("option", selected=True)).to_have_count(1)
         visit.check()
-        page.get_by_label("Name").fill("Two rows")
-        page.get_by_role("button", name="Save the query").click()
-        page.get_by_role("link", name="Two rows").wait_for()
-        page.get_by_text('"invoices"."documents"').click()
+        page.keyboard.press("Enter")
+        page.keyboard.type(" > 1 -- all")
+        expect(sql).to_have_value("SELECT number, total FROM invoices.documents d WHERE d.total > 1 -- all")
+        expect(page.locator(".editor .comment")).to_have_text("-- all")
+        sql.press("Control+Enter")
+        page.get_by_role("img", name="Chart: total by number").wait_for()
+        visit.check()
+        page.get_by_label("Chart", exact=True).select_option("Line")
+        page.locator("polyline.line").wait_for()
+        assert "kind=line" in page.url
+        page.get_by_label("Name").fill("Totals")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("link", name="Totals").wait_for()
+        sql.fill("SELECT number,\n  nothing FROM invoices.documents")
+        sql.press("Control+Enter")
+        expect(page.get_by_role("alert")).to_contain_text("LINE 2")
+        expect(page.locator(".editor .wrong").first).to_be_visible()
+        visit.complaints.clear()  # the browser's own word on the refused query
+        visit.check()
+
+        page.goto("/tables")
+        visit.check()
+        page.get_by_role("link", name="documents", exact=True).click()
+        page.get_by_label("total from").fill("20")
+        page.get_by_label("total from").press("Enter")
+        expect(page.get_by_role("link", name="Open the document of row")).to_have_count(1)
+        assert page.url.endswith("?facet=status&from.total=20"), "nothing empty is in the address"
+        page.get_by_role("link", name="Values of total").click()
+        page.get_by_role("link", name="12.50: 1 rows").wait_for(state="attached")
+        visit.check()
+        page.get_by_role("link", name="Open as SQL").click()
+        page.get_by_text("1 row", exact=True).wait_for()
         visit.check()

@@ -88,7 +88,7 @@ def test_the_days_and_parsers_of_a_month(lite: Api, at_march: None) -> None:
             assert browser.get("/usage", params={"month": wrong}).status_code == 400
     assert rows(found, "By parser, in 2026-02") == [["Bills &lt;i&gt;", "1", "1"], ["Notes", "1", "1"]]
     assert rows(found, "By day, in 2026-02") == [["2026-02-28", "1", "1"], ["2026-02-27", "1", "1"]]
-    bars = re.findall(r'<rect class="bar".*?<title>(.*?)</title>', found)
+    bars = re.findall(r'<rect class="amount".*?<title>(.*?)</title>', found)
     assert (
         len(bars) == 31
         and bars[0] == "2026-01-29: 0"

@@ -1,4 +1,4 @@
-"""Charts: that of a query's result has its first text or date column against its first column of numbers."""
+"""Charts, as bars or lines: those of results have a column of numbers by another column."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from docduck.warehouse.query_order import TeamResult
 
+KINDS = ("bar", "line", "none")
 WIDTH, HEIGHT = 720, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 10, 12, 40
 _MOST_BARS, _MOST_POINTS = 40, 1000
 _LABELS, _LONGEST_LABEL = 8, 14
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER")
-_MORE_NUMBERS = ("UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL")
+_NUMBERS = (
+    *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER"),
+    *("UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL"),
+)
 _MOMENTS = ("DATE", "TIMESTAMP")
 
 
@@ -49,26 +52,72 @@ class Chart:
     left_out: int
 
 
-def chart_of(result: TeamResult) -> Chart | None:
-    """Return the chart of a result; None if it has no columns for one, or fewer than two rows."""
-    label_at = _first(result.types, ("VARCHAR", *_MOMENTS))
-    value_at = _first(result.types, (*_NUMBERS, *_MORE_NUMBERS))
-    if label_at is None or value_at is None:
+@dataclass(frozen=True, slots=True)
+class ChartChoice:
+    """What is chosen of a chart: ``bar``, ``line`` or ``none``, and the columns of its axes; empty if not."""
+
+    kind: str = ""
+    x: str = ""
+    y: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """The columns that a result has for the axes of a chart, and those that are chosen."""
+
+    labels: tuple[str, ...]
+    numbers: tuple[str, ...]
+    choice: ChartChoice
+
+
+def axes_of(result: TeamResult, choice: ChartChoice) -> Axes | None:
+    """Return what can be chosen for the chart of a result; None if no chart fits it."""
+    numbers = tuple(
+        name for name, type_ in zip(result.columns, result.types, strict=True) if _is(type_, _NUMBERS)
+    )
+    if not numbers or len(result.columns) < 2 or len(result.rows) < 2:
         return None
-    is_line = _is(result.types[label_at], _MOMENTS)
+    return Axes(result.columns, numbers, _completed(result, choice))
+
+
+def chart_of(result: TeamResult, choice: ChartChoice) -> Chart | None:
+    """Return the chart of a result; None without chosen or obvious axes, and for fewer than two rows.
+
+    Axes are obvious for two columns of which one has numbers.
+    """
+    choice = _completed(result, choice)
+    if not (choice.x and choice.y) or choice.kind == "none":
+        return None
+    label_at, value_at = result.columns.index(choice.x), result.columns.index(choice.y)
+    is_line = choice.kind == "line"
     points = [
         (row[label_at] or "", text, number)
         for row in result.rows
         if (text := row[value_at]) is not None and math.isfinite(number := _number(text))
     ]
-    if is_line:
+    if is_line and _is(result.types[label_at], _MOMENTS):
         points.sort(key=lambda point: point[0])
+    elif is_line and _is(result.types[label_at], _NUMBERS):
+        points.sort(key=lambda point: _number(point[0]))
     most = _MOST_POINTS if is_line else _MOST_BARS
     shown = points[:most]
     if len(shown) < 2:
         return None
-    title = f"{result.columns[value_at]} by {result.columns[label_at]}"
-    return draw(title, shown, is_line, len(points) - len(shown))
+    return draw(f"{choice.y} by {choice.x}", shown, is_line, len(points) - len(shown))
+
+
+def _completed(result: TeamResult, choice: ChartChoice) -> ChartChoice:
+    """Return the choice with axes that the result has, or that are obvious, and with a kind."""
+    types = dict(zip(result.columns, result.types, strict=True))
+    x, y = (choice.x if choice.x in types else ""), (choice.y if choice.y in types else "")
+    if y and not _is(types[y], _NUMBERS):
+        y = ""
+    if not (x and y) and len(types) == 2:
+        ((one, one_type), (other, other_type)) = types.items()
+        if _is(one_type, _NUMBERS) != _is(other_type, _NUMBERS):
+            x, y = (other, one) if _is(one_type, _NUMBERS) else (one, other)
+    kind = choice.kind if choice.kind in KINDS else ""
+    return ChartChoice(kind or ("line" if x and _is(types[x], _MOMENTS) else "bar"), x, y)
 
 
 def draw(
@@ -109,10 +158,6 @@ def draw(
         tuple(Mark(height_of(number), _shown(number)) for number in sorted({low, 0.0, high})),
         left_out,
     )
-
-
-def _first(types: Sequence[str], wanted: Sequence[str]) -> int | None:
-    return next((at for at, name in enumerate(types) if _is(name, wanted)), None)
 
 
 def _is(name: str, wanted: Sequence[str]) -> bool:

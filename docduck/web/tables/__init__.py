@@ -1,0 +1,1 @@
+"""The pages on which teams look through their published tables without SQL."""

@@ -1,0 +1,136 @@
+"""The pages of published tables: the list of them, the rows of one with filters and facets, and files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from docduck.api.request.current_caller import Inst
+from docduck.api.request.lanes import Queries
+from docduck.errors import NotFound
+from docduck.exports.result_file import ResultFormat
+from docduck.service.accounts.sessions import SignedIn
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.team_queries import (
+    count_team_rows,
+    query_team_fully,
+    query_team_together,
+    team_tables,
+)
+from docduck.service.parsers.parsers import list_parsers
+from docduck.web.analyst import Analyst
+from docduck.web.page import page, page_link
+from docduck.web.page_route import PageRoute
+from docduck.web.result_download import download
+from docduck.web.tables import statements
+from docduck.web.tables.choice import Choice, choice_of, controls_of, kept_pairs
+from docduck.web.tables.facets import facet_of
+from docduck.web.tables.shown_table import ShownTable, shown_table
+from docduck.web.visit import CurrentUser
+
+router = APIRouter(prefix="/tables", include_in_schema=False, route_class=PageRoute)
+
+
+@router.get("")
+def show_tables(inst: Inst, signed_in: CurrentUser, user: Analyst) -> Response:
+    """Return the list of the team's tables, by parser."""
+    tables = team_tables(inst, user.team_id)
+    return page(
+        "tables/list.html.j2",
+        signed_in,
+        parsers=[parser for parser in list_parsers(inst, user.team_id) if parser.slug in tables],
+        tables=tables,
+        counts=count_team_rows(inst, user.team_id),
+    )
+
+
+@router.get("/{schema}/{name}")
+async def show_table(
+    schema: str, name: str, request: Request, inst: Inst, signed_in: CurrentUser, user: Analyst, lane: Queries
+) -> Response:
+    """Return a page of a table's rows, as its filters, order and facets are chosen."""
+    table = await run_in_threadpool(_find, inst, user.team_id, schema, name)
+    choice = choice_of(table, request.query_params.multi_items() or _usual(table))
+    return await lane.run(user.team_id, lambda: _page(inst, signed_in, user.team_id, table, choice))
+
+
+@router.get("/{schema}/{name}/file")
+async def download_table(
+    schema: str,
+    name: str,
+    request: Request,
+    inst: Inst,
+    user: Analyst,
+    lane: Queries,
+    wanted: Annotated[ResultFormat, Query(alias="format")] = ResultFormat.CSV,
+) -> Response:
+    """Return all chosen rows of a table as a file."""
+    table = await run_in_threadpool(_find, inst, user.team_id, schema, name)
+    sql = statements.select(table, choice_of(table, request.query_params.multi_items()))
+    return await lane.run(
+        user.team_id, lambda: download(query_team_fully(inst, user.team_id, sql), wanted, f"{schema}-{name}")
+    )
+
+
+def _find(inst: Installation, team_id: str, schema: str, name: str) -> ShownTable:
+    for table in team_tables(inst, team_id).get(schema, ()):
+        if table.name == name:
+            return shown_table(schema, table)
+    raise NotFound(f"There is no table {schema}.{name}", "table", f"{schema}.{name}")
+
+
+def _usual(table: ShownTable) -> list[tuple[str, str]]:
+    """Return what is chosen without a query: a facet of the status, where there is one."""
+    return [("facet", column.name) for column in table.columns if column.name == "status"]
+
+
+def _page(
+    inst: Installation, signed_in: SignedIn, team_id: str, table: ShownTable, choice: Choice
+) -> Response:
+    faceted = [table.column(name) for name in choice.facets]
+    rows, counts, *found = query_team_together(
+        inst,
+        team_id,
+        [
+            statements.select(table, choice, statements.ROWS),
+            statements.count(table, choice),
+            *(statements.facet(table, choice, column) for column in faceted),
+        ],
+    )
+    chosen, total = (int(text or 0) for text in counts.rows[0])
+    shown = table.shown(choice.all_columns)
+    places = [rows.columns.index(column.name) for column in shown]
+    document = rows.columns.index("document_id")
+    path = f"/tables/{table.schema}/{table.name}"
+
+    def link(other: Choice) -> str:
+        query = other.query()
+        return f"{path}?{query}" if query else path
+
+    return page(
+        "tables/table.html.j2",
+        signed_in,
+        table=table,
+        choice=choice,
+        shown=shown,
+        rows=[(row[document], [row[place] for place in places]) for row in rows.rows],
+        first=(choice.page - 1) * statements.ROWS + 1,
+        chosen=chosen,
+        total=total,
+        last=max(1, -(-chosen // statements.ROWS)),
+        facets=[facet_of(column, one, choice) for column, one in zip(faceted, found, strict=True)],
+        unset=replace(choice, filters=(), page=1),
+        controls_of=controls_of,
+        kept=kept_pairs(choice, shown),
+        link=link,
+        page_link=lambda page: link(choice.at(page)),
+        all_columns=replace(choice, all_columns=not choice.all_columns),
+        sql_link=page_link("/query", sql=statements.select(table, choice)),
+        file_link=lambda wanted: f"{path}/file?format={wanted}&{replace(choice, page=1).query()}".rstrip("&"),
+        formats=list(ResultFormat),
+        path=path,
+    )

@@ -1,0 +1,89 @@
+"""A table as it is browsed: its columns, and what can be filtered in each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from docduck.column_types import SCALE_BY_SQL
+from docduck.errors import InputError
+from docduck.warehouse.names import DOCUMENTS, quoted
+from docduck.warehouse.team_tables import TableColumns
+
+_LESS_USED = frozenset({"document_id", "external_id", "source", "folder", "page_count", "processed_at"}) | {
+    "approved_at"
+}
+"""Columns of documents that are left out unless all are chosen."""
+
+
+class Kind(StrEnum):
+    """What the values of a column are."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+    MOMENT = "moment"
+    BOOLEAN = "boolean"
+    LIST = "list"
+
+    @property
+    def is_range(self) -> bool:
+        """Whether values are filtered by a least and a greatest one."""
+        return self in (Kind.NUMBER, Kind.DATE, Kind.MOMENT)
+
+
+_KINDS = {
+    **dict.fromkeys(SCALE_BY_SQL, Kind.NUMBER),
+    **dict.fromkeys(("INTEGER", "BIGINT", "DOUBLE"), Kind.NUMBER),
+    "DATE": Kind.DATE,
+    "TIMESTAMP": Kind.MOMENT,
+    "BOOLEAN": Kind.BOOLEAN,
+    "VARCHAR[]": Kind.LIST,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownColumn:
+    """A column with the kind of its values; ``type`` is its SQL type."""
+
+    name: str
+    type: str
+    kind: Kind
+    comment: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A published table."""
+
+    schema: str
+    name: str
+    comment: str | None
+    columns: tuple[ShownColumn, ...]
+
+    @property
+    def sql_name(self) -> str:
+        """The table's name in SQL."""
+        return quoted(self.schema, self.name)
+
+    def column(self, name: str) -> ShownColumn:
+        """Return a column; raise InputError."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        known = tuple(column.name for column in self.columns)
+        raise InputError(f"The table {self.schema}.{self.name} has no column {name}", name, known=known)
+
+    def shown(self, every: bool) -> tuple[ShownColumn, ...]:
+        """Return the columns that are shown: all of them, or without the less used ones of documents."""
+        left_out = _LESS_USED if self.name == DOCUMENTS and not every else frozenset({"document_id"})
+        return tuple(column for column in self.columns if column.name not in left_out)
+
+
+def shown_table(schema: str, table: TableColumns) -> ShownTable:
+    """Return a published table with the kinds of its columns."""
+    columns = (
+        ShownColumn(name, type_, _KINDS.get(type_, Kind.TEXT), table.comments.get(name))
+        for name, type_ in table.columns
+    )
+    return ShownTable(schema, table.name, table.comment, tuple(columns))
