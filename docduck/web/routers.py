@@ -37,6 +37,7 @@ from docduck.web.password_reset import router as password_reset
 from docduck.web.post_processing import router as post_processing
 from docduck.web.profile import router as profile
 from docduck.web.query import router as query_page
+from docduck.web.reading_again import router as reading_again
 from docduck.web.review_stages import router as review_stages
 from docduck.web.sign_in import provider as sign_in_provider
 from docduck.web.sign_in import router as sign_in
@@ -70,6 +71,7 @@ PAGES: Sequence[APIRouter] = (
     post_processing.router,
     accuracy.router,
     lessons.router,
+    reading_again.router,
     document_pages.router,
     exports.router,
     webhooks.router,

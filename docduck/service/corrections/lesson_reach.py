@@ -1,7 +1,8 @@
-"""How many documents of a parser can still use what is learned from one."""
+"""Which documents of a parser can still use what is learned from one."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Select, func, select
@@ -27,22 +28,55 @@ class LessonReach:
     undecided: int
 
 
+@dataclass(frozen=True, slots=True)
+class UndecidedDocument:
+    """A document that was read, and neither corrected nor approved."""
+
+    id: str
+    name: str
+    status: str
+
+
 def lesson_reach(inst: Installation, team_id: str, parser_id: str, document_id: str) -> LessonReach:
     """Return how many documents can use what is learned from this one; raise NotFound."""
     with inst.catalog.read_session() as session:
         document = get_parser_document(session, team_id, parser_id, document_id)
-        others = select(Document.id).where(
-            Document.team_id == document.team_id,
-            Document.parser_id == document.parser_id,
-            Document.id != document.id,
-        )
-        waiting = others.where(
+        waiting = _others(document).where(
             IS_QUEUED, Document.slow.in_((False, True)), Document.target_id == document.parser_id
         )
-        undecided = others.join(DocumentResult, DocumentResult.document_id == Document.id).where(
-            Document.status.in_((Status.PROCESSED, Status.IN_REVIEW)), DocumentResult.edited.is_(False)
+        return LessonReach(
+            session.scalar(_counted(waiting)) or 0, session.scalar(_counted(_undecided(document))) or 0
         )
-        return LessonReach(session.scalar(_counted(waiting)) or 0, session.scalar(_counted(undecided)) or 0)
+
+
+def undecided_documents(
+    inst: Installation, team_id: str, parser_id: str, document_id: str, limit: int
+) -> Sequence[UndecidedDocument]:
+    """Return the newest documents that were read, and neither corrected nor approved, without this one.
+
+    Raise NotFound.
+    """
+    with inst.catalog.read_session() as session:
+        document = get_parser_document(session, team_id, parser_id, document_id)
+        newest = _undecided(document).order_by(Document.created_at.desc(), Document.id.desc())
+        rows = session.execute(newest.add_columns(Document.name, Document.status).limit(limit))
+        return [UndecidedDocument(*row) for row in rows]
+
+
+def _others(document: Document) -> Select[str]:
+    return select(Document.id).where(
+        Document.team_id == document.team_id,
+        Document.parser_id == document.parser_id,
+        Document.id != document.id,
+    )
+
+
+def _undecided(document: Document) -> Select[str]:
+    return (
+        _others(document)
+        .join(DocumentResult, DocumentResult.document_id == Document.id)
+        .where(Document.status.in_((Status.PROCESSED, Status.IN_REVIEW)), DocumentResult.edited.is_(False))
+    )
 
 
 def _counted(statement: Select[str]) -> Select[int]:

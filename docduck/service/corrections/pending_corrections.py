@@ -79,6 +79,13 @@ def process_pending(
     return count
 
 
+def is_pending(inst: Installation, document_id: str) -> bool:
+    """Return whether a document is yet to be learned from."""
+    mine = select(PendingCorrection.document_id).where(PendingCorrection.document_id == document_id)
+    with inst.catalog.read_session() as session:
+        return session.scalar(mine) is not None
+
+
 def _process(inst: Installation, statement: Select[PendingCorrection], until: float | None) -> int:
     count = 0
     while until is None or time.monotonic() < until:

@@ -12,7 +12,9 @@ from docduck.catalog.models import Document
 from docduck.errors import DocumentError, InputError
 from docduck.extraction.extraction_settings import model_seconds, worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
+from docduck.extraction.jobs.alike_job import READING_ALIKE, AlikeTask
 from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask
+from docduck.extraction.learned_layout import LayoutFingerprint
 from docduck.extraction.model_options import model_options
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
@@ -80,3 +82,24 @@ def read_again(
     if outcome.error is not None and not isinstance(outcome.error, DocumentError):
         raise outcome.error
     return outcome.result
+
+
+def read_if_alike(
+    inst: Installation, claim: Claim, loaded: LoadedParser, like: LayoutFingerprint
+) -> Extraction | None:
+    """Return what is read of a document now without a language model; None if its layout is another one.
+
+    Raise InputError if it can't be read.
+    """
+    task = AlikeTask(WorkerTasks(inst, None).reading_again(claim, loaded), like)
+    limits = worker_limits(inst.settings)
+    with inst.side_workers.pool(
+        "documents alike", claim.team_id, lambda: WorkerPool(READING_ALIKE, 1, limits)
+    ) as pool:
+        pool.submit(claim.document_id, task, [inst.files.local(claim.sha256), *loaded.further_inputs])
+        (outcome,) = pool.wait()
+    if outcome.result is None:
+        if outcome.error is not None and not isinstance(outcome.error, DocumentError):
+            raise outcome.error
+        raise InputError("This document can't be read", "document")
+    return outcome.result.extraction

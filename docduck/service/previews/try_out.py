@@ -97,7 +97,7 @@ def try_post_processing(inst: Installation, team_id: str, parser_ref: str, docum
         after = read_again(inst, claim, loaded)
     if before is None or after is None:
         raise InputError("This document can't be read", "document")
-    changes = list(_values(parser.fields, before.data, after.data))
+    changes = list(tried_values(parser.fields, before.data, after.data))
     return TryOut(
         claim.name,
         changes[:_MOST_VALUES],
@@ -112,9 +112,10 @@ def _claimed(inst: Installation, team_id: str, parser_ref: str, document_id: str
         return parser, claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)
 
 
-def _values(
+def tried_values(
     fields: Sequence[Field], before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> Iterator[TriedValue]:
+    """Yield all values outside of tables, and the cells that differ."""
     for field in fields:
         old, new = before.get(field.name), after.get(field.name)
         if field.type is not FieldType.TABLE:

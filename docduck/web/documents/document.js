@@ -48,7 +48,7 @@ async function send(then) {
   const told = await answer?.json().catch(() => null);
   if (answer?.ok) {
     leaving = true;
-    if (told.done) sessionStorage.setItem(DONE, told.done);
+    if (told.done) sessionStorage.setItem(DONE, JSON.stringify([told.done, told.link]));
     location.assign(told.next);
     return;
   }
@@ -116,7 +116,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 if (message) {
-  message.textContent = sessionStorage.getItem(DONE) ?? "";
+  const [done, link] = JSON.parse(sessionStorage.getItem(DONE) ?? '[""]');
+  message.textContent = done;
+  if (link) message.append(" ", Object.assign(document.createElement("a"), { href: link, textContent: "See what changes in them" }));
   sessionStorage.removeItem(DONE);
 }
 

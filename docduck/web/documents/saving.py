@@ -102,7 +102,7 @@ def _save(inst: Installation, user: TeamUser, document_id: str, changes: Changes
     if clock.iso(document.updated_at) != changes.seen:
         raise Conflict(_CHANGED)
     parser = get_parser(inst, user.team_id, document.parser_id)
-    notice = ""
+    notice, link = "", ""
     if changes.entered:
         entered: dict[str, Entered] = dict(changes.entered)
         data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
@@ -116,14 +116,17 @@ def _save(inst: Installation, user: TeamUser, document_id: str, changes: Changes
             actor=user.actor,
             places=_places(parser.fields, changes.places),
         )
-        notice = _told(parser.name, lesson_reach(inst, user.team_id, parser.id, document.id))
+        reach = lesson_reach(inst, user.team_id, parser.id, document.id)
+        notice = _told(parser.name, reach)
+        if reach.undecided and "documents:write" in user.permissions:
+            link = f"/parsers/{parser.slug}/alike/{document.id}"
     if changes.then == "confirm":
         confirm_values(inst, user.team_id, parser.id, document.id, reviewer_id=user.user_id, actor=user.actor)
         notice = "All values are confirmed. They stay when the document is read again."
     if changes.then == "approve":
         decisions.approve(inst, user.team_id, parser.id, document.id, user.user_id, user.actor)
-        return {"next": next_path(inst, user, document.id), "done": notice}
-    return {"next": f"/documents/{document.id}", "done": notice}
+        return {"next": next_path(inst, user, document.id), "done": notice, "link": link}
+    return {"next": f"/documents/{document.id}", "done": notice, "link": link}
 
 
 def _told(parser: str, reach: LessonReach) -> str:

@@ -44,6 +44,7 @@ def show(
         last=last_page(lessons),
         link=partial(page_link, f"/parsers/{parser.slug}/lessons"),
         may_write="parsers:write" in user.permissions,
+        may_read_again="documents:write" in user.permissions,
     )
 
 

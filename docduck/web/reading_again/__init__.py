@@ -1,0 +1,1 @@
+"""Reading the documents again that look like one that somebody corrected."""
