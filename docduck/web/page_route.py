@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 from urllib.parse import quote
 
 from fastapi import HTTPException, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.response.responses import request_id, response_for
 from docduck.api.route import Route, check_texts
 from docduck.errors import DocduckError, InputError
+from docduck.service.accounts.sessions import SignedIn
 from docduck.web.page import page
-from docduck.web.visit import SignInNeeded
+from docduck.web.visit import SignInNeeded, visitor
+
+_log = logging.getLogger(__name__)
 
 _TITLES = {
     400: "This can't be done",
@@ -45,9 +50,9 @@ class PageRoute(Route):
             except (ClientDisconnect, HTTPException):
                 raise
             except RequestValidationError:
-                return error_page(request, InputError("The address of this page is not valid"))
+                return await error_page(request, InputError("The address of this page is not valid"))
             except Exception as error:
-                return error_page(request, error)
+                return await error_page(request, error)
 
         return handle_as_page
 
@@ -57,17 +62,28 @@ def wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-def error_page(request: Request, error: Exception) -> Response:
+async def error_page(request: Request, error: Exception) -> Response:
     """Return the page that tells an error; what is our own defect is logged, not told."""
+    signed_in = await run_in_threadpool(_known_user, request)
     known = response_for(error, request_id(request))
     status = known.status_code
     message = error.message if isinstance(error, DocduckError) and status != 500 else "Internal server error"
     headers = {name: known.headers[name] for name in ("Retry-After",) if name in known.headers}
     return page(
         "layout/error.html.j2",
+        signed_in,
         status=status,
         headers=headers,
         title=_TITLES.get(status, "Something went wrong"),
         message=message,
         request_id=request_id(request),
     )
+
+
+def _known_user(request: Request) -> SignedIn | None:
+    """Return the signed-in user; None for a visitor, and while the catalog can't be read."""
+    try:
+        return visitor(request, request.app.state.installation)
+    except Exception:
+        _log.warning("The user of an error page is not known", exc_info=True)
+        return None

@@ -23,7 +23,7 @@ def tell_unknown_pages(app: FastAPI) -> None:
     async def handle(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 404 and _is_browser(request):
-            return error_page(request, NotFound("There is no such page", "path", request.url.path))
+            return await error_page(request, NotFound("There is no such page", "path", request.url.path))
         answer: Response = await otherwise(request, error)
         return answer
 
