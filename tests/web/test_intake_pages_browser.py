@@ -39,7 +39,7 @@ def test_a_classifier_is_made_and_learns(lite: Api, screen: dict[str, Any]) -> N
         visit = Visit(browser, lite, **screen)
         page = visit.page
         visit.sign_in("ann@example.org")
-        page.get_by_role("link", name="Classifiers").click()
+        visit.navigate("Classifiers")
         visit.check()
         page.get_by_role("link", name="New classifier").click()
         page.get_by_label("Name").fill("Incoming mail")
@@ -56,6 +56,8 @@ def test_a_classifier_is_made_and_learns(lite: Api, screen: dict[str, Any]) -> N
         files = [{"name": "a.txt", "mimeType": "text/plain", "buffer": b"A note\n"}]
         page.get_by_label("Add documents to be routed").set_input_files(files)
         page.get_by_role("button", name="Upload").click()
+        page.get_by_text("1 uploaded").wait_for()
+        page.reload()
         page.get_by_role("link", name="a.txt").wait_for()
         (made,) = list_classifiers(inst, inst.team_id)
         unrouted_in(inst, made.id, HOSTILE * 3)
@@ -74,6 +76,8 @@ def test_a_classifier_is_made_and_learns(lite: Api, screen: dict[str, Any]) -> N
         page.get_by_label("Part of the name of a document of Notes").wait_for()
         visit.check()
         page.get_by_role("button", name="Remove the example a.txt").click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+        page.get_by_role("button", name="Remove the example a.txt").wait_for(state="detached")
         assert list_examples(inst, inst.team_id, made.id) == []
         for tab in ("Rules", "Settings"):
             page.get_by_role("link", name=tab, exact=True).click()
@@ -93,13 +97,13 @@ def test_sources_and_usage(lite: Api, screen: dict[str, Any]) -> None:
         visit = Visit(browser, lite, **screen)
         page = visit.page
         visit.sign_in("ann@example.org")
-        page.get_by_role("link", name="Sources").click()
+        visit.navigate("Sources")
         visit.check()
         page.get_by_role("link", name="inbox").click()
         page.get_by_role("link", name="Document of invoices/a.txt").wait_for()
         page.get_by_label("Outcome").select_option("registered")
         page.get_by_role("button", name="Show").click()
         visit.check()
-        page.get_by_role("link", name="Usage").click()
+        visit.navigate("Usage")
         page.get_by_role("heading", name="By month").wait_for()
         visit.check()

@@ -64,6 +64,17 @@ class Visit:
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in").click()
 
+    def navigate(self, name: str) -> None:
+        """Go to a page by the navigation."""
+        self.show_navigation()
+        self.page.locator("#side").get_by_role("link", name=name, exact=True).click()
+
+    def show_navigation(self) -> None:
+        """Show the navigation, which narrow screens show only when asked to."""
+        menu = self.page.get_by_role("button", name="Menu")
+        if menu.is_visible():
+            menu.click()
+
     def check(self) -> None:
         """Nothing is wider than the screen, and axe finds nothing serious."""
         from axe_playwright_python.sync_playwright import Axe
@@ -95,7 +106,7 @@ def test_an_owner_invites_somebody_and_creates_a_key(lite: Api, screen: dict[str
         owner.sign_in("owner@example.org")
         expect(owner.page.get_by_role("heading", name="Default")).to_be_visible()
         owner.check()
-        owner.page.get_by_role("link", name="Team", exact=True).first.click()
+        owner.navigate("Team")
         owner.check()
         owner.page.get_by_role("link", name="Members").first.click()
         owner.page.get_by_label("E-mail address").fill("bob@example.org")
@@ -113,7 +124,7 @@ def test_an_owner_invites_somebody_and_creates_a_key(lite: Api, screen: dict[str
         expect(bob.page.get_by_text("You are signed in as Bob and are reviewer")).to_be_visible()
         expect(bob.page.get_by_role("link", name="Team", exact=True)).to_have_count(0)
         bob.check()
-        bob.page.get_by_role("link", name="Profile").first.click()
+        bob.navigate("Profile")
         bob.check()
 
         owner.page.get_by_role("link", name="API keys").first.click()
@@ -131,6 +142,7 @@ def test_an_owner_invites_somebody_and_creates_a_key(lite: Api, screen: dict[str
         owner.page.goto("/")
         owner.page.keyboard.press("Tab")
         assert owner.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+        owner.show_navigation()
         owner.page.get_by_role("button", name="Sign out").click()
         expect(owner.page.get_by_role("heading", name="Sign in")).to_be_visible()
 

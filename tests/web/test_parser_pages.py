@@ -66,6 +66,13 @@ def test_fields_are_added_changed_moved_and_deleted(lite: Api) -> None:
         page.locator("details[open]").get_by_role("button", name="Move up").click()
         page.locator("summary", has_text="Number").click()
         page.locator("details[open]").get_by_role("button", name="Delete").click()
+        page.keyboard.press("Escape")
+        page.get_by_role("dialog").wait_for(state="detached")
+        assert "Number" in [
+            field.name for field in get_parser(lite.inst, lite.inst.team_id, parser_id).fields
+        ]
+        page.locator("details[open]").get_by_role("button", name="Delete").click()
+        page.get_by_role("dialog", name="Delete this field?").get_by_role("button", name="Delete").click()
         page.locator("summary", has_text="Line Items").click()
         page.locator("details[open] [placeholder='New column']").first.fill("Quantity")
         page.locator("details[open]").get_by_role("button", name="Save").click()

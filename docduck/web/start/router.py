@@ -41,6 +41,7 @@ def start(signed_in: CurrentUser, inst: Inst) -> Response:
         waiting=assigned_documents(inst, team_id, signed_in.user_id, limit=1).total,
         latest=[(row, _some_values(read[row.id].data if row.id in read else {})) for row in latest],
         names=parser_names(inst, team_id),
+        is_first_run="parsers:write" in permissions and all(row.source == "folder" for row in latest),
         steps=next_steps(inst, signed_in, parsers, {row.status for row in latest}),
         may_create_team=allow,
     )

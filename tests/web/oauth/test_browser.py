@@ -66,6 +66,8 @@ def test_a_user_signs_in_consents_and_disconnects(dance: Dance, ann: str, contex
         expect(page.get_by_role("row", name="Robin")).to_contain_text("Others")
         fits()
         page.get_by_role("button", name="Disconnect Robin").click()
+        if context.get("java_script_enabled", True):
+            page.get_by_role("dialog").get_by_role("button", name="Disconnect").click()
         expect(page.get_by_text("No program is connected.")).to_be_visible()
         assert check_access_token(inst, tokens["access_token"], dance.resource) is None
     assert complaints == []
