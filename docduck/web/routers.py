@@ -23,6 +23,7 @@ from docduck.web.documents import router as document_pages
 from docduck.web.exports import router as exports
 from docduck.web.first_user import router as first_user
 from docduck.web.folders import router as folders
+from docduck.web.help import router as help_pages
 from docduck.web.invitations import router as invitations
 from docduck.web.layout import counts
 from docduck.web.lessons import router as lessons
@@ -77,6 +78,7 @@ PAGES: Sequence[APIRouter] = (
     webhooks.router,
     query_page.router,
     tables.router,
+    help_pages.router,
     classifier_pages.router,
     classifier_documents.router,
     classifier_rules.router,

@@ -90,6 +90,9 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/classifiers/{classifier_id}/examples": OF_PARSERS,
     "/classifiers/{classifier_id}/settings": OF_PARSERS,
     "/query": (200, 200, 200, 403, 404, 200, 303),
+    "/help": EVERY_USER,
+    "/help/{name}": (404,) * 6 + (303,),
+    "/help/{name}/{picture}": (404,) * 6 + (303,),
     "/tables": (200, 200, 200, 403, 404, 200, 303),
     "/tables/{schema}/{name}": (404, 404, 404, 403, 404, 404, 303),
     "/tables/{schema}/{name}/file": (404, 404, 404, 403, 404, 404, 303),
@@ -276,6 +279,7 @@ class People:
             "stage_id": create_stage(inst, inst.team_id, parser_id, {"name": "Books"}).id,
             "table": "vendors",
             "schema": "invoices",
+            "picture": "nothing.png",
             "name": "nothing",
         }
         self.inst = inst

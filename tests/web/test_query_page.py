@@ -254,3 +254,7 @@ def test_queries_are_written_and_tables_browsed(lite: Api, screen: dict[str, Any
         page.get_by_role("link", name="Open as SQL").click()
         page.get_by_text("1 row", exact=True).wait_for()
         visit.check()
+
+        for path in ("/help", "/help?q=mail", "/help/settings", "/help/extraction"):
+            page.goto(path)
+            visit.check()

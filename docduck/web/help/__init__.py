@@ -1,0 +1,1 @@
+"""The README files as pages of help: rendered, searched, and linked from where they are needed."""
