@@ -35,7 +35,7 @@ from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
 
-_NO_PLACES: Mapping[ValueKey, Location] = {}
+_NO_PLACES: Mapping[ValueKey, Sequence[Location]] = {}
 
 
 def correct(
@@ -65,7 +65,7 @@ def set_values(
     replace: bool = False,
     reviewer_id: str | None = None,
     actor: str = "user",
-    places: Mapping[ValueKey, Location] = _NO_PLACES,
+    places: Mapping[ValueKey, Sequence[Location]] = _NO_PLACES,
 ) -> DocumentView:
     """Correct a document of a parser, leaving the learning to ``process_pending``.
 
@@ -138,7 +138,7 @@ def _change(
     actor: str,
     *,
     replace: bool = False,
-    places: Mapping[ValueKey, Location] = _NO_PLACES,
+    places: Mapping[ValueKey, Sequence[Location]] = _NO_PLACES,
 ) -> None:
     def prepare(session: Session) -> _Change | None:
         return _prepared(session, find(session, lock=False), entered, actor, replace, places)
@@ -159,7 +159,7 @@ def _prepared(
     entered: Mapping[str, Any] | None,
     actor: str,
     replace: bool,
-    places: Mapping[ValueKey, Location],
+    places: Mapping[ValueKey, Sequence[Location]],
 ) -> _Change | None:
     """Return what to write for the ``entered`` values, or, without, to confirm those there are; None for
     nothing.

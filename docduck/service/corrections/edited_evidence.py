@@ -23,7 +23,7 @@ def edited_entry(
     evidence: Any,
     after: Any,
     mark: Mapping[str, Any],
-    places: Mapping[ValueKey, Location],
+    places: Mapping[ValueKey, Sequence[Location]],
 ) -> Any:
     """Return the ``field_metadata`` entry of a field whose value was set from ``before`` to ``after``.
 
@@ -32,9 +32,9 @@ def edited_entry(
     A table without rows has one entry, so that it is known to be edited.
     """
     if field.type is not FieldType.TABLE:
-        return _marked(mark, places.get((field.name,)), evidence if before == after else {})
+        return _marked(mark, places.get((field.name,), ()), evidence if before == after else {})
     if not after:
-        return _marked(mark, None, {})
+        return _marked(mark, (), {})
     former = _former_rows(before, after)
     return [
         {
@@ -44,7 +44,7 @@ def edited_entry(
                 before[former[number]] if number in former else {},
                 evidence[former[number]] if number in former else {},
                 mark,
-                places.get((field.name, number, column.name)),
+                places.get((field.name, number, column.name), ()),
             )
             for column in field.columns
         }
@@ -148,15 +148,17 @@ def _cell(
     before: Mapping[str, Any],
     evidence: Mapping[str, Any],
     mark: Mapping[str, Any],
-    place: Location | None,
+    places: Sequence[Location],
 ) -> Mapping[str, Any]:
     stays = column in before and before[column] == row.get(column)
-    return _marked(mark, place, evidence.get(column, {}) if stays else {})
+    return _marked(mark, places, evidence.get(column, {}) if stays else {})
 
 
-def _marked(mark: Mapping[str, Any], place: Location | None, evidence: Mapping[str, Any]) -> dict[str, Any]:
-    if place is not None:
-        return {**_placed([place]), **mark}
+def _marked(
+    mark: Mapping[str, Any], places: Sequence[Location], evidence: Mapping[str, Any]
+) -> dict[str, Any]:
+    if places:
+        return {**_placed(places), **mark}
     kept = {name: evidence.get(name) for name in ("page", "locations", "rawText")}
     return {**kept, "locations": kept["locations"] or [], **mark}
 

@@ -1,5 +1,7 @@
 // Joins the page's picture with the values beside it, and saves what was changed.
 
+import { Capture } from "./capture.js";
+import { PageSearch } from "./page_search.js";
 import { Pages } from "./pages.js";
 import { Values } from "./values.js";
 
@@ -11,7 +13,8 @@ const pages = Number(root.dataset.pages) ? new Pages(root, (element) => values.f
 const message = root.querySelector("#message");
 const save = root.querySelector("#save");
 const undo = root.querySelector("#undo");
-const draw = root.querySelector("#draw");
+const capture = pages && mayCorrect ? new Capture(root, pages, values, (text) => (message.textContent = text)) : null;
+const search = pages && root.querySelector("#find") ? new PageSearch(root, pages) : null;
 const DONE = "done"; // what the page after saving tells
 let leaving = false;
 
@@ -30,7 +33,12 @@ values.onChange = () => {
   if (undo) undo.disabled = !values.done.length;
   showBoxes();
 };
-if (pages) pages.onShow = showBoxes;
+if (pages) {
+  pages.onShow = () => {
+    showBoxes();
+    search?.show();
+  };
+}
 
 async function send(then) {
   const changed = values.changes();
@@ -57,30 +65,9 @@ async function send(then) {
   values.showProblems(told?.details ?? []);
 }
 
-async function drawBox() {
-  if (!draw || !pages) return;
-  if (pages.stopDrawing) {
-    pages.stopDrawing();
-    return;
-  }
-  if (!values.current) {
-    message.textContent = "Choose the value first";
-    return;
-  }
-  draw.setAttribute("aria-pressed", "true");
-  const found = await pages.draw();
-  draw.setAttribute("aria-pressed", "false");
-  if (found) {
-    values.take(found);
-    message.textContent = found.text ? "" : "No words were found in this box. Enter the value";
-    values.focus(values.current);
-  }
-}
-
 save?.addEventListener("click", () => send(""));
 root.querySelector("#confirm")?.addEventListener("click", () => send("confirm"));
 undo?.addEventListener("click", () => values.undo());
-draw?.addEventListener("click", drawBox);
 root.querySelector("#fields")?.addEventListener("submit", (event) => event.preventDefault());
 root.querySelector("#approve")?.addEventListener("submit", (event) => {
   if (!mayCorrect) return;
@@ -101,14 +88,10 @@ document.addEventListener("keydown", (event) => {
   } else if (command && event.key === "s" && mayCorrect) {
     document.activeElement.blur();
     send("");
-  } else if (command && event.key === "z" && mayCorrect && !isText) {
+  } else if (command && event.key === "z" && mayCorrect && (!isText || values.isSettled(event.target))) {
     values.undo();
-  } else if (event.altKey && event.key.toLowerCase() === "b") {
-    drawBox();
-  } else if (event.key === "PageDown") {
-    pages?.show(pages.number + 1);
-  } else if (event.key === "PageUp") {
-    pages?.show(pages.number - 1);
+  } else if (capture?.key(event) || search?.key(event) || pages?.key(event)) {
+    // done
   } else if (event.key === "Enter" && event.target.matches(".value input, .value select")) {
     values.step(event.shiftKey ? -1 : 1);
   } else return;

@@ -1,7 +1,10 @@
-// The page's picture: turning, zooming, boxes of values, and drawing a box.
+// The page's picture: paging, zooming, turning the view, and boxes of values.
+
+import { PageWords } from "./page_words.js";
 
 const WIDTHS = [800, 1400, 2400];
-const SMALLEST = 0.002; // of the page: less is a click, not a box
+const LARGEST = 6; // times the width of its area
+const AROUND = 8; // how many times as high as a value the area is that is zoomed to
 
 export class Pages {
   constructor(root, onBox) {
@@ -10,16 +13,26 @@ export class Pages {
     this.count = Number(root.dataset.pages);
     this.number = 1;
     this.zoom = 1;
-    this.words = new Map();
+    this.turns = 0; // quarters, clockwise
+    this.shown = []; // all boxes
+    this.words = new PageWords((number) => this.url(number, "words"));
     this.picture = root.querySelector("#picture");
     this.sheet = root.querySelector("#sheet");
+    this.turnedSheet = root.querySelector("#turned");
+    this.area = this.sheet.parentElement;
     this.boxes = root.querySelector("#boxes");
     this.input = root.querySelector("#page");
     this.input.addEventListener("change", () => this.show(Number(this.input.value)));
-    root.querySelector("#previous").addEventListener("click", () => this.show(this.number - 1));
-    root.querySelector("#next").addEventListener("click", () => this.show(this.number + 1));
-    root.querySelector("#larger").addEventListener("click", () => this.setZoom(this.zoom * 1.25));
-    root.querySelector("#smaller").addEventListener("click", () => this.setZoom(this.zoom / 1.25));
+    this.picture.addEventListener("load", () => this.#layOut());
+    const on = (id, act) => root.querySelector(`#${id}`)?.addEventListener("click", act);
+    on("previous", () => this.show(this.number - 1));
+    on("next", () => this.show(this.number + 1));
+    on("larger", () => this.setZoom(this.zoom * 1.25));
+    on("smaller", () => this.setZoom(this.zoom / 1.25));
+    on("to-width", () => this.setZoom(1));
+    on("to-page", () => this.zoomToPage());
+    on("to-value", () => this.zoomToValue());
+    on("turn", () => this.turn());
     this.strip = root.querySelector("#strip");
     this.strip?.addEventListener("click", (event) => {
       const button = event.target.closest("button");
@@ -54,94 +67,118 @@ export class Pages {
   }
 
   setZoom(zoom) {
-    this.zoom = Math.min(Math.max(0.5, zoom), 5);
+    this.zoom = Math.min(Math.max(0.2, zoom), LARGEST);
     this.sheet.style.width = `${100 * this.zoom}%`;
+    this.#layOut();
     this.load();
+  }
+
+  zoomToPage() {
+    this.setZoom(Math.min(1, (this.area.clientHeight * this.sheet.clientWidth) / this.sheet.clientHeight
+      / this.area.clientWidth));
+  }
+
+  // Shows the current value large, with what is around it.
+  zoomToValue() {
+    const current = this.boxes.querySelector(".current");
+    if (!current) return;
+    const { width, height } = current.getBoundingClientRect();
+    const factor = Math.min(this.area.clientHeight / (AROUND * height), this.area.clientWidth / (1.5 * width));
+    this.setZoom(this.zoom * factor);
+    const [inner, outer] = [current.getBoundingClientRect(), this.area.getBoundingClientRect()];
+    this.area.scrollBy(
+      inner.left + inner.width / 2 - outer.left - outer.width / 2,
+      inner.top + inner.height / 2 - outer.top - outer.height / 2,
+    );
+  }
+
+  // Turns the view by a quarter.
+  turn() {
+    this.turns = (this.turns + 1) % 4;
+    this.#layOut();
+    this.load();
+  }
+
+  // Handles a key; returns whether it was one of these.
+  key(event) {
+    const acts = event.altKey
+      ? { w: () => this.setZoom(1), p: () => this.zoomToPage(), z: () => this.zoomToValue(), r: () => this.turn() }
+      : { pagedown: () => this.show(this.number + 1), pageup: () => this.show(this.number - 1) };
+    const act = event.ctrlKey || event.metaKey ? null : acts[event.key.toLowerCase()];
+    act?.();
+    return Boolean(act);
+  }
+
+  // Returns the point of the page, in fractions of it, at which an event is.
+  at(event) {
+    const area = this.boxes.getBoundingClientRect();
+    const x = Math.min(Math.max((event.clientX - area.left) / area.width, 0), 1);
+    const y = Math.min(Math.max((event.clientY - area.top) / area.height, 0), 1);
+    return [[x, y], [y, 1 - x], [1 - x, 1 - y], [1 - y, x]][this.turns];
+  }
+
+  // Returns a direction of the view as one of the page.
+  turned([x, y]) {
+    return [[x, y], [y, -x], [-x, -y], [-y, x]][this.turns];
+  }
+
+  // Adds an element without content on the page.
+  mark(className) {
+    const mark = document.createElement("div");
+    mark.className = className;
+    this.boxes.append(mark);
+    return mark;
+  }
+
+  place(element, box) {
+    element.box = box;
+    const [left, top, width, height] = box.map((one) => `${100 * one}%`);
+    Object.assign(element.style, { left, top, width, height });
   }
 
   // Shows boxes, given as {page, box, kind, label, isCurrent, key}; those of other pages are left out.
   setBoxes(found) {
-    const shown = found.filter((one) => one.page === this.number).map((one) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.tabIndex = -1;
-      button.className = one.isCurrent ? `${one.kind} current` : one.kind;
-      button.title = one.label;
-      button.setAttribute("aria-label", one.label);
-      place(button, one.box);
-      button.addEventListener("click", () => this.onBox(one.key));
-      return button;
-    });
-    this.boxes.replaceChildren(...shown);
-    const current = this.boxes.querySelector(".current");
-    if (current) reveal(current, this.sheet.parentElement);
-  }
-
-  async linesOf(number) {
-    if (!this.words.has(number)) {
-      const answer = await fetch(this.url(number, "words"));
-      if (!answer.ok) throw new Error("The words of this page can't be read");
-      this.words.set(number, (await answer.json()).lines);
+    const focused = [...this.boxes.querySelectorAll(".current")].indexOf(document.activeElement);
+    const places = new Map(); // how many places of a key there were so far
+    const shown = [];
+    for (const one of found) {
+      const number = places.get(one.key) ?? 0;
+      places.set(one.key, number + 1);
+      if (one.page === this.number) shown.push(this.#box(one, number));
     }
-    return this.words.get(number);
+    this.boxes.replaceChildren(...shown, ...this.boxes.querySelectorAll(":scope > div"));
+    const current = [...this.boxes.querySelectorAll(".current")];
+    current.forEach((one) => this.onCurrentBox?.(one));
+    if (current.length) reveal(current[0], this.area);
+    if (focused >= 0) current[Math.min(focused, current.length - 1)]?.focus();
   }
 
-  // Lets the person draw a box; returns {page, box, text}, or null if they stop.
-  draw() {
-    this.linesOf(this.number).catch(() => {}); // while the box is drawn
-    this.boxes.classList.add("drawing");
-    return new Promise((resolve) => {
-      let start = null;
-      let mark = null;
-      const at = (event) => {
-        const area = this.boxes.getBoundingClientRect();
-        const x = (event.clientX - area.left) / area.width;
-        const y = (event.clientY - area.top) / area.height;
-        return [Math.min(Math.max(x, 0), 1), Math.min(Math.max(y, 0), 1)];
-      };
-      const box = (end) => [
-        Math.min(start[0], end[0]), Math.min(start[1], end[1]),
-        Math.abs(end[0] - start[0]), Math.abs(end[1] - start[1]),
-      ];
-      const stop = async (drawn) => {
-        listening.abort();
-        mark?.remove();
-        this.boxes.classList.remove("drawing");
-        this.stopDrawing = null;
-        if (drawn === null || drawn[2] < SMALLEST || drawn[3] < SMALLEST) return resolve(null);
-        const page = this.number;
-        try {
-          resolve({ page, box: drawn, text: textIn(await this.linesOf(page), drawn) });
-        } catch {
-          resolve({ page, box: drawn, text: "" });
-        }
-      };
-      const listening = new AbortController();
-      const options = { signal: listening.signal };
-      this.stopDrawing = () => stop(null);
-      this.boxes.addEventListener("pointerdown", (event) => {
-        event.preventDefault();
-        this.boxes.setPointerCapture(event.pointerId);
-        start = at(event);
-        mark = document.createElement("div");
-        mark.className = "drawn";
-        this.boxes.append(mark);
-      }, options);
-      this.boxes.addEventListener("pointermove", (event) => {
-        if (start) place(mark, box(at(event)));
-      }, options);
-      this.boxes.addEventListener("pointerup", (event) => {
-        if (start) stop(box(at(event)));
-      }, options);
-      document.addEventListener("keydown", (event) => {
-        if (event.key === "Escape") stop(null);
-      }, options);
-    });
+  #box(one, number) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.tabIndex = -1;
+    button.className = one.isCurrent ? `${one.kind} current` : one.kind;
+    button.dataset.place = number;
+    button.key = one.key;
+    button.title = one.label;
+    button.setAttribute("aria-label", one.label);
+    this.place(button, one.box);
+    button.addEventListener("click", () => this.onBox(one.key));
+    return button;
+  }
+
+  // Lays the turned page out in the sheet, whose width is that of the view.
+  #layOut() {
+    const { naturalWidth: width, naturalHeight: height } = this.picture;
+    const isAcross = this.turns % 2 === 1;
+    this.sheet.style.aspectRatio = isAcross && width ? `${height} / ${width}` : "";
+    this.turnedSheet.style.width = isAcross && width ? `${(100 * width) / height}%` : "";
+    this.turnedSheet.dataset.turns = this.turns;
   }
 }
 
 // Scrolls an element into view within its area alone, so that what has the focus stays where it is.
-function reveal(element, area) {
+export function reveal(element, area) {
   const [inner, outer] = [element.getBoundingClientRect(), area.getBoundingClientRect()];
   const by = (start, end, first, last) =>
     start < first ? start - first : end > last ? Math.min(end - last, start - first) : 0;
@@ -151,27 +188,10 @@ function reveal(element, area) {
   );
 }
 
-function place(element, [left, top, width, height]) {
-  element.style.left = `${100 * left}%`;
-  element.style.top = `${100 * top}%`;
-  element.style.width = `${100 * width}%`;
-  element.style.height = `${100 * height}%`;
-}
-
 // Returns the places, [{page, box}], of an element's data-places: "page:left,top,width,height …".
 export function placesOf(element) {
   return element.dataset.places.split(" ").filter(Boolean).map((text) => {
     const [page, box] = text.split(":");
     return { page: Number(page), box: box.split(",").map(Number) };
   });
-}
-
-// Returns the words whose centre is in the box, line by line.
-export function textIn(lines, [left, top, width, height]) {
-  const inside = ([, x, y, w, h]) =>
-    x + w / 2 >= left && x + w / 2 <= left + width && y + h / 2 >= top && y + h / 2 <= top + height;
-  return lines
-    .map((line) => line.filter(inside).map((word) => word[0]).join(" "))
-    .filter((text) => text)
-    .join(" ");
 }

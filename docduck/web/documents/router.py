@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, BackgroundTasks, Query
 from starlette.responses import RedirectResponse, Response
@@ -22,6 +22,7 @@ from docduck.service.documents.queries.human_work import human_work
 from docduck.service.documents.queries.operations import run_of
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.page_search import find_text
 from docduck.service.previews.page_views import WIDTHS, page_picture, page_words
 from docduck.service.reviews import decisions
 from docduck.service.reviews.user_rights import may_correct, may_decide
@@ -143,6 +144,22 @@ async def words(document_id: str, number: int, inst: Inst, user: CurrentMember, 
     require(user, "documents:read")
     data = await lane.run(user.team_id, lambda: page_words(inst, user.team_id, document_id, number))
     return Response(data, headers=_KEPT, media_type="application/json")
+
+
+@pictures.get("/{document_id}/find")
+async def find(
+    document_id: str,
+    inst: Inst,
+    user: CurrentMember,
+    lane: PageViews,
+    text: Annotated[str, Query(max_length=100)],
+    first: Annotated[int, Query(ge=1)] = 1,
+) -> dict[str, Any]:
+    """Return where a text is on some pages, as ``[page, left, top, width, height]``, and the next page."""
+    require(user, "documents:read")
+    part = await lane.run(user.team_id, lambda: find_text(inst, user.team_id, document_id, text, first))
+    found = [(one.page, one.box.left, one.box.top, one.box.width, one.box.height) for one in part.found]
+    return {"found": found, "next": part.next_page}
 
 
 def _reviewed(inst: Installation, user: TeamUser, document_id: str) -> DocumentView:

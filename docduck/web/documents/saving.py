@@ -45,7 +45,7 @@ class _Sent(BaseModel):
 
 
 class DrawnPlace(_Sent):
-    """Where a person found a value: ``row`` and ``column`` for a cell of a table."""
+    """Where a person found a value, or a part of it: ``row`` and ``column`` for a cell of a table."""
 
     field: str
     row: Annotated[int, Field(ge=0)] | None = None
@@ -149,18 +149,20 @@ def _number(count: int) -> str:
     return f"{count:,}" if count <= MOST_COUNTED else f"more than {MOST_COUNTED:,}"
 
 
-def _places(fields: Sequence[ParserField], drawn: Sequence[DrawnPlace]) -> dict[ValueKey, Location]:
+def _places(
+    fields: Sequence[ParserField], drawn: Sequence[DrawnPlace]
+) -> dict[ValueKey, list[Location]]:
     names = {str(field.id): field for field in fields}
-    locations: dict[ValueKey, Location] = {}
+    locations: dict[ValueKey, list[Location]] = {}
     for place in drawn:
         field = names.get(place.field)
         if field is None:
             continue
-        location = Location(place.page, Box(*place.box), place.text)
-        if place.row is None or place.column is None:
-            locations[(field.name,)] = location
-        else:
+        key: ValueKey = (field.name,)
+        if place.row is not None and place.column is not None:
             column = next((each.name for each in field.columns if str(each.id) == place.column), None)
-            if column is not None:
-                locations[(field.name, place.row, column)] = location
+            if column is None:
+                continue
+            key = (field.name, place.row, column)
+        locations.setdefault(key, []).append(Location(place.page, Box(*place.box), place.text))
     return locations

@@ -4,6 +4,7 @@
 import { parseTabbed, tabbed } from "./tabbed_text.js";
 
 const PAGE = 10; // rows that Page Up and Page Down move by
+const MANY = 500; // rows from which columns have fixed widths, so that editing a cell lays out no others
 
 export class TableEditing {
   // did takes a function that undoes what was changed; undo calls the last one.
@@ -28,6 +29,7 @@ export class TableEditing {
     this.selected = [];
     this.editor = null;
     table.setAttribute("role", "grid");
+    table.classList.toggle("fixed", this.body.rows.length > MANY);
     if (!mayCorrect) table.setAttribute("aria-readonly", "true");
     this.#setStop();
     table.addEventListener("focusin", (event) => this.#focused(event.target));

@@ -1,6 +1,7 @@
 // The values beside the page: fields and cells, what was changed, and undoing it.
 
 import { placesOf } from "./pages.js";
+import { rowsForLines } from "./table_column.js";
 import { TableEditing } from "./table_editing.js";
 
 export class Values {
@@ -68,14 +69,15 @@ export class Values {
     else if (by > 0) this.root.querySelector("#approve button, #save")?.focus();
   }
 
-  // Makes the text that the person found the value of the current field or cell.
-  take(found) {
-    const element = this.current;
-    if (!element) return;
-    const before = { text: this.textOf(element), places: element.dataset.places, drawn: [...this.places] };
-    this.#set(element, found.text);
-    element.dataset.places = `${found.page}:${found.box.map((one) => one.toFixed(5)).join(",")}`;
-    this.places.push({ element, ...found });
+  // Makes places, {page, box, text}, those of a field or cell, with this text.
+  take(element, places, text) {
+    if (element.contains(document.activeElement)) document.activeElement.blur(); // a cell that is edited
+    const before = { text: this.textOf(element), places: element.dataset.places, drawn: this.places };
+    this.#set(element, text);
+    element.dataset.places = places
+      .map(({ page, box }) => `${page}:${box.map((one) => one.toFixed(5)).join(",")}`).join(" ");
+    const others = this.places.filter((one) => one.element !== element);
+    this.places = [...others, ...places.map((one) => ({ element, ...one }))];
     const undo = () => {
       this.#set(element, before.text);
       element.dataset.places = before.places;
@@ -84,8 +86,29 @@ export class Values {
     element.matches(".value") ? this.#did(undo) : this.#tableOf(element).did(undo);
   }
 
+  // Fills the column of a cell from lines of a page, {text, box}.
+  takeColumn(cell, page, lines) {
+    const table = this.#tableOf(cell);
+    const column = cell.cellIndex;
+    const head = table.heads[column].textContent.toLowerCase();
+    const found = lines[0]?.text.toLowerCase() === head ? lines.slice(1) : lines;
+    table.together(() => {
+      const rows = rowsForLines(table.body, cell.parentElement, page, found, (at) => table.insertRows(at, 1)[0]);
+      for (const row of new Set(rows.map(([one]) => one))) {
+        const mine = rows.filter(([one]) => one === row).map(([, line]) => ({ page, ...line }));
+        this.take(row.cells[column], mine, mine.map((line) => line.text).join(" "));
+      }
+    });
+  }
+
   textOf(element) {
     return element.matches(".value") ? textOf(inputOf(element)) : element.textContent;
+  }
+
+  // Whether nothing is being typed in a field, which the browser would undo.
+  isSettled(input) {
+    const field = input.closest(".value");
+    return Boolean(field) && textOf(input) === (field.last ?? field.before);
   }
 
   undo() {
