@@ -1,4 +1,4 @@
-"""The tools of a document's pages in Chromium: picking words, boxes, columns, turning, zooming and finding."""
+"""The tools of a document's pages in Chromium: picking words, boxes, columns, turning and finding."""
 
 from __future__ import annotations
 

@@ -55,8 +55,10 @@ def find_text(
     Raise NotFound, and Transient if the first one can't be read now.
     """
     end = time.monotonic() + seconds
-    count = page_source(inst, team_id, document_id).page_count or 0
     wanted = " ".join(text.casefold().split())
+    count = page_source(inst, team_id, document_id).page_count or 0
+    if not wanted:
+        return FoundText((), None)
     found: list[Found] = []
     for number in range(first, count + 1):
         if number > first and (time.monotonic() >= end or len(found) >= MOST_FOUND):
@@ -78,7 +80,7 @@ def _boxes(line: Sequence[Sequence[Any]], wanted: str) -> Iterator[Box]:
     words = [str(word[0]).casefold() for word in line]
     starts = [0, *accumulate(len(word) + 1 for word in words)]
     joined = " ".join(words)
-    place = joined.find(wanted) if wanted else -1
+    place = joined.find(wanted)
     while place >= 0:
         end = place + len(wanted)
         covered = line[bisect_right(starts, place) - 1 : bisect_left(starts, end)]

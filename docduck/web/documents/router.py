@@ -152,7 +152,7 @@ async def find(
     inst: Inst,
     user: CurrentMember,
     lane: PageViews,
-    text: Annotated[str, Query(max_length=100)],
+    text: Annotated[str, Query(max_length=100)] = "",
     first: Annotated[int, Query(ge=1)] = 1,
 ) -> dict[str, Any]:
     """Return where a text is on some pages, as ``[page, left, top, width, height]``, and the next page."""

@@ -149,9 +149,7 @@ def _number(count: int) -> str:
     return f"{count:,}" if count <= MOST_COUNTED else f"more than {MOST_COUNTED:,}"
 
 
-def _places(
-    fields: Sequence[ParserField], drawn: Sequence[DrawnPlace]
-) -> dict[ValueKey, list[Location]]:
+def _places(fields: Sequence[ParserField], drawn: Sequence[DrawnPlace]) -> dict[ValueKey, list[Location]]:
     names = {str(field.id): field for field in fields}
     locations: dict[ValueKey, list[Location]] = {}
     for place in drawn:

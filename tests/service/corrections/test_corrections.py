@@ -471,7 +471,7 @@ def test_cells_that_stay_keep_their_places() -> None:
     nut, screw = {"Article": "Nut", "Amount": 1.0}, {"Article": "Screw", "Amount": 3.0}
     after = [screw, {**row, "Amount": 9.0}, nut, {"Article": "New", "Amount": None}]
     entries = edited_entry(
-        table, [row, nut, screw], [places] * 3, after, mark, {("Items", 1, "Amount"): found}
+        table, [row, nut, screw], [places] * 3, after, mark, {("Items", 1, "Amount"): [found]}
     )
     assert [[cell["page"] for cell in one.values()] for one in entries] == [
         [1, 1],
@@ -484,10 +484,11 @@ def test_cells_that_stay_keep_their_places() -> None:
     assert entries[3]["Article"]["locations"] == []
 
 
-def test_a_scalar_gets_the_place_that_was_drawn(inst: Installation) -> None:
+def test_a_scalar_gets_the_places_that_were_drawn(inst: Installation) -> None:
     parser = papers(inst)
     document_id, _ = read(inst, parser, 0)
-    found = Location(1, Box(0.1, 0.2, 0.3, 0.1), "A-18")
+    found = [Location(1, Box(0.1, 0.2, 0.3, 0.1), "A-1"), Location(2, Box(0.1, 0.1, 0.2, 0.1), "8")]
+    locations = [place.as_json() for place in found]
     view = set_values(
         inst,
         inst.team_id,
@@ -497,6 +498,6 @@ def test_a_scalar_gets_the_place_that_was_drawn(inst: Installation) -> None:
         places={("Reference",): found},
     )
     entry = view.field_metadata["Reference"]
-    assert (entry["page"], entry["locations"], entry["rawText"]) == (1, [found.as_json()], "A-18")
+    assert (entry["page"], entry["locations"], entry["rawText"]) == (1, locations, "A-1 8")
     same = set_values(inst, inst.team_id, parser.id, document_id, {"Reference": "A-18"})
-    assert same.field_metadata["Reference"]["locations"] == [found.as_json()], "the value stays"
+    assert same.field_metadata["Reference"]["locations"] == locations, "the value stays"

@@ -33,7 +33,7 @@ def corrected(inst: Installation, changes: Mapping[str, Any]) -> tuple[ParserVie
     parser = make_parser(inst)
     (document,) = add(inst, parser)
     complete(inst, parser)
-    set_values(inst, inst.team_id, parser.id, document, changes, actor="ann", places={("Number",): PLACE})
+    set_values(inst, inst.team_id, parser.id, document, changes, actor="ann", places={("Number",): [PLACE]})
     return parser, document
 
 
