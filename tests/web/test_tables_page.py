@@ -96,6 +96,9 @@ def test_what_can_t_be_chosen_is_told(ann: httpx.Client) -> None:
     ):
         answer = ann.get(f"{DOCUMENTS}?{query}")
         assert answer.status_code == 400 and told in html.unescape(answer.text), query
+    wrong = ann.get(f"{DOCUMENTS}?from.total=much&to.created_at=x&is.number=A-1")
+    assert numbers(wrong.text) == ["A-1"], "the other filters stay"
+    assert ann.get(f"{DOCUMENTS}/file?from.total=much").status_code == 400
     assert ann.get("/tables/invoices/nothing").status_code == 404
     assert ann.get("/tables/nothing/documents").status_code == 404
 

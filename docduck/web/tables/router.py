@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Queries
-from docduck.errors import NotFound
+from docduck.errors import InputError, NotFound
 from docduck.exports.result_file import ResultFormat
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
@@ -54,8 +54,8 @@ async def show_table(
 ) -> Response:
     """Return a page of a table's rows, as its filters, order and facets are chosen."""
     table = await run_in_threadpool(_find, inst, user.team_id, schema, name)
-    choice = choice_of(table, request.query_params.multi_items() or _usual(table))
-    return await lane.run(user.team_id, lambda: _page(inst, signed_in, user.team_id, table, choice))
+    choice, error = _chosen(table, request.query_params.multi_items() or _usual(table))
+    return await lane.run(user.team_id, lambda: _page(inst, signed_in, user.team_id, table, choice, error))
 
 
 @router.get("/{schema}/{name}/file")
@@ -83,13 +83,34 @@ def _find(inst: Installation, team_id: str, schema: str, name: str) -> ShownTabl
     raise NotFound(f"There is no table {schema}.{name}", "table", f"{schema}.{name}")
 
 
+def _chosen(table: ShownTable, pairs: list[tuple[str, str]]) -> tuple[Choice, InputError | None]:
+    """Return what is chosen without what can't be, and what is wrong with that."""
+    try:
+        return choice_of(table, pairs), None
+    except InputError as error:
+        place = error.path
+        kept = [
+            (key, value)
+            for key, value in pairs
+            if place not in (key, key.partition(".")[2], value.removeprefix("-"))
+        ]
+        if not place or kept == pairs:
+            raise
+        return _chosen(table, kept)[0], InputError(error.message)
+
+
 def _usual(table: ShownTable) -> list[tuple[str, str]]:
     """Return what is chosen without a query: a facet of the status, where there is one."""
     return [("facet", column.name) for column in table.columns if column.name == "status"]
 
 
 def _page(
-    inst: Installation, signed_in: SignedIn, team_id: str, table: ShownTable, choice: Choice
+    inst: Installation,
+    signed_in: SignedIn,
+    team_id: str,
+    table: ShownTable,
+    choice: Choice,
+    error: InputError | None,
 ) -> Response:
     faceted = [table.column(name) for name in choice.facets]
     rows, counts, *found = query_team_together(
@@ -114,6 +135,7 @@ def _page(
     return page(
         "tables/table.html.j2",
         signed_in,
+        error=error,
         table=table,
         choice=choice,
         shown=shown,

@@ -7,13 +7,11 @@ from enum import StrEnum
 
 from docduck.column_types import SCALE_BY_SQL
 from docduck.errors import InputError
-from docduck.warehouse.names import DOCUMENTS, quoted
+from docduck.warehouse.names import DOCUMENT_COLUMNS, DOCUMENTS, quoted
 from docduck.warehouse.team_tables import TableColumns
 
-_LESS_USED = frozenset({"document_id", "external_id", "source", "folder", "page_count", "processed_at"}) | {
-    "approved_at"
-}
-"""Columns of documents that are left out unless all are chosen."""
+_BEFORE_FIELDS, _AFTER_FIELDS = ("name", "status"), ("created_at", "confidence")
+"""The columns of documents beside their fields that are shown unless all are chosen."""
 
 
 class Kind(StrEnum):
@@ -75,9 +73,11 @@ class ShownTable:
         raise InputError(f"The table {self.schema}.{self.name} has no column {name}", name, known=known)
 
     def shown(self, every: bool) -> tuple[ShownColumn, ...]:
-        """Return the columns that are shown: all of them, or without the less used ones of documents."""
-        left_out = _LESS_USED if self.name == DOCUMENTS and not every else frozenset({"document_id"})
-        return tuple(column for column in self.columns if column.name not in left_out)
+        """Return the columns that are shown: all, or of documents the usual ones and the fields."""
+        if self.name != DOCUMENTS or every:
+            return tuple(column for column in self.columns if column.name != "document_id")
+        fields = [column for column in self.columns if column.name not in DOCUMENT_COLUMNS]
+        return (*map(self.column, _BEFORE_FIELDS), *fields, *map(self.column, _AFTER_FIELDS))
 
 
 def shown_table(schema: str, table: TableColumns) -> ShownTable:
