@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from docduck.web import static_files
 from docduck.web.accuracy import router as accuracy
 from docduck.web.audit_log import router as audit_log_page
+from docduck.web.batch_review import router as batch_review
 from docduck.web.bin import router as bin_page
 from docduck.web.classifiers import documents as classifier_documents
 from docduck.web.classifiers import examples as classifier_examples
@@ -61,6 +62,7 @@ PAGES: Sequence[APIRouter] = (
     saving.router,
     uploads.router,
     inbox.router,
+    batch_review.router,
     bin_page.router,
     parser_pages.router,
     field_pages.router,

@@ -104,6 +104,8 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/team/connections": MANAGERS_ONLY,
     "/oauth/authorize": (400,) * 6 + (303,),
     "/review": (200, 200, 200, 200, 404, 200, 303),
+    "/review/batch": (200, 200, 200, 200, 404, 200, 303),
+    "/review/values": (200, 200, 200, 200, 404, 200, 303),
     "/sign-in/provider": (404,) * 7,
     "/sign-in/provider/callback": (404,) * 7,
 }
@@ -139,6 +141,8 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/documents/{document_id}/assign": (303, 303, 303, 303, 404, 404, 303),
     "/documents/{document_id}/cancel": (303, 303, 303, 403, 404, 404, 303),
     "/documents/{document_id}/changes": (403, 403, 403, 403, 404, 404, 403),
+    "/review/batch/approve": (200, 200, 200, 200, 404, 200, 303),
+    "/review/values/{document_id}": (403, 403, 403, 403, 404, 404, 303),
     "/documents/{document_id}/read-again": (409, 409, 409, 403, 404, 404, 303),
     "/documents/{document_id}/reject": (409, 409, 409, 409, 404, 404, 303),
     "/documents/{document_id}/reset": (409, 409, 409, 409, 404, 404, 303),
@@ -205,6 +209,13 @@ ONCE = {"/documents/{document_id}/cancel"}
 
 ENDING = {"/sign-out", "/profile/sign-out"}
 """Forms that end the session; tests of their own send them."""
+
+JSON: Mapping[str, Mapping[str, object]] = {
+    "/documents/{document_id}/changes": {"seen": ""},
+    "/review/batch/approve": {"documents": ["nothing"]},
+    "/review/values/{document_id}": {"field": "", "text": "", "seen": ""},
+}
+"""What scripts send, whose form token is in a header."""
 
 MULTIPART = {
     "/add-documents",
@@ -329,9 +340,9 @@ class People:
         if path == "/documents":
             data = {"document": self.values["document_id"], "action": action}
         token = "" if name == "visitor" else form_token(page)
-        if path.endswith("/changes"):
+        if path in JSON:
             headers = {"X-Form-Token": token}
-            return browser.post(self.path(path), json={"seen": ""}, headers=headers).status_code
+            return browser.post(self.path(path), json=JSON[path], headers=headers).status_code
         return browser.post(self.path(path), data={**data, "form_token": token}).status_code
 
 

@@ -25,10 +25,17 @@ class AssignedDocument:
 
 
 def assigned_documents(
-    inst: Installation, team_id: str, user_id: str, *, page: int = 1, limit: int = 50
+    inst: Installation,
+    team_id: str,
+    user_id: str,
+    *,
+    parser_id: str | None = None,
+    page: int = 1,
+    limit: int = 50,
 ) -> Page[AssignedDocument]:
-    """Return the documents in review that are assigned to a user."""
+    """Return the documents in review that are assigned to a user, of one parser or all."""
     mine = (
+        *(() if parser_id is None else (Document.parser_id == parser_id,)),
         Document.team_id == team_id,
         DocumentStage.status == "in_progress",
         DocumentStage.assignee_id == user_id,

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
 from docduck import clock
-from docduck.api.request.body import parse_body, read_body
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Corrections
 from docduck.api.route import Route
 from docduck.documents.document import Box
-from docduck.errors import Conflict, Forbidden, InputError
+from docduck.errors import Conflict, Forbidden
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field as ParserField
 from docduck.service.accounts.caller import TeamUser
@@ -30,7 +29,8 @@ from docduck.service.parsers.parsers import get_parser
 from docduck.service.reviews import decisions
 from docduck.service.reviews.user_rights import may_correct
 from docduck.web.documents.next_document import next_path
-from docduck.web.visit import CurrentMember, CurrentUser, check_form_token, check_own_site
+from docduck.web.sent_json import Sent, read_sent
+from docduck.web.visit import CurrentMember, CurrentUser
 
 router = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
 
@@ -40,11 +40,7 @@ _CHANGED = "Somebody else has changed this document meanwhile. Load the page aga
 Fraction = Annotated[float, Field(ge=0, le=1)]
 
 
-class _Sent(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class DrawnPlace(_Sent):
+class DrawnPlace(Sent):
     """Where a person found a value, or a part of it: ``row`` and ``column`` for a cell of a table."""
 
     field: str
@@ -55,27 +51,21 @@ class DrawnPlace(_Sent):
     text: Annotated[str, Field(max_length=_LONGEST_TEXT)]
 
 
-class Changes(_Sent):
+class Changes(Sent):
     """What was changed: texts by field id, and what to do then.
 
     ``seen`` is when the document that the page shows was last changed.
     """
 
     seen: str
-    entered: dict[str, str | list[dict[str, str]]] = {}
-    places: Annotated[list[DrawnPlace], Field(max_length=1000)] = []
+    entered: dict[str, str | list[dict[str, str]]] = Field(default_factory=dict)
+    places: list[DrawnPlace] = Field(default_factory=list, max_length=1000)
     then: Literal["", "approve", "confirm"] = ""
 
 
 async def _changes(request: Request, inst: Inst, signed_in: CurrentUser) -> Changes:
     """Return the changes sent; raise Forbidden without the session's form token, InputError."""
-    check_own_site(request, inst.settings)
-    check_form_token(signed_in, request.headers.get("x-form-token", ""))
-    body: Any = await parse_body(await read_body(request))
-    try:
-        return Changes.model_validate(body, strict=False)
-    except ValidationError as error:
-        raise InputError("The changes can't be read. Load the page again") from error
+    return await read_sent(Changes, request, inst, signed_in)
 
 
 @router.post("/{document_id}/changes")

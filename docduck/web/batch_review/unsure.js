@@ -1,0 +1,53 @@
+// Confirming and correcting unsure values: Enter saves one and goes on to the next.
+
+import "./crops.js";
+import { toast } from "./dialogs.js";
+import { send } from "./requests.js";
+
+const count = document.getElementById("unsure-count");
+const forms = [...document.querySelectorAll("form.unsure")].filter((form) => form.elements.text);
+const left = new Set(forms);
+
+for (const form of forms) {
+  form.seen = form.elements.text.value;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    save(form);
+  });
+  form.elements.text.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+  form.elements.text.addEventListener("focus", () => form.elements.text.select?.());
+}
+forms[0]?.elements.text.focus();
+window.addEventListener("beforeunload", (event) => {
+  if (forms.some((form) => left.has(form) && form.elements.text.value !== form.seen)) event.preventDefault();
+});
+
+async function save(form) {
+  const input = form.elements.text;
+  const told = form.querySelector(".told");
+  const next = forms.slice(forms.indexOf(form) + 1).find((one) => left.has(one)) ?? [...left].find((one) => one !== form);
+  told.className = "told faint";
+  told.textContent = "Saving …";
+  next?.elements.text.focus();
+  const sent = { field: form.dataset.field, text: input.value, seen: form.seen };
+  const answer = await send(`/review/values/${form.dataset.id}`, { body: sent });
+  if (!answer.ok) {
+    told.className = "told error";
+    told.textContent = answer.told.message;
+    input.setAttribute("aria-invalid", "true");
+    toast(`${input.getAttribute("aria-label")}: ${answer.told.message}`, { kind: "bad", label: "Show", act: () => input.focus() });
+    return;
+  }
+  input.removeAttribute("aria-invalid");
+  told.textContent = answer.told.text === form.seen ? "Confirmed" : "Saved";
+  told.className = "told done";
+  input.value = form.seen = answer.told.text;
+  form.classList.add("settled");
+  left.delete(form);
+  count.textContent = left.size ? `${left.size} to look at` : "All of these are settled";
+  if (!left.size) document.getElementById("unsure-further")?.focus();
+}

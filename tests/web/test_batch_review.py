@@ -1,0 +1,172 @@
+"""Reviewing many documents on one page: cards that are approved together, and a grid of unsure values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from docduck.fields import Field
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.parsers.field_editing import update_field
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.reviews.stage_changes import create_stage
+from tests.browser import CHROMIUM, expect
+from tests.server.served import Api
+from tests.web.browser import Browser, form_token
+from tests.web.browsing import make_user, signed_in
+from tests.web.pages import HOSTILE
+from tests.web.test_document_page import invoice
+
+NUMBERS = ("A-17", "B-4711", "C-3")
+
+
+class Work:
+    """Documents in review, assigned to Ann; the number of none of them is found, and one has no total."""
+
+    def __init__(self, api: Api) -> None:
+        self.inst = api.inst
+        self.team_id = api.inst.team_id
+        self.ann = make_user(self.inst)
+        self.parser_id = api.parser()
+        create_stage(self.inst, self.team_id, self.parser_id, {"name": "Check", "reviewer_id": self.ann})
+        total = next(one for one in self.fields if one.name == "Total")
+        update_field(self.inst, self.team_id, self.parser_id, str(total.id), {"required": True})
+        self.ids = [api.upload(self.parser_id, invoice(one), name=f"{one}.pdf") for one in NUMBERS]
+        self.ids.append(api.upload(self.parser_id, b"Nothing to pay\n", name=f"{HOSTILE}.txt"))
+        api.process(self.parser_id)
+
+    @property
+    def fields(self) -> Sequence[Field]:
+        return get_parser(self.inst, self.team_id, self.parser_id).fields
+
+    def document(self, number: int) -> DocumentView:
+        return get_document(self.inst, self.team_id, self.ids[number])
+
+
+@pytest.fixture
+def work(lite: Api) -> Work:
+    return Work(lite)
+
+
+@pytest.fixture
+def ann(lite: Api, work: Work) -> Iterator[Browser]:
+    with Browser(lite.address) as browser:
+        browser.enter(work.inst, work.ann)
+        yield browser
+
+
+def post(browser: Browser, path: str, body: object) -> Any:
+    token = form_token(browser.get("/profile"))
+    headers = {"X-Form-Token": token, "Accept": "application/json"}
+    answer = browser.post(path, json=body, headers=headers)
+    return answer.json() if answer.status_code == 200 else (answer.status_code, answer.json()["message"])
+
+
+def test_cards_show_what_matters_and_are_approved_together(work: Work, ann: Browser) -> None:
+    shown = ann.get("/review/batch").text
+    assert shown.count("<article") == 4 and "4 of 4 that wait for you" in shown
+    assert "<script>alert" not in shown and "<img src=x" not in shown
+    first = shown[shown.index(work.ids[0]) :]
+    assert re.search(r'data-picture="/documents/[-0-9a-f]+/pages/1/picture\?width=800"', first)
+    assert "16.5" in first and "Line Items: 3 rows" in first
+    assert shown.count("data-problem=") == 1 and "is required and was not found" in shown
+    assert ann.get("/review/batch?parser=invoices").text.count("<article") == 4
+    assert ann.get("/review/batch?parser=nothing").status_code == 404
+
+    bad, foreign = work.ids[3], "00000000-0000-0000-0000-000000000000"
+    done = post(ann, "/review/batch/approve", {"documents": [work.ids[0], bad, foreign]})
+    assert done == {
+        "approved": [work.ids[0]],
+        "refused": [
+            {"id": bad, "message": "It fails a check: 'Total' is required and was not found"},
+            {"id": foreign, "message": "Document not found"},
+        ],
+    }
+    assert (work.document(0).status, work.document(3).status) == ("approved", "in_review")
+    done = post(ann, "/review/batch/approve", {"documents": [work.ids[0], bad], "despite": True})
+    assert done == {
+        "approved": [bad],
+        "refused": [{"id": work.ids[0], "message": "Document is not in review"}],
+    }
+    assert post(ann, "/review/batch/approve", {"documents": []})[0] == 400
+    assert ann.get("/review/batch").text.count("<article") == 2
+
+
+def test_unsure_values_are_confirmed_and_saved_one_by_one(lite: Api, work: Work, ann: Browser) -> None:
+    total = next(one for one in work.fields if one.name == "Total")
+    shown = ann.get("/review/values").text
+    assert f'data-id="{work.ids[3]}" data-field="{total.id}"' in shown
+    assert "<script>alert" not in shown and "<img src=x" not in shown
+    path = f"/review/values/{work.ids[3]}"
+    value = {"field": str(total.id), "text": "much", "seen": ""}
+    assert post(ann, path, value) == (
+        400,
+        "Total: 'much' is no amount; enter it as 1234.5 or as it is printed",
+    )
+    assert post(ann, path, {**value, "text": "1.234,50 €"}) == {"text": "1234.5"}
+    assert post(ann, path, {**value, "text": "2"}) == (409, "Somebody else has set it to '1234.5' meanwhile")
+    assert work.document(3).data["Total"] == 1234.5
+    assert f'data-id="{work.ids[3]}"' not in ann.get("/review/values").text
+
+    confirmed = {"field": str(total.id), "text": "16.5", "seen": "16.5"}
+    places = work.document(0).field_metadata["Total"]["locations"]
+    assert post(ann, f"/review/values/{work.ids[0]}", confirmed) == {"text": "16.5"}
+    entry = work.document(0).field_metadata["Total"]
+    assert entry["edited"] and entry["locations"] == places
+    with Browser(lite.address) as other:
+        other.enter(work.inst, make_user(work.inst, "Bob"))
+        assert post(other, f"/review/values/{work.ids[1]}", confirmed)[0] == 403
+        assert "No value is unsure" in other.get("/review/values").text
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
+def test_by_keys(lite: Api, work: Work) -> None:
+    set_values(work.inst, work.team_id, work.parser_id, work.ids[2], {"Total": None}, reviewer_id=work.ann)
+    with signed_in(lite, "/review/values") as (page, complaints):
+        inputs = page.locator("form.unsure input")
+        expect(inputs.first).to_be_focused()
+        count = inputs.count()
+        page.keyboard.type("12,50")
+        page.keyboard.press("Enter")
+        expect(page.locator("form.unsure").first.get_by_text("Saved")).to_be_visible()
+        expect(inputs.first).to_have_value("12.5")
+        expect(page.locator("#unsure-count")).to_have_text(
+            f"{count - 1} to look at" if count > 1 else "All of these are settled"
+        )
+
+        page.goto("/review/batch")
+        cards = page.locator(".cards article")
+        expect(cards.first).to_be_focused()
+        picture = page.locator(".crop img").first
+        picture.evaluate("(one) => one.complete || new Promise((done) => one.addEventListener('load', done))")
+        assert picture.evaluate("(one) => one.naturalWidth") == 800
+        marked = page.locator(".crop > span").first
+        mark, value = marked.bounding_box(), marked.locator("..").bounding_box()
+        assert value["x"] < mark["x"] and mark["x"] + mark["width"] < value["x"] + value["width"]
+        one = page.locator(".cards article:not([data-problem])").first
+        name = one.get_attribute("data-name")
+        one.focus()
+        page.keyboard.press("a")
+        page.get_by_text(f"{name} is approved").wait_for()
+        expect(cards).to_have_count(3)
+        expect(page.locator(".cards article:focus")).to_have_count(1)
+        cards.first.focus()
+        page.keyboard.press("j")
+        expect(cards.nth(1)).to_be_focused()
+        page.keyboard.press("k")
+        expect(cards.first).to_be_focused()
+        page.get_by_role("button", name="without failed checks").click()
+        page.get_by_text("documents are approved").wait_for()
+        expect(cards).to_have_count(1)
+        cards.first.focus()
+        page.keyboard.press("a")
+        expect(page.get_by_role("dialog")).to_contain_text("is required and was not found")
+        page.get_by_role("dialog").get_by_role("button", name="Approve").click()
+        page.get_by_text("No documents wait for you").wait_for()
+        assert complaints == []
