@@ -74,12 +74,13 @@ $(TRAIN)/.ready: tools/requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(TRAIN) -r tools/requirements.txt
 	@touch $(TRAIN)/.ready
 
-system-deps:  ## Install what some tests need: PostgreSQL, Redis, Dovecot and Chromium (Debian, Ubuntu)
-	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL, Redis, Dovecot and Chromium" \
+system-deps:  ## Install what some tests need: PostgreSQL, Redis, Dovecot, Chromium and Firefox (Debian, Ubuntu)
+	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL, Redis, Dovecot, Chromium and Firefox" \
 		"with this system's own package manager"; exit 1; }
 	@[ -z "$(SUDO)" ] || command -v sudo >/dev/null || { echo "Installing packages needs root or sudo"; exit 1; }
 	@$(SUDO) apt-get update -qq
-	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(SYSTEM_PACKAGES)
+	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(SYSTEM_PACKAGES) \
+		$$(apt-cache show firefox-esr >/dev/null 2>&1 && echo firefox-esr)
 
 lock: setup  ## Resolve the dependencies anew into requirements.lock
 	@$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
