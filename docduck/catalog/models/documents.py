@@ -219,3 +219,4 @@ class DocumentEvent(Base):
     reason: Mapped[str | None]
     actor: Mapped[str]
     attempt: Mapped[int]
+    changes: Mapped[Json | None]

@@ -22,6 +22,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections.edited_evidence import edited_entry, is_edited
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
+from docduck.service.corrections.value_changes import value_changes
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED, is_member
 from docduck.service.documents.document_names import NamedValues, name_documents
@@ -128,6 +129,7 @@ class _Change:
     new: Replacement
     columns: Mapping[str, Any]
     details: Mapping[str, Any]
+    changes: Mapping[str, Any] | None
     event: str
 
 
@@ -226,8 +228,17 @@ def _prepared(
     details = audit.changes(
         {name: before[name] for name in changes}, {name: valued.data[name] for name in changes}
     )
-    confidence = mean_confidence(after, evidence_after)
-    return _Change(valued, sorted(changes), confidence, known, replaced[document.id], columns, details, event)
+    return _Change(
+        valued,
+        sorted(changes),
+        mean_confidence(after, evidence_after),
+        known,
+        replaced[document.id],
+        columns,
+        details,
+        value_changes(parser.fields, before, {name: valued.data[name] for name in changes}),
+        event,
+    )
 
 
 def _check(document: Document) -> Status:
@@ -262,4 +273,4 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     details = {"fields": change.fields, "replaced": replace, **change.details}
     action = f"document.{change.event}"
     audit.record(session, document.team_id, actor, action, "document", [(document.id, details)])
-    record_correction(session, Transition.of(document), actor, change.event)
+    record_correction(session, Transition.of(document), actor, change.event, change.changes)

@@ -35,7 +35,7 @@ def edited_entry(
         return _marked(mark, places.get((field.name,), ()), evidence if before == after else {})
     if not after:
         return _marked(mark, (), {})
-    former = _former_rows(before, after)
+    former = former_rows(before, after)
     return [
         {
             column.name: _cell(
@@ -163,7 +163,7 @@ def _marked(
     return {**kept, "locations": kept["locations"] or [], **mark}
 
 
-def _former_rows(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> dict[int, int]:
+def former_rows(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> dict[int, int]:
     """Return for each row after the change, if it was there before, its number then."""
     if before == after:
         # What follows takes long for many rows that are the same.

@@ -207,9 +207,15 @@ def apply_transitions(session: Session, event: Event, steps: Iterable[Transition
         _record(session, event, status, targets[status], actor, group)
 
 
-def record_correction(session: Session, step: Transition, actor: str, event: str = CORRECTED) -> None:
-    """Record in a document's history that values were corrected or confirmed."""
-    _record(session, event, step.status, step.status, actor, [step])
+def record_correction(
+    session: Session,
+    step: Transition,
+    actor: str,
+    event: str = CORRECTED,
+    changes: Mapping[str, Any] | None = None,
+) -> None:
+    """Record in a document's history that values were corrected or confirmed; ``changes`` tell which."""
+    _record(session, event, step.status, step.status, actor, [step], changes)
 
 
 def record_filing(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
@@ -255,7 +261,13 @@ def _update(session: Session, to: Status, steps: Sequence[Transition]) -> None:
 
 
 def _record(
-    session: Session, event: str, status: Status | None, to: Status, actor: str, steps: Sequence[Transition]
+    session: Session,
+    event: str,
+    status: Status | None,
+    to: Status,
+    actor: str,
+    steps: Sequence[Transition],
+    changes: Mapping[str, Any] | None = None,
 ) -> None:
     moment = clock.now()
     session.connection().execute(
@@ -272,6 +284,7 @@ def _record(
                 "reason": step.reason,
                 "actor": actor,
                 "attempt": step.attempt,
+                "changes": changes,
             }
             for step in steps
         ],

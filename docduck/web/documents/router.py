@@ -19,6 +19,7 @@ from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.document_changes import DocumentChanges, update_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.queries.human_work import human_work
+from docduck.service.documents.queries.named_history import named_history
 from docduck.service.documents.queries.operations import run_of
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import get_parser
@@ -61,7 +62,7 @@ def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
         members=members(inst, user.team_id),
         work=human_work(inst, user.team_id, [document.id]),
         run_of=run_of,
-        history=list(reversed(document.history))[:_MOST_HISTORY],
+        history=named_history(inst, user.team_id, document.history[::-1][:_MOST_HISTORY]),
         page_count=document.page_count or (1 if document.is_processed else 0),
     )
 

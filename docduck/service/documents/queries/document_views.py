@@ -66,7 +66,7 @@ class DocumentRow:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """An event of a document's history."""
+    """An event of a document's history; ``changes`` tell which values were corrected (``value_changes``)."""
 
     at: dt.datetime
     event: str
@@ -74,6 +74,7 @@ class HistoryEntry:
     to_status: str
     reason: str | None
     actor: str
+    changes: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,9 @@ def _events(
         .offset(offset)
         .limit(limit)
     )
-    return [HistoryEntry(e.at, e.event, e.from_status, e.to_status, e.reason, e.actor) for e in rows]
+    return [
+        HistoryEntry(e.at, e.event, e.from_status, e.to_status, e.reason, e.actor, e.changes) for e in rows
+    ]
 
 
 def _facts(row: Document) -> dict[str, Any]:

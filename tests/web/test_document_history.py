@@ -1,0 +1,27 @@
+"""The history on a document's page: who did what, when, and which values were changed."""
+
+from __future__ import annotations
+
+import re
+
+from docduck.service.corrections.corrections import set_values
+from tests.server.served import Api
+from tests.web.browsing import make_user
+from tests.web.pages import HOSTILE, entered
+
+
+def test_a_correction_says_who_and_what(lite: Api) -> None:
+    ann = make_user(lite.inst)
+    parser_id = lite.parser()
+    document_id = lite.upload(parser_id, b"Number: 17\nTotal: 5.00\n", name="a.txt")
+    lite.process(parser_id)
+    for number in ("18", HOSTILE):
+        set_values(lite.inst, lite.inst.team_id, parser_id, document_id, {"Number": number}, reviewer_id=ann)
+    with entered(lite) as browser:
+        page = browser.get(f"/documents/{document_id}").text
+    history = re.sub(r"\s+", " ", page[page.index('id="history"') :])
+    assert " corrected by Ann" in history
+    assert ann not in history
+    assert "<del>17</del> → <ins>18</ins>" in history
+    assert HOSTILE not in page
+    assert re.search(r'<time datetime="[^"]+Z">[-\d]+ [\d:]+ UTC</time>', history)
