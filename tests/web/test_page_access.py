@@ -63,6 +63,8 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/add-documents": (200, 200, 200, 403, 404, 200, 303),
     "/documents/{document_id}/pages/{number}/picture": (200, 200, 200, 200, 404, 404, 403),
     "/documents/{document_id}/pages/{number}/words": (200, 200, 200, 200, 404, 404, 403),
+    "/documents/{document_id}/reading": (200, 200, 200, 200, 404, 404, 303),
+    "/documents/{document_id}/pages/count": (200, 200, 200, 200, 404, 404, 403),
     "/documents/{document_id}/find": (200, 200, 200, 200, 404, 404, 403),
     "/parsers": (200, 200, 200, 403, 404, 200, 303),
     "/parsers/new": (200, 200, 200, 403, 404, 200, 303),

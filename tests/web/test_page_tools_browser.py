@@ -162,3 +162,18 @@ def test_words_are_found_over_all_pages(lite: Api) -> None:
         expect(found).to_have_text("not found")
         assert page.locator(".match").count() == 0
         assert complaints == []
+
+
+def test_a_document_that_waits_shows_its_pages_and_fills_in_its_values(lite: Api) -> None:
+    make_user(lite.inst)
+    parser_id = lite.parser()
+    document_id = lite.upload(parser_id, pages("Number: 17", "second"), name="a.pdf")
+    with signed_in(lite, f"/documents/{document_id}", **DESK) as (page, complaints):
+        page.locator("#picture").evaluate("(picture) => picture.decode()")
+        expect(page.locator("#page-count")).to_have_text("2")
+        page.get_by_role("button", name="Next page").click()
+        page.locator("#picture").evaluate("(picture) => picture.decode()")
+        expect(page.locator("#reading")).to_contain_text("It waits to be read")
+        lite.process(parser_id)
+        expect(field(page, "Number")).to_have_value("17")
+        assert complaints == []

@@ -26,9 +26,9 @@ class PageTask:
     """Page ``number`` (from 1) of the first input: its picture, ``width`` pixels wide, or its words.
 
     ``turn`` is ``Page.turn``. ``width`` is None for the words, or, with ``is_markdown``, the text. With
-    ``explained``, the page's reading is drawn on the picture (see ``docduck.extraction.reading.picture``),
-    and ``turn`` is found anew. The picture is of the ``part`` alone, if there is one, and has at most
-    ``most_bytes``.
+    ``is_count``, the number of pages alone is asked for. With ``explained``, the page's reading is drawn on
+    the picture (see ``docduck.extraction.reading.picture``), and ``turn`` is found anew. The picture is of
+    the ``part`` alone, if there is one, and has at most ``most_bytes``.
     """
 
     name: str
@@ -38,6 +38,7 @@ class PageTask:
     reading: ReadOptions = field(default_factory=ReadOptions)
     explained: bool = False
     is_markdown: bool = False
+    is_count: bool = False
     part: Box | None = None
     most_bytes: int | None = None
 
@@ -54,7 +55,7 @@ class ThumbnailTask:
 class PageView:
     """A page's picture as JPEG, or its words, line by line, in reading order, or its text as markdown.
 
-    ``pages`` is the number of pages of the file, for an explained page and a text.
+    ``pages`` is the number of pages of the file, for an explained page and a text, and if it is asked for.
     """
 
     picture: bytes = b""
@@ -68,6 +69,8 @@ def view_page(task: PageTask, context: Context) -> PageView:
 
     Raise the errors of ``docduck.documents.render.render_page`` or ``docduck.documents.reader.read``.
     """
+    if task.is_count:
+        return PageView(pages=_count(task, context))
     if task.explained:
         return _explained(task, context)
     if task.width is None:
@@ -83,6 +86,12 @@ def draw_thumbnail(task: ThumbnailTask, context: Context) -> bytes:
     from docduck.documents.render import thumbnail
 
     return thumbnail(context.read(), width=task.width, name=task.name)
+
+
+def _count(task: PageTask, context: Context) -> int:
+    from docduck.documents.reader import page_count
+
+    return page_count(context.read(), task.name, task.reading)
 
 
 def _explained(task: PageTask, context: Context) -> PageView:

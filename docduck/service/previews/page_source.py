@@ -57,6 +57,11 @@ class PageSource:
             raise _no_page(self.document_id)
 
 
+def has_pages(content_type: str) -> bool:
+    """Return whether files of a type are shown as pages."""
+    return content_type in labels()
+
+
 def page_source(
     inst: Installation, team_id: str, document_id: str, parser_id: str | None = None
 ) -> PageSource:
@@ -74,7 +79,7 @@ def page_source(
         reading = (
             reading_of(read_settings(parser.settings), inst.settings) if parser is not None else ReadOptions()
         )
-        if document.content_type not in labels():
+        if not has_pages(document.content_type):
             raise _no_page(document.id)
         return PageSource(
             document.team_id,

@@ -45,6 +45,15 @@ def page_words(
     return kept_view(inst, source, name, task, _serialised, seconds)
 
 
+def count_pages(inst: Installation, team_id: str, document_id: str) -> int:
+    """Return how many pages a document has, also before it is read; raise the errors of ``page_picture``."""
+    source = page_source(inst, team_id, document_id)
+    if source.page_count is not None:
+        return source.page_count
+    task = PageTask(source.name, 1, reading=source.reading, is_count=True)
+    return int(kept_view(inst, source, "count.txt", task, lambda view: str(view.pages).encode()))
+
+
 def _serialised(view: PageView) -> bytes:
     lines = [_line(line) for line in view.lines]
     return json.dumps({"lines": lines}, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -3,6 +3,7 @@
 import { Capture } from "./capture.js";
 import { PageSearch } from "./page_search.js";
 import { Pages } from "./pages.js";
+import { followReading } from "./reading_document.js";
 import { Values } from "./values.js";
 
 const root = document.getElementById("document");
@@ -15,6 +16,7 @@ const save = root.querySelector("#save");
 const undo = root.querySelector("#undo");
 const capture = pages && mayCorrect ? new Capture(root, pages, values, (text) => (message.textContent = text)) : null;
 const search = pages && root.querySelector("#find") ? new PageSearch(root, pages) : null;
+if ("reading" in root.dataset) followReading(root, pages);
 const DONE = "done"; // what the page after saving tells
 let leaving = false;
 

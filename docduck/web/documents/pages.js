@@ -45,6 +45,12 @@ export class Pages {
     return `/documents/${this.root.dataset.id}/pages/${number}/${what}`;
   }
 
+  setCount(count) {
+    this.count = count;
+    this.input.max = count;
+    this.root.querySelector("#page-count").textContent = count;
+  }
+
   show(number) {
     const wanted = Math.min(Math.max(1, number || 1), this.count);
     this.input.value = wanted;

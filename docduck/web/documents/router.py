@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, BackgroundTasks, Query
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import PageViews
@@ -17,16 +17,18 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.document_changes import DocumentChanges, update_document
-from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
 from docduck.service.documents.queries.human_work import human_work
 from docduck.service.documents.queries.named_history import named_history
 from docduck.service.documents.queries.operations import run_of
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.page_search import find_text
-from docduck.service.previews.page_views import WIDTHS, page_picture, page_words
+from docduck.service.previews.page_source import has_pages
+from docduck.service.previews.page_views import WIDTHS, count_pages, page_picture, page_words
 from docduck.service.reviews import decisions
 from docduck.service.reviews.user_rights import may_correct, may_decide
+from docduck.statuses import IN_PROGRESS
 from docduck.web.documents.next_document import next_path
 from docduck.web.documents.shown_values import doubts_of, shown_fields
 from docduck.web.page import page
@@ -48,6 +50,8 @@ def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
     parser = get_parser(inst, user.team_id, document.parser_id) if document.parser_id else None
     shown = parser.fields if parser and document.is_processed else ()
     fields, tables = shown_fields(shown, document.data, document.field_metadata, document.unsure_below)
+    is_reading = document.status in IN_PROGRESS
+    least_pages = 1 if document.is_processed or (is_reading and has_pages(document.content_type)) else 0
     return page(
         "documents/document.html.j2",
         signed_in,
@@ -63,8 +67,24 @@ def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
         work=human_work(inst, user.team_id, [document.id]),
         run_of=run_of,
         history=named_history(inst, user.team_id, document.history[::-1][:_MOST_HISTORY]),
-        page_count=document.page_count or (1 if document.is_processed else 0),
+        page_count=document.page_count or least_pages,
+        is_reading=is_reading,
     )
+
+
+@router.get("/{document_id}/reading")
+def reading(document_id: str, inst: Inst, user: CurrentMember) -> Response:
+    """Return, while a document waits or is read, how far it is."""
+    require(user, "documents:read")
+    document = show_document(inst, user.team_id, None, document_id)
+    progress, waiting = document.progress, document.waiting
+    told = f"{progress.pages_read} of {progress.pages} pages read" if progress else ""
+    found = {
+        "isRead": document.status not in IN_PROGRESS,
+        "status": document.status,
+        "told": told or (waiting.reason if waiting else ""),
+    }
+    return JSONResponse(found, headers={"Cache-Control": "no-store"})
 
 
 @router.post("/{document_id}/approve")
@@ -145,6 +165,13 @@ async def words(document_id: str, number: int, inst: Inst, user: CurrentMember, 
     require(user, "documents:read")
     data = await lane.run(user.team_id, lambda: page_words(inst, user.team_id, document_id, number))
     return Response(data, headers=_KEPT, media_type="application/json")
+
+
+@pictures.get("/{document_id}/pages/count")
+async def count(document_id: str, inst: Inst, user: CurrentMember, lane: PageViews) -> dict[str, int]:
+    """Return the number of pages, also of a document that is not read yet."""
+    require(user, "documents:read")
+    return {"count": await lane.run(user.team_id, lambda: count_pages(inst, user.team_id, document_id))}
 
 
 @pictures.get("/{document_id}/find")

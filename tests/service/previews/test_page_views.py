@@ -15,7 +15,7 @@ from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.previews import page_source
-from docduck.service.previews.page_views import WIDTHS, page_picture, page_words
+from docduck.service.previews.page_views import WIDTHS, count_pages, page_picture, page_words
 from tests.service.core.documents import make_parser
 
 
@@ -78,3 +78,9 @@ def test_pages_that_do_not_exist_are_not_found(inst: Installation) -> None:
     ):
         with pytest.raises(NotFound):
             page_picture(inst, team_id, one, number, width)
+
+
+def test_pages_are_counted_before_a_document_is_read(inst: Installation) -> None:
+    assert count_pages(inst, inst.team_id, document(inst, b"one\ftwo\fthree")) == 3
+    with pytest.raises(NotFound):
+        count_pages(inst, inst.team_id, new_id())
