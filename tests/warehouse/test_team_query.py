@@ -96,6 +96,19 @@ def test_tables_of_the_team_are_read(published: Warehouse) -> None:
     assert not found.more
 
 
+def test_statements_of_a_page_have_one_process_and_its_checks(published: Warehouse) -> None:
+    catalog = published.catalog_of("acme")
+
+    def both(*statements: str) -> tuple[TeamResult, ...]:
+        return run_team_queries(catalog, statements, ["invoices"], LIMITS, 2, 500, published.lake)
+
+    first, second = both("SELECT count(*) FROM invoices.documents", "FROM range(3)")
+    assert (first.rows, first.more) == ((("5",),), False)
+    assert (second.rows, second.more) == ((("0",), ("1",)), True)
+    with pytest.raises(InputError, match="There is no table"):
+        both("SELECT 1", f"FROM {SECRET}.documents")
+
+
 @pytest.mark.slow
 def test_tables_are_described_and_summarized(published: Warehouse) -> None:
     described = run(published, "DESCRIBE invoices.documents")

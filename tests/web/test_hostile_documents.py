@@ -59,7 +59,8 @@ class World:
                 "columns": [{"name": "Description"}, {"name": "Amount", "type": "currency"}],
             },
         ]
-        self.parser_id = create_parser(inst, team, NewParser(MARKUP, fields=parse_fields(fields))).id
+        parser = create_parser(inst, team, NewParser(MARKUP, fields=parse_fields(fields)))
+        self.parser_id, self.slug = parser.id, parser.slug
         create_folder(inst, team, self.parser_id, {"name": SHORT})
         create_stage(
             inst,
@@ -90,6 +91,7 @@ class World:
                 f"/documents?parser={self.parser_id}&q=alert",
             ),
             *("/review", "/query", "/usage", "/team/audit", "/parsers", "/profile"),
+            *("/tables", f"/tables/{self.slug}/documents?facet=name&facet=number&facet=total"),
             *(f"/documents/{one}" for one in self.ids),
             *(
                 f"{parser}/{tab}"
@@ -134,7 +136,7 @@ def test_what_documents_hold_is_sent_so_that_it_cannot_run(world: World) -> None
             answers[format] = browser.submit(
                 f"/parsers/{world.parser_id}/exports", format=format, scope="", **export
             )
-        answers["query"] = browser.submit("/query/csv", sql=f"SELECT '{URL}' AS a")
+        answers["query"] = browser.submit("/query/file", format="csv", sql=f"SELECT '{URL}' AS a")
         stored = world.api.post(
             f"/parsers/{world.parser_id}/exports", params={"delivery": "link"}, json={"format": "xml"}
         )
