@@ -42,7 +42,7 @@ if (form) {
     const list = document.createElement("dl");
     for (const [place, before, after] of effect.changes) {
       const value = document.createElement("dd");
-      value.append(made("del", before || "empty"), " → ", made("ins", after || "empty"));
+      value.append(before ? made("del", before) : "empty", " → ", after ? made("ins", after) : "empty");
       list.append(made("dt", place), value);
     }
     box.append(list);
