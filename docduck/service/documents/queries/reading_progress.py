@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -70,12 +70,19 @@ def reading_progress(
             if oldest is None:
                 return ReadingProgress(now)
             since = oldest - _TOGETHER
-        queued = (*wanted, Document.updated_at >= since, Document.queued_at >= since)
+        lately_queued = (
+            Document.team_id == team_id,
+            Document.updated_at >= since,
+            Document.queued_at >= since,
+        )
+        # Each by an index that has the time of the last change.
+        found = union_all(*(select(Document.id).where(*lately_queued, one) for one in wanted))
+        queued = Document.id.in_(found.scalar_subquery())
         total, done, failed, undecided = 0, 0, 0, 0
         parsers: dict[str, int] = {}
         rows = session.execute(
             select(Document.status, Document.parser_id, func.count())
-            .where(*queued)
+            .where(queued)
             .group_by(Document.status, Document.parser_id)
         )
         for status, parser, count in rows:
@@ -88,7 +95,7 @@ def reading_progress(
                 undecided += count
         lately = now - dt.timedelta(seconds=_RATE_SECONDS)
         read = session.scalar(
-            select(func.count()).select_from(Document).where(*queued, Document.processed_at >= lately)
+            select(func.count()).select_from(Document).where(queued, Document.processed_at >= lately)
         )
         seconds = min(_RATE_SECONDS, (now - since).total_seconds())
         return ReadingProgress(
@@ -105,15 +112,14 @@ def reading_progress(
 
 def _of(
     session: Session, team_id: str, parser_id: str | None, classifier_id: str | None
-) -> tuple[ColumnElement[bool], ...]:
-    mine = Document.team_id == team_id
+) -> Sequence[ColumnElement[bool]]:
+    """Return conditions of which each document fulfils one."""
     if parser_id is not None:
-        return mine, Document.parser_id == parser_id
+        return [Document.parser_id == parser_id]
     if classifier_id is not None:
-        return mine, Document.classifier_id == classifier_id
+        return [Document.classifier_id == classifier_id]
     parsers = select(Parser.id).where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
-    # By parser, as its index has the time of the last change; few documents have none.
-    return mine, or_(Document.parser_id.in_(list(session.scalars(parsers))), Document.parser_id.is_(None))
+    return [Document.parser_id.in_(list(session.scalars(parsers))), Document.parser_id.is_(None)]
 
 
 def _oldest(session: Session, team_id: str, wanted: Sequence[ColumnElement[bool]]) -> dt.datetime | None:
@@ -125,18 +131,20 @@ def _oldest(session: Session, team_id: str, wanted: Sequence[ColumnElement[bool]
     ]
     # In the words of the indexes of queued and of claimed documents.
     waiting = (IS_QUEUED, Document.slow.in_((False, True)), Document.target_id.in_(targets))
-    claimed = (Document.lease_expires_at.is_not(None), Document.status == Status.PROCESSING)
+    claimed = list(session.scalars(select(Document.id).where(Document.lease_expires_at.is_not(None))))
     found = [
-        session.scalar(select(func.min(Document.queued_at)).where(*wanted, *state))
-        for state in (waiting, claimed)
+        session.scalar(
+            select(func.min(Document.queued_at)).where(Document.team_id == team_id, or_(*wanted), *state)
+        )
+        for state in (waiting, (Document.id.in_(claimed), Document.status == Status.PROCESSING))
     ]
     return min((moment for moment in found if moment is not None), default=None)
 
 
-def _failures(session: Session, queued: Sequence[ColumnElement[bool]]) -> list[FailedReading]:
+def _failures(session: Session, queued: ColumnElement[bool]) -> list[FailedReading]:
     rows = session.execute(
         select(Document.id, Document.name, Document.error)
-        .where(*queued, Document.status == Status.FAILED)
+        .where(queued, Document.status == Status.FAILED)
         .order_by(Document.updated_at.desc(), Document.id)
         .limit(MOST_FAILURES)
     )
