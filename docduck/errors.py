@@ -89,6 +89,10 @@ class Forbidden(InputError):
         super().__init__(message)
 
 
+class NotSignedIn(Forbidden):
+    """The caller has no session, or it has ended."""
+
+
 class TooLarge(InputError):
     """More bytes than the limit."""
 

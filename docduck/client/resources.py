@@ -570,14 +570,17 @@ class ReviewStages(Resource[M]):
     @operation("POST", "/parsers/{parser_id}/review-stages")
     def create(
         self, parser_id: str, name: str, *, reviewer_instructions: str | None = None,
-        position: int | None = None, review_type: str | None = None, reviewer_id: str | None = None,
-        rules: Sequence[Mapping[str, Any]] | None = None, idempotency_key: str | None = None,
+        position: int | None = None, review_type: str | None = None, on_failed_checks: str | None = None,
+        reviewer_id: str | None = None, rules: Sequence[Mapping[str, Any]] | None = None,
+        idempotency_key: str | None = None,
     ) -> types.StageSetup:
         """Create a review stage, by default mandatory and the last one; those from its position on move
         on.
 
-        ``reviewer_id``: A member of the team, who gets the documents. ``rules``: All must hold for a
-        document to be reviewed, if the stage is conditional.
+        ``on_failed_checks``: Whether a document with failed checks or missing required values can be
+        approved: ``ask`` lets the reviewer decide, ``block`` refuses. ``reviewer_id``: A member of the
+        team, who gets the documents. ``rules``: All must hold for a document to be reviewed, if the
+        stage is conditional.
         """
 
     @operation("GET", "/parsers/{parser_id}/review-stages/{stage_id}")
@@ -588,8 +591,8 @@ class ReviewStages(Resource[M]):
     def update(
         self, parser_id: str, stage_id: str, *, name: str | Unset = UNSET,
         reviewer_instructions: str | Unset | None = UNSET, position: int | Unset = UNSET,
-        review_type: str | Unset = UNSET, reviewer_id: str | Unset | None = UNSET,
-        rules: Sequence[Mapping[str, Any]] | Unset = UNSET,
+        review_type: str | Unset = UNSET, on_failed_checks: str | Unset = UNSET,
+        reviewer_id: str | Unset | None = UNSET, rules: Sequence[Mapping[str, Any]] | Unset = UNSET,
     ) -> types.StageSetup:
         """Change a review stage; documents that are at it keep their assignee."""
 

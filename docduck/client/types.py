@@ -749,6 +749,7 @@ class StageSetup(TypedDict):
     reviewerInstructions: str | None
     position: int
     reviewType: str
+    onFailedChecks: str
     rules: list[dict[str, Any]]
     reviewer: Person | None
 

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from docduck.api.request.body import read_limited
 from docduck.api.request.current_caller import Inst
-from docduck.errors import Forbidden, InputError
+from docduck.errors import Forbidden, InputError, NotSignedIn
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.permissions import check_manager
 from docduck.service.accounts.sessions import Browser, SignedIn, end_session, find_session
@@ -34,7 +34,7 @@ Form = dict[str, list[str]]
 """The values of a form by the names of its fields."""
 
 
-class SignInNeeded(Forbidden):
+class SignInNeeded(NotSignedIn):
     """The page is for signed-in users; ``way_on`` is where to go on afterwards."""
 
     def __init__(self, way_on: str) -> None:

@@ -81,6 +81,8 @@ def test_a_value_is_corrected_by_a_box_and_the_document_approved_by_keyboard(
         expect(field(page, "Number")).to_have_value("A-17")
         field(page, "Total").fill("17,50 €")
         page.keyboard.press("Control+Enter")
+        page.get_by_text("The rows sum to 16.5, but the total reads 17.5").last.wait_for()
+        page.keyboard.press("Enter")
         page.wait_for_url(f"**/documents/{ids[1]}")
         assert complaints == []
     found = view(api, ids[0])

@@ -22,6 +22,7 @@ from docduck.errors import (
     Forbidden,
     InputError,
     NotFound,
+    NotSignedIn,
     TooLarge,
     TooMany,
     Transient,
@@ -35,6 +36,7 @@ _RETRY_SECONDS = 5
 _STATUS: Sequence[tuple[type[DocduckError], int]] = (
     (BodyTooSlow, 408),
     (NotFound, 404),
+    (NotSignedIn, 401),
     (Forbidden, 403),
     (TooLarge, 413),
     (UnsupportedType, 415),

@@ -39,6 +39,7 @@ class ReviewStage(Base):
     reviewer_instructions: Mapped[str | None] = mapped_column(String(500))
     position: Mapped[int]
     review_type: Mapped[Short]
+    on_failed_checks: Mapped[Short] = mapped_column(default="ask", server_default="ask")
     reviewer_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     rules: Mapped[Json]
     created_at: Mapped[Created]
@@ -50,7 +51,8 @@ class DocumentStage(Base):
     """A document at a review stage.
 
     ``position`` and ``assignee_id`` are those of this document's review: later changes of the stage don't
-    change them. ``started_at`` is when the stage became in progress.
+    change them. ``started_at`` is when the stage became in progress, ``held_at`` when the assignee set the
+    document aside, with a note.
     """
 
     __tablename__ = "document_stages"
@@ -76,5 +78,7 @@ class DocumentStage(Base):
     assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     comment: Mapped[str | None] = mapped_column(String(1000))
     started_at: Mapped[Moment | None]
+    held_at: Mapped[Moment | None]
+    hold_note: Mapped[str | None] = mapped_column(String(1000))
     approved_at: Mapped[Moment | None]
     rejected_at: Mapped[Moment | None]

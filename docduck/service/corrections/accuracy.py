@@ -6,6 +6,7 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypedDict
 
 from msgspec import Raw
@@ -27,6 +28,7 @@ MOST_DOCUMENTS = 2000
 MOST_PERIODS = 12
 _COUNTED = (Status.PROCESSED, Status.APPROVED)
 _EMPTY: Sequence[Any] = (None, "", [])
+_EDITED = b'"edited":true'
 _FETCHED = 50
 """Documents that are in memory at a time: they may have long tables."""
 
@@ -151,12 +153,17 @@ def _counted(
 ) -> _Counted:
     stored = values or {}
     marks = {
-        key: [json_value(bytes(row)) for row in mark[:1]] if isinstance(mark, list) else mark
-        for key, mark in (evidence or {}).items()
+        key: _first_edited(mark) if isinstance(mark, list) else mark for key, mark in (evidence or {}).items()
     }
     known = [str(field.id) for field in fields if is_known(field, stored, marks, approved=approved)]
     corrected = [] if read is None else [key for key in known if _differ(stored.get(key), read.get(key))]
     return _Counted(moment.astimezone(dt.UTC).date(), reviewed, known, corrected)
+
+
+def _first_edited(rows: Sequence[Raw]) -> Sequence[Any]:
+    """Return the first row of a table's evidence with an edited cell, the only one that is parsed."""
+    edited = (row for row in map(bytes, rows) if _EDITED in row)
+    return [json_value(row) for row in islice(edited, 1)]
 
 
 def _period(begin: dt.date, counted: Sequence[_Counted]) -> Period:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,13 +14,12 @@ from docduck import clock
 from docduck.catalog.json_text import Compressed
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, Forbidden, NotFound
-from docduck.extraction.arithmetic import checked, judge
 from docduck.extraction.confidence import mean_confidence
 from docduck.extraction.result import Location, ValueKey
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
-from docduck.service.corrections.edited_evidence import edited_entry, is_edited
+from docduck.service.corrections.marked_values import NO_PLACES, Confirmation, Entry, marked_values
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.corrections.value_changes import value_changes
 from docduck.service.documents import values
@@ -29,14 +28,11 @@ from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
 from docduck.service.documents.status_transitions import CONFIRMED, CORRECTED, Transition, record_correction
-from docduck.service.documents.value_checks import check_values, no_value
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
-
-_NO_PLACES: Mapping[ValueKey, Sequence[Location]] = {}
 
 
 def correct(
@@ -51,7 +47,7 @@ def correct(
     def find(session: Session, *, lock: bool) -> Document:
         return get_team_document(session, team_id, document_id, lock=lock)
 
-    _change(inst, find, changes, actor)
+    _change(inst, find, Entry(changes), actor)
     process_pending(inst, document_id=document_id)
     return get_document(inst, team_id, document_id)
 
@@ -66,17 +62,17 @@ def set_values(
     replace: bool = False,
     reviewer_id: str | None = None,
     actor: str = "user",
-    places: Mapping[ValueKey, Sequence[Location]] = _NO_PLACES,
+    places: Mapping[ValueKey, Sequence[Location]] = NO_PLACES,
+    below: float | None = None,
 ) -> DocumentView:
     """Correct a document of a parser, leaving the learning to ``process_pending``.
 
-    ``replace`` clears fields missing in ``data``. ``places`` are where values were found on the page.
-    ``reviewer_id`` is the member of the team on whose behalf
-    it is done: while the document is in review, its assignee. Raise the same errors as ``correct``, and
-    Forbidden for another member.
+    ``replace``, ``places`` and ``below`` are those of an ``Entry``. ``reviewer_id`` is the member of the team
+    on whose behalf it is done: while the document is in review, its assignee. Raise the same errors as
+    ``correct``, and Forbidden for another member.
     """
     find = _find_for(team_id, parser_id, document_id, reviewer_id)
-    _change(inst, find, data, reviewer_id or actor, replace=replace, places=places)
+    _change(inst, find, Entry(data, places, replace, below), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -86,17 +82,19 @@ def confirm_values(
     parser_id: str,
     document_id: str,
     *,
+    only: Collection[ValueKey] | None = None,
     reviewer_id: str | None = None,
     actor: str = "user",
 ) -> DocumentView:
-    """Confirm that all values of a document are right, also those that are empty.
+    """Confirm that values of a document are right, ``only`` these or all, also those that are empty.
 
     They are marked as edited, at their places, and are learned from like corrections; those that somebody
     corrected or confirmed before stay as they are. Fields that the document was read without are left for its
-    next reading. Raise the same errors as ``set_values``, and InputError
-    for values that don't fit the present types of their fields.
+    next reading, unless they are named. Raise the same errors as ``set_values``, and InputError for values
+    that don't fit the present types of their fields, or are not there any more.
     """
-    _change(inst, _find_for(team_id, parser_id, document_id, reviewer_id), None, reviewer_id or actor)
+    find = _find_for(team_id, parser_id, document_id, reviewer_id)
+    _change(inst, find, Confirmation(only), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -123,7 +121,6 @@ class _Change:
     """New values of a document, to be written unless its parser has changed since."""
 
     valued: NamedValues
-    fields: Sequence[str]
     confidence: float | None
     known: Mapping[str, KnownValues]
     new: Replacement
@@ -133,39 +130,35 @@ class _Change:
     event: str
 
 
-def _change(
-    inst: Installation,
-    find: _Find,
-    entered: Mapping[str, Any] | None,
-    actor: str,
-    *,
-    replace: bool = False,
-    places: Mapping[ValueKey, Sequence[Location]] = _NO_PLACES,
-) -> None:
+def _change(inst: Installation, find: _Find, change: Entry | Confirmation, actor: str) -> None:
     def prepare(session: Session) -> _Change | None:
-        return _prepared(session, find(session, lock=False), entered, actor, replace, places)
+        return _prepared(session, find(session, lock=False), change, actor)
 
-    def write(session: Session, change: _Change | None) -> _Change | None:
-        if change is not None:
-            _write(session, find(session, lock=True), change, actor, replace)
-        return change
+    def write(session: Session, prepared: _Change | None) -> _Change | None:
+        if prepared is not None:
+            _write(session, find(session, lock=True), prepared, actor)
+        return prepared
 
     written = prepare_and_write(inst, prepare, write)
     if written is not None and written.new.is_long:
         long_texts.write_pending(inst, document_ids=[written.valued.document_id])
 
 
+def mark_of(actor: str) -> Mapping[str, Any]:
+    """Return what is said of a value that somebody sets now."""
+    return {
+        "confidence": 1.0,
+        "source": "user",
+        "edited": True,
+        "editedBy": actor,
+        "editedAt": clock.iso(clock.now()),
+    }
+
+
 def _prepared(
-    session: Session,
-    document: Document,
-    entered: Mapping[str, Any] | None,
-    actor: str,
-    replace: bool,
-    places: Mapping[ValueKey, Sequence[Location]],
+    session: Session, document: Document, change: Entry | Confirmation, actor: str
 ) -> _Change | None:
-    """Return what to write for the ``entered`` values, or, without, to confirm those there are; None for
-    nothing.
-    """
+    """Return what to write; None for nothing."""
     status = _check(document)
     row = session.get(Parser, document.parser_id)
     if row is None:
@@ -174,42 +167,15 @@ def _prepared(
     result = session.get(DocumentResult, document.id)
     if result is None or status not in HAS_VALUES:
         raise Conflict("Document has no values; process it first")
-    before = values.named(parser.fields, result.values)
-    event = CORRECTED
-    if entered is None:
-        event = CONFIRMED
-        entered = {
-            field.name: before[field.name]
-            for field in parser.fields
-            if (key := str(field.id)) in result.values and not is_edited(field, result.evidence.get(key))
-        }
-    changes = check_values(parser.fields, entered)
-    if replace:
-        changes = {field.name: no_value(field) for field in parser.fields} | changes
+    marked = marked_values(parser.fields, result, change, mark_of(actor))
+    changes, before = marked.changes, marked.evidence_before
     if not changes:
         return None
-    mark = {
-        "confidence": 1.0,
-        "source": "user",
-        "edited": True,
-        "editedBy": actor,
-        "editedAt": clock.iso(clock.now()),
-    }
-    evidence_before = values.named_evidence(parser.fields, result.values, result.evidence)
-    marks = {
-        field.name: edited_entry(
-            field, before[field.name], evidence_before[field.name], changes[field.name], mark, places
-        )
-        for field in parser.fields
-        if field.name in changes
-    }
-    after, extras = before | changes, result.extras or ()
-    judged = judge(parser.fields, before, evidence_before, extras)
-    evidence_after = checked(parser.fields, after, evidence_before | marks, extras, judged)
-    rejudged = {name: entry for name, entry in evidence_after.items() if entry is not evidence_before[name]}
+    rejudged = {name: entry for name, entry in marked.evidence.items() if entry is not before[name]}
     data, evidence = values.identified(parser.fields, changes, rejudged)
     changing = frozenset(data)
-    if not replace:
+    replaced = isinstance(change, Entry) and change.replace
+    if not replaced:
         data, evidence = {**result.values, **data}, {**result.evidence, **evidence}
     columns: dict[str, Any] = {
         "values": Compressed.of(data),
@@ -224,20 +190,19 @@ def _prepared(
     known = index.known_values(session, [document.id], changing, schema)
     new = NewValues.of(schema, data, known.get(document.id))
     valued = NamedValues(document.id, parser, values.named(parser.fields, data))
-    replaced = index.replacements(known, {document.id: new})
-    details = audit.changes(
-        {name: before[name] for name in changes}, {name: valued.data[name] for name in changes}
+    replacements = index.replacements(known, {document.id: new})
+    told = audit.changes(
+        {name: marked.before[name] for name in changes}, {name: valued.data[name] for name in changes}
     )
     return _Change(
         valued,
-        sorted(changes),
-        mean_confidence(after, evidence_after),
+        mean_confidence(marked.after, marked.evidence),
         known,
-        replaced[document.id],
+        replacements[document.id],
         columns,
-        details,
-        value_changes(parser.fields, before, {name: valued.data[name] for name in changes}),
-        event,
+        {"fields": sorted(changes), "replaced": replaced, **told},
+        value_changes(parser.fields, marked.before, {name: valued.data[name] for name in changes}),
+        CORRECTED if isinstance(change, Entry) else CONFIRMED,
     )
 
 
@@ -251,7 +216,7 @@ def _check(document: Document) -> Status:
     return status
 
 
-def _write(session: Session, document: Document, change: _Change, actor: str, replace: bool) -> None:
+def _write(session: Session, document: Document, change: _Change, actor: str) -> None:
     _check(document)
     revision = session.scalar(select(Parser.revision).where(Parser.id == document.parser_id))
     if revision != change.valued.parser.revision or index.changed_values(
@@ -266,11 +231,11 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
         .execution_options(synchronize_session=False)
     )
     index.replace_values(session, {document.id: change.new})
-    document.updated_at = clock.now()
     if document.confidence is not None:
         document.confidence = change.confidence
     name_documents(session, [change.valued])
-    details = {"fields": change.fields, "replaced": replace, **change.details}
     action = f"document.{change.event}"
-    audit.record(session, document.team_id, actor, action, "document", [(document.id, details)])
+    audit.record(session, document.team_id, actor, action, "document", [(document.id, change.details)])
     record_correction(session, Transition.of(document), actor, change.event, change.changes)
+    # Last, so that whoever has seen this version has seen its entries of the log.
+    document.updated_at = clock.now()

@@ -7,7 +7,7 @@ the places at which they are printed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -15,6 +15,7 @@ from docduck.documents.document import Box
 from docduck.extraction.learned_layout import Edit
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType
+from docduck.service.documents.doubts import is_unsure
 
 
 def edited_entry(
@@ -24,55 +25,99 @@ def edited_entry(
     after: Any,
     mark: Mapping[str, Any],
     places: Mapping[ValueKey, Sequence[Location]],
+    below: float | None = None,
 ) -> Any:
     """Return the ``field_metadata`` entry of a field whose value was set from ``before`` to ``after``.
 
     ``evidence`` is the entry so far, ``mark`` what is said of an edited value, and ``places`` where people
     found values on the page. A row of a table is known again by its values, wherever it was moved to.
-    A table without rows has one entry, so that it is known to be edited.
+    A table without rows has one entry, so that it is known to be edited. With ``below``, cells that stay and
+    are unsure remain so, unless no cell was edited then.
     """
     if field.type is not FieldType.TABLE:
         return _marked(mark, places.get((field.name,), ()), evidence if before == after else {})
     if not after:
         return _marked(mark, (), {})
     former = former_rows(before, after)
+
+    def rows(below: float | None) -> list[dict[str, Any]]:
+        return [
+            {
+                column.name: _cell(
+                    column.name,
+                    row,
+                    before[former[number]] if number in former else {},
+                    evidence[former[number]] if number in former else {},
+                    mark,
+                    places.get((field.name, number, column.name), ()),
+                    below,
+                )
+                for column in field.columns
+            }
+            for number, row in enumerate(after)
+        ]
+
+    entry = rows(below)
+    return entry if below is None or is_edited(field, entry) else rows(None)
+
+
+def confirmed_entry(
+    field: Field,
+    value: Any,
+    evidence: Any,
+    mark: Mapping[str, Any],
+    only: Collection[ValueKey] | None,
+) -> Any:
+    """Return the ``field_metadata`` entry of a field whose ``value`` was confirmed.
+
+    ``only`` are the values that were, None for all. Cells that were edited before stay as they are.
+    """
+    if field.type is not FieldType.TABLE or not value:
+        return edited_entry(field, value, evidence, value, mark, {})
+
+    def is_left(number: int, column: str, cell: Mapping[str, Any]) -> bool:
+        keys: Collection[ValueKey] = ((field.name,), (field.name, number, column))
+        return bool(cell.get("edited")) or not (only is None or any(key in only for key in keys))
+
     return [
-        {
-            column.name: _cell(
-                column.name,
-                row,
-                before[former[number]] if number in former else {},
-                evidence[former[number]] if number in former else {},
-                mark,
-                places.get((field.name, number, column.name), ()),
-            )
-            for column in field.columns
-        }
-        for number, row in enumerate(after)
+        {name: cell if is_left(number, name, cell) else _marked(mark, (), cell) for name, cell in row.items()}
+        for number, row in enumerate(evidence)
     ]
 
 
 def is_edited(field: Field, entry: Any) -> bool:
     """Return whether a person corrected or confirmed a field's value; ``entry`` is its stored evidence.
 
-    A table is edited as a whole, so its first row tells.
+    Of a table, one cell is enough: it is kept and learned from as a whole.
     """
+    return any(_edits(field, entry))
+
+
+def is_whole(field: Field, entry: Any) -> bool:
+    """Return whether a person corrected or confirmed all of a field's value."""
+    return is_edited(field, entry) and all(_edits(field, entry))
+
+
+def _edits(field: Field, entry: Any) -> Iterator[bool]:
+    """Yield of a value, or of each cell of a table that has evidence, whether it is edited."""
     if isinstance(entry, list):
-        cells = (cell for row in entry[:1] for cell in row.values())
-        return field.type is FieldType.TABLE and any(cell and cell.get("edited") for cell in cells)
-    return isinstance(entry, Mapping) and bool(entry.get("edited"))
+        cells = (cell for row in entry for cell in row.values() if cell)
+        yield from (field.type is FieldType.TABLE and bool(cell.get("edited")) for cell in cells)
+    else:
+        yield isinstance(entry, Mapping) and bool(entry.get("edited"))
 
 
 def edits_of(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, Edit]:
     """Return by whom and when values were set, by field id, from the stored evidence by field id.
 
-    A table was set with its first cell; all its cells are set at once.
+    A table was set with the cell that was set last.
     """
     edits: dict[str, Edit] = {}
     for field in fields:
         entry: Any = evidence.get(str(field.id))
         if isinstance(entry, list):
-            entry = next((cell for row in entry for cell in row.values()), None)
+            cells = (cell for row in entry for cell in row.values() if cell and cell.get("edited"))
+            entry = max(cells, key=lambda cell: cell.get("editedAt") or "", default=None)
         if isinstance(entry, Mapping) and entry.get("edited") and entry.get("editedAt"):
             edits[str(field.id)] = Edit(entry["editedBy"] or "", entry["editedAt"])
     return edits
@@ -149,8 +194,11 @@ def _cell(
     evidence: Mapping[str, Any],
     mark: Mapping[str, Any],
     places: Sequence[Location],
+    below: float | None,
 ) -> Mapping[str, Any]:
     stays = column in before and before[column] == row.get(column)
+    if stays and not places and below is not None and is_unsure(evidence.get(column, {}), below):
+        return evidence[column]  # type: ignore[no-any-return]
     return _marked(mark, places, evidence.get(column, {}) if stays else {})
 
 

@@ -248,6 +248,7 @@ def _stage_in_progress(session: Session, document: Document, assignee_id: str | 
 def _reassign(session: Session, document: Document, stage: DocumentStage, actor: str) -> None:
     """Assign a review stage to the document's new assignee."""
     stage.assignee_id = document.assignee_id
+    stage.held_at = stage.hold_note = None
     name = session.scalar(select(ReviewStage.name).where(ReviewStage.id == stage.stage_id))
     person = session.scalar(select(User.name).where(User.id == stage.assignee_id))
     session.flush()

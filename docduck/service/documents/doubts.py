@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docduck.errors import InputError
-from docduck.fields import Field
+from docduck.fields import Field, FieldType
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import UNSURE_BELOW
 
@@ -55,3 +55,20 @@ def is_unsure(entry: Mapping[str, Any], below: float) -> bool:
     confidence = entry.get("confidence")
     is_low = confidence is not None and confidence < below
     return not entry.get("edited") and (is_low or bool(entry.get("validation")))
+
+
+def failed_checks(fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
+    """Return what the checks say of a document's values by field name, with the rows of cells."""
+    failed: list[str] = []
+    for field in fields:
+        if field.type is not FieldType.TABLE:
+            failed += problems_of(field, data.get(field.name), evidence.get(field.name))
+            continue
+        rows = zip(data.get(field.name) or (), evidence.get(field.name) or (), strict=True)
+        failed += [
+            f"{field.name}, row {number}: {problem}"
+            for number, (row, cells) in enumerate(rows, start=1)
+            for column in field.columns
+            for problem in problems_of(column, row.get(column.name), cells.get(column.name))
+        ]
+    return failed

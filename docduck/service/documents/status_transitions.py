@@ -56,11 +56,15 @@ class Event(StrEnum):
 CORRECTED = "corrected"
 """History event: values were corrected; status unchanged."""
 CONFIRMED = "confirmed"
-"""History event: all values were confirmed; status unchanged."""
+"""History event: values were confirmed; status unchanged."""
 FILED = "filed"
 """History event: filed in a folder; status unchanged."""
 ASSIGNED = "assigned"
 """History event: a document in review was assigned to another person; status unchanged."""
+HELD = "held"
+"""History event: a reviewer set the document aside; status unchanged."""
+TAKEN_UP = "taken_up"
+"""History event: a reviewer took up a document that was set aside; status unchanged."""
 STAGE_STARTED = "stage_started"
 """History event: a review stage is in progress; status unchanged."""
 STAGE_APPROVED = "stage_approved"
@@ -70,7 +74,10 @@ STAGE_SKIPPED = "stage_skipped"
 RESTORED = "restored"
 """History event: restored from the bin; status unchanged."""
 STATUS_UNCHANGED = frozenset(
-    {CORRECTED, CONFIRMED, FILED, ASSIGNED, STAGE_STARTED, STAGE_APPROVED, STAGE_SKIPPED, RESTORED}
+    {
+        *(CORRECTED, CONFIRMED, FILED, ASSIGNED, HELD, TAKEN_UP, RESTORED),
+        *(STAGE_STARTED, STAGE_APPROVED, STAGE_SKIPPED),
+    }
 )
 
 

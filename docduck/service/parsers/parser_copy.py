@@ -133,6 +133,7 @@ def _copy_stages(session: Session, old_id: str, new_id_: str, ids: Mapping[str, 
                 reviewer_instructions=row.reviewer_instructions,
                 position=row.position,
                 review_type=row.review_type,
+                on_failed_checks=row.on_failed_checks,
                 reviewer_id=row.reviewer_id,
                 rules=_translated(row.rules, ids),
             )

@@ -6,7 +6,7 @@ import datetime as dt
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, PrivateAttr, ValidationError, model_validator
@@ -86,6 +86,7 @@ class ReviewStageSpec(Spec):
     name: _Name
     reviewer: str | None = None
     instructions: str | None = None
+    on_failed_checks: Literal["ask", "block"] = PydanticField("ask", alias="onFailedChecks")
     rules: tuple[dict[str, Any], ...] = ()
 
 

@@ -60,6 +60,7 @@ def _changes(
         "reviewer_instructions": spec.instructions,
         "position": index + 1,
         "review_type": "conditional" if spec.rules else "mandatory",
+        "on_failed_checks": spec.on_failed_checks,
         "reviewer_id": reviewer_id,
         "rules": list(spec.rules),
     }

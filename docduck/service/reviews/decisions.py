@@ -5,6 +5,7 @@ Each locks the document, which serialises all changes of its review.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,15 +14,17 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock, tracing
-from docduck.catalog.models import Document, DocumentStage, ReviewStage
+from docduck.catalog.models import Document, DocumentResult, DocumentStage, Parser, ReviewStage
 from docduck.errors import Conflict, Forbidden, InputError, NotFound
 from docduck.service.accounts.accounts import Member, find_member
 from docduck.service.accounts.permissions import MANAGERS
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import prepare_and_write
+from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections import pending_corrections
+from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED
+from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import (
@@ -34,20 +37,26 @@ from docduck.service.documents.status_transitions import (
     next_status,
     record_review,
 )
+from docduck.service.parsers.parsers import view
 from docduck.service.reviews.next_stage import NextStage, find_next, refuse_outdated
 from docduck.statuses import Status
 
 LONGEST_REASON = 1000
+_MOST_NAMED = 5
 NOT_IN_REVIEW = "Document is not in review"
 _CHANGED = "Somebody else has just acted on this review; look at the document again"
 
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """A decision on the stage ``stage_id``, after which the review goes on with ``following``."""
+    """A decision on the stage ``stage_id``, after which the review goes on with ``following``.
+
+    ``version`` is that of the values that were checked for it.
+    """
 
     stage_id: str | None
     following: NextStage
+    version: dt.datetime | None = None
 
 
 def approve(
@@ -62,7 +71,8 @@ def approve(
 
     The parser learns from approved documents (``pending_corrections.process_pending``). Raise NotFound,
     InputError for a document of another parser, Forbidden unless the reviewer is the assigned one, and
-    Conflict if the document is not in review or another decision was first.
+    Conflict if the document is not in review, another decision was first, or the stage blocks documents with
+    failed checks.
     """
 
     def prepare(session: Session) -> _Decision:
@@ -70,7 +80,8 @@ def approve(
         rows = _rows(session, document)
         stage = _current(document, rows)
         _require_assigned(session, team_id, stage, reviewer_id)
-        return _Decision(stage.stage_id, find_next(session, document, _after(rows, stage)))
+        version = _checked_version(session, document, stage)
+        return _Decision(stage.stage_id, find_next(session, document, _after(rows, stage)), version)
 
     def write(session: Session, decision: _Decision) -> None:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
@@ -80,6 +91,8 @@ def approve(
             raise Conflict(_CHANGED)
         reviewer = _require_assigned(session, team_id, stage, reviewer_id)
         refuse_outdated(session, document, _after(rows, stage), decision.following)
+        if decision.version not in (None, _version(session, document)):
+            raise OutdatedPreparation
         step = _Step(session, document, rows, reviewer, actor)
         stage.status = "approved"
         stage.approved_at = clock.now()
@@ -161,6 +174,7 @@ def reset(
             if stage.status != "skipped":
                 stage.status = "pending"
             stage.approved_at = stage.rejected_at = stage.started_at = stage.comment = None
+            stage.held_at = stage.hold_note = None
         following = decision.following
         step.change_status(Event.REVIEW_RESET, None, {"approved_at": None, "assignee_id": None})
         if following.chosen is None:
@@ -274,6 +288,33 @@ def _current(document: Document, rows: Sequence[DocumentStage]) -> DocumentStage
     if document.status != Status.IN_REVIEW or stage is None:
         raise Conflict(NOT_IN_REVIEW)
     return stage
+
+
+def current_stage(session: Session, document: Document, reviewer_id: str) -> DocumentStage:
+    """Return the stage in progress; raise Conflict without one, Forbidden for others than its assignee."""
+    stage = _current(document, _rows(session, document))
+    _require_assigned(session, document.team_id, stage, reviewer_id)
+    return stage
+
+
+def _checked_version(session: Session, document: Document, at: DocumentStage) -> dt.datetime | None:
+    """Return the version of the values if the stage wants all checks to hold; raise Conflict if one fails."""
+    if session.get_one(ReviewStage, at.stage_id).on_failed_checks != "block":
+        return None
+    version = _version(session, document)
+    result = session.get_one(DocumentResult, document.id)
+    fields = view(session.get_one(Parser, document.parser_id)).fields
+    data = values.named(fields, result.values)
+    failed = failed_checks(fields, data, values.named_evidence(fields, result.values, result.evidence))
+    if failed:
+        more = f" and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
+        raise Conflict(f"Checks fail, so this stage can't approve: {'; '.join(failed[:_MOST_NAMED])}{more}")
+    return version
+
+
+def _version(session: Session, document: Document) -> dt.datetime | None:
+    mine = DocumentResult.document_id == document.id
+    return session.scalar(select(DocumentResult.updated_at).where(mine))
 
 
 def _after(rows: Sequence[DocumentStage], stage: DocumentStage) -> Sequence[DocumentStage]:

@@ -27,6 +27,11 @@ class StageProperties(Schema):
     ] = None
     position: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     review_type: Literal["mandatory", "conditional"] = "mandatory"
+    on_failed_checks: Literal["ask", "block"] = Field(
+        "ask",
+        description="Whether a document with failed checks or missing required values can be approved: "
+        "`ask` lets the reviewer decide, `block` refuses",
+    )
     reviewer_id: Uuid | None = Field(None, description="A member of the team, who gets the documents")
     rules: list[Annotated[Any, WithJsonSchema(RULE)]] = Field(
         [],

@@ -1,9 +1,13 @@
 // Joins the page's picture with the values beside it, and saves what was changed.
 
 import { Capture } from "./capture.js";
+import { Doubts } from "./doubts.js";
+import { element as item, modal } from "./modal.js";
 import { PageSearch } from "./page_search.js";
 import { Pages } from "./pages.js";
 import { followReading } from "./reading_document.js";
+import { ReviewBar } from "./review_bar.js";
+import { Saving } from "./saving.js";
 import { Values } from "./values.js";
 
 const root = document.getElementById("document");
@@ -11,14 +15,18 @@ const mayCorrect = root.dataset.mayCorrect === "yes";
 const mayDecide = root.dataset.mayDecide === "yes";
 const values = new Values(root, mayCorrect);
 const pages = Number(root.dataset.pages) ? new Pages(root, (element) => values.focus(element)) : null;
-const message = root.querySelector("#message");
+const bar = new ReviewBar(root);
+const saving = new Saving(root, (text, more) => bar.tell(text, more));
+const doubts = new Doubts(root, values);
 const save = root.querySelector("#save");
 const undo = root.querySelector("#undo");
-const capture = pages && mayCorrect ? new Capture(root, pages, values, (text) => (message.textContent = text)) : null;
+const capture = pages && mayCorrect ? new Capture(root, pages, values, (text) => bar.tell(text)) : null;
 const search = pages && root.querySelector("#find") ? new PageSearch(root, pages) : null;
 if ("reading" in root.dataset) followReading(root, pages);
+const CHECK_AFTER = 300; // milliseconds without another change
 const DONE = "done"; // what the page after saving tells
 let leaving = false;
+let checking = null;
 
 function showBoxes() {
   pages?.setBoxes(values.boxes(pages.number));
@@ -34,6 +42,8 @@ values.onChange = () => {
   if (save) save.disabled = !values.done.length;
   if (undo) undo.disabled = !values.done.length;
   showBoxes();
+  clearTimeout(checking);
+  if (mayCorrect) checking = setTimeout(() => check(), CHECK_AFTER);
 };
 if (pages) {
   pages.onShow = () => {
@@ -42,29 +52,69 @@ if (pages) {
   };
 }
 
+// Saves what was entered, and does what else is wanted; then the page that the server names is shown.
 async function send(then) {
   const changed = values.changes();
   if (!changed && !then) {
-    message.textContent = "Nothing is changed";
+    bar.tell("Nothing is changed");
     return;
   }
-  message.className = "";
-  message.textContent = "Saving …";
-  const answer = await fetch(`/documents/${root.dataset.id}/changes`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Form-Token": root.dataset.token },
-    body: JSON.stringify({ seen: root.dataset.seen, then, ...(changed ?? {}) }),
-  }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  if (answer?.ok) {
+  if (then === "approve" && !(await mayApprove())) return;
+  await post({ then, ...(changed ?? {}) });
+}
+
+async function post(changes) {
+  clearTimeout(checking);
+  const told = await saving.save(changes);
+  if (told.next) {
     leaving = true;
     if (told.done) sessionStorage.setItem(DONE, JSON.stringify([told.done, told.link]));
     location.assign(told.next);
-    return;
+  } else if (told.failed) {
+    if (told.details) values.showProblems(told.details);
+  } else {
+    doubts.show(told);
+    bar.tell("");
   }
-  message.className = "error";
-  message.textContent = told?.message ?? "This could not be saved. Try again.";
-  values.showProblems(told?.details ?? []);
+  return told;
+}
+
+// Takes a value as right, as it is or as it was typed, and goes to the next one; the last one approves.
+async function confirm(element) {
+  const isLook = "look" in element.dataset;
+  const changed = values.changes();
+  const isEntered = values.isEntered(element);
+  // Before it is saved, as keys come faster than answers.
+  const restored = [values.taken(), doubts.settle(element)];
+  const next = doubts.next(element) ?? (isLook ? null : values.fieldAfter(element));
+  const confirmed = isEntered && element.matches(".value") ? [] : [values.pathOf(element)];
+  const isLast = isLook && !next && mayDecide;
+  if (next) values.focus(next);
+  else root.querySelector("#approve button, #save, #confirm")?.focus();
+  const told = isLast && !(await mayApprove(changed?.entered))
+    ? await post({ ...(changed ?? {}), confirmed, stay: true })
+    : await post({ ...(changed ?? {}), confirmed, stay: !isLast, then: isLast ? "approve" : "" });
+  if (told.failed) for (const restore of restored) restore();
+}
+
+// Resolves to whether the document may be approved: if checks fail, the person decides, unless the stage blocks it.
+async function mayApprove(entered = values.changes()?.entered) {
+  if (entered) await check(entered);
+  const failed = doubts.problems();
+  if (!failed.length) return true;
+  const list = document.createElement("ul");
+  list.append(...failed.map(({ name, text }) => item("li", `${name}: ${text}`)));
+  const isBlocked = root.dataset.failedChecks === "block";
+  const buttons = isBlocked ? [] : [{ label: "Approve anyway", value: "yes" }];
+  const note = isBlocked ? [item("p", "This stage approves only documents whose checks hold.")] : [];
+  const answer = await modal(failed.length === 1 ? "A check fails" : `${failed.length} checks fail`, [list, ...note], buttons);
+  return answer === "yes";
+}
+
+async function check(entered = values.changes()?.entered ?? {}) {
+  clearTimeout(checking);
+  const told = await saving.check(entered);
+  if (told) doubts.show(told);
 }
 
 save?.addEventListener("click", () => send(""));
@@ -77,14 +127,16 @@ root.querySelector("#approve")?.addEventListener("submit", (event) => {
   send("approve");
 });
 window.addEventListener("beforeunload", (event) => {
-  if (!leaving && values.changes() !== null) event.preventDefault();
+  if (!leaving && (saving.pending || values.changes() !== null)) event.preventDefault();
 });
 window.addEventListener("resize", () => pages?.load());
 
 document.addEventListener("keydown", (event) => {
   const command = event.ctrlKey || event.metaKey;
   const isText = event.target.matches("input, textarea");
+  if (document.querySelector("dialog[open]")) return;
   if (command && event.key === "Enter" && mayDecide) {
+    if (event.repeat) return;
     document.activeElement.blur(); // so that the value that is being entered counts
     send("approve");
   } else if (command && event.key === "s" && mayCorrect) {
@@ -94,19 +146,44 @@ document.addEventListener("keydown", (event) => {
     values.undo();
   } else if (capture?.key(event) || search?.key(event) || pages?.key(event)) {
     // done
-  } else if (event.key === "Enter" && event.target.matches(".value input, .value select")) {
-    values.step(event.shiftKey ? -1 : 1);
   } else return;
   event.preventDefault();
 });
 
-if (message) {
-  const [done, link] = JSON.parse(sessionStorage.getItem(DONE) ?? '[""]');
-  message.textContent = done;
-  if (link) message.append(" ", Object.assign(document.createElement("a"), { href: link, textContent: "See what changes in them" }));
-  sessionStorage.removeItem(DONE);
-}
+// A key that is held down decides on nothing.
+root.querySelector("#actions").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.repeat) event.preventDefault();
+});
 
-const first = values.looks()[0] ?? values.fields[0];
+// Before the table takes Enter: a cell to look at is confirmed, also from within its input.
+root.addEventListener("keydown", (event) => {
+  const value = event.target.closest(".value, td[data-look]");
+  const isLine = !event.target.matches("textarea") || event.altKey;
+  if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing || !value || !mayCorrect || !isLine) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.repeat) return;
+  event.target.blur(); // so that the value that is being entered counts
+  if (event.shiftKey) {
+    const before = doubts.next(value, -1);
+    if (before) values.focus(before);
+  } else confirm(value);
+}, true);
+
+const [done, link] = JSON.parse(sessionStorage.getItem(DONE) ?? '[""]');
+bar.tell(done);
+if (link) bar.message.append(" ", item("a", "See what changes in them", { href: link }));
+sessionStorage.removeItem(DONE);
+
+const first = doubts.all()[0] ?? (mayDecide ? null : values.fields[0]);
 if (first && mayCorrect) values.focus(first);
+else root.querySelector("#approve button")?.focus({ preventScroll: true });
 showBoxes();
+
+// The first page of the next document is there when it is shown.
+if (pages && root.dataset.next) {
+  addEventListener("load", () => {
+    const width = new URL(pages.picture.src).searchParams.get("width");
+    new Image().src = `${root.dataset.next}/pages/1/picture?width=${width}`;
+  });
+}

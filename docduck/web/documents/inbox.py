@@ -41,7 +41,7 @@ from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value, 
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
-_LIMIT = 50
+_LIMIT, _MOST_HELD = 50, 200
 _MOST_SELECTED = 500
 
 Text = Annotated[str, Query(max_length=1000)]
@@ -175,5 +175,6 @@ def review(inst: Inst, signed_in: CurrentUser, user: CurrentMember, number: Numb
         total=waiting.total,
         number=number,
         last=last_page(waiting),
+        held=assigned_documents(inst, user.team_id, user.user_id, held=True, limit=_MOST_HELD),
         link=partial(page_link, "/review"),
     )

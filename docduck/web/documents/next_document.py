@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
-from docduck.service.reviews.assigned import assigned_documents
+from docduck.service.reviews.assigned import QueuePlace, queue_place
 
 
-def next_path(inst: Installation, user: TeamUser, document_id: str) -> str:
-    """Return the path of the reviewer's next document; that of the given one if none waits."""
-    waiting = assigned_documents(inst, user.team_id, user.user_id, limit=1).rows
-    return f"/documents/{waiting[0].id if waiting else document_id}"
+def next_path(inst: Installation, user: TeamUser, document_id: str, before: QueuePlace) -> str:
+    """Return the path of the document that followed in the reviewer's queue ``before`` the decision.
+
+    If none did, it is the first that waits now, or the given one.
+    """
+    following = before.following or queue_place(inst, user.team_id, user.user_id, document_id).following
+    return f"/documents/{following or document_id}"

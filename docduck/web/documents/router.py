@@ -27,6 +27,8 @@ from docduck.service.previews.page_search import find_text
 from docduck.service.previews.page_source import has_pages
 from docduck.service.previews.page_views import WIDTHS, count_pages, page_picture, page_words
 from docduck.service.reviews import decisions
+from docduck.service.reviews.assigned import queue_place
+from docduck.service.reviews.holding import hold, take_up
 from docduck.service.reviews.user_rights import may_correct, may_decide
 from docduck.statuses import IN_PROGRESS
 from docduck.web.documents.next_document import next_path
@@ -60,6 +62,7 @@ def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
         fields=fields,
         tables=tables,
         doubts=doubts_of(fields, tables),
+        place=queue_place(inst, user.team_id, user.user_id, document.id),
         may_correct=may_correct(user, document),
         may_decide=may_decide(user, document),
         may_write="documents:write" in user.permissions,
@@ -93,9 +96,10 @@ def approve(
 ) -> Response:
     """Approve the stage in progress, and go on to the reviewer's next document."""
     document = _reviewed(inst, user, document_id)
+    place = queue_place(inst, user.team_id, user.user_id, document.id)
     decisions.approve(inst, user.team_id, str(document.parser_id), document.id, user.user_id, user.actor)
     after.add_task(process_pending, inst)
-    return RedirectResponse(next_path(inst, user, document.id), 303, background=after)
+    return RedirectResponse(next_path(inst, user, document.id, place), 303, background=after)
 
 
 @router.post("/{document_id}/reject")
@@ -103,10 +107,30 @@ def reject(document_id: str, form: UserForm, inst: Inst, user: CurrentMember) ->
     """Reject the document, and go on to the reviewer's next one."""
     document = _reviewed(inst, user, document_id)
     reason = form_value(form, "reason").strip() or None
+    place = queue_place(inst, user.team_id, user.user_id, document.id)
     decisions.reject(
         inst, user.team_id, str(document.parser_id), document.id, user.user_id, reason, user.actor
     )
-    return RedirectResponse(next_path(inst, user, document.id), 303)
+    return RedirectResponse(next_path(inst, user, document.id, place), 303)
+
+
+@router.post("/{document_id}/hold")
+def set_aside(document_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
+    """Set the document aside, and go on to the reviewer's next one."""
+    document = _reviewed(inst, user, document_id)
+    place = queue_place(inst, user.team_id, user.user_id, document.id)
+    note = form_value(form, "note").strip()
+    hold(inst, user.team_id, str(document.parser_id), document.id, user.user_id, note)
+    following = place.following
+    return RedirectResponse(f"/documents/{following}" if following else "/review", 303)
+
+
+@router.post("/{document_id}/take-up")
+def take_up_again(document_id: str, form: UserForm, inst: Inst, user: CurrentMember) -> Response:
+    """Return a document that was set aside to the reviewer's queue."""
+    document = _reviewed(inst, user, document_id)
+    take_up(inst, user.team_id, str(document.parser_id), document.id, user.user_id)
+    return RedirectResponse(f"/documents/{document.id}", 303)
 
 
 @router.post("/{document_id}/reset")

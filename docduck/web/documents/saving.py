@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Literal
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Request
 from pydantic import Field
@@ -14,28 +15,34 @@ from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Corrections
 from docduck.api.route import Route
 from docduck.documents.document import Box
-from docduck.errors import Conflict, Forbidden
+from docduck.errors import Conflict, Forbidden, InputError
 from docduck.extraction.result import Location, ValueKey
+from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field as ParserField
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
-from docduck.service.corrections.entered_values import Entered, parse_entered
+from docduck.service.corrections.entered_checks import check_entered
+from docduck.service.corrections.entered_values import Entered as EnteredValue
+from docduck.service.corrections.entered_values import parse_entered
+from docduck.service.corrections.later_corrections import later_corrections
 from docduck.service.corrections.lesson_reach import MOST_COUNTED, LessonReach, lesson_reach
 from docduck.service.corrections.pending_corrections import process_pending
-from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.doubts import unsure_below
+from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.parsers.parser_settings import date_order_of
-from docduck.service.parsers.parsers import get_parser
+from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
+from docduck.service.reviews.assigned import queue_place
 from docduck.service.reviews.user_rights import may_correct
 from docduck.web.documents.next_document import next_path
+from docduck.web.documents.shown_values import doubts_of, problems_at, shown_fields
 from docduck.web.sent_json import Sent, read_sent
 from docduck.web.visit import CurrentMember, CurrentUser
 
 router = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
 
 _LONGEST_TEXT = 10_000
-_CHANGED = "Somebody else has changed this document meanwhile. Load the page again to see it"
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
 
@@ -51,21 +58,34 @@ class DrawnPlace(Sent):
     text: Annotated[str, Field(max_length=_LONGEST_TEXT)]
 
 
-class Changes(Sent):
-    """What was changed: texts by field id, and what to do then.
+class Entered(Sent):
+    """What was entered: texts by field id."""
 
-    ``seen`` is when the document that the page shows was last changed.
+    entered: dict[str, str | list[dict[str, str]]] = Field(default_factory=dict)
+
+
+class Changes(Entered):
+    """What was changed and confirmed, and what to do then.
+
+    ``seen`` is when the document that the page shows was last changed. ``confirmed`` are paths, as in
+    ``ShownValue``. With ``stay`` the page goes on showing the document.
     """
 
     seen: str
-    entered: dict[str, str | list[dict[str, str]]] = Field(default_factory=dict)
     places: list[DrawnPlace] = Field(default_factory=list, max_length=1000)
+    confirmed: list[str] = Field(default_factory=list, max_length=1000)
     then: Literal["", "approve", "confirm"] = ""
+    stay: bool = False
 
 
 async def _changes(request: Request, inst: Inst, signed_in: CurrentUser) -> Changes:
     """Return the changes sent; raise Forbidden without the session's form token, InputError."""
     return await read_sent(Changes, request, inst, signed_in)
+
+
+async def _entered(request: Request, inst: Inst, signed_in: CurrentUser) -> Entered:
+    """Return what was entered; raise Forbidden without the session's form token, InputError."""
+    return await read_sent(Entered, request, inst, signed_in)
 
 
 @router.post("/{document_id}/changes")
@@ -77,46 +97,144 @@ async def save(
     lane: Corrections,
     after: BackgroundTasks,
 ) -> Response:
-    """Save changed values, and approve or confirm all if asked to; answer with what was done, and the next
-    path.
+    """Save changed values and confirm others, and approve or confirm all if asked to.
+
+    Answer with what was done and the next path, or with the document's doubts if the page stays. If somebody
+    else corrected the same values meanwhile, nothing is saved and the answer (409) tells their corrections.
     """
-    saved = await lane.run(user.team_id, lambda: _save(inst, user, document_id, changes))
-    after.add_task(process_pending, inst)
-    return JSONResponse(saved, background=after)
+    status, told = await lane.run(user.team_id, lambda: _save(inst, user, document_id, changes))
+    if not changes.stay:
+        # One who stays goes on confirming: it is learned when the document is decided on.
+        after.add_task(process_pending, inst)
+    return JSONResponse(told, status, background=after)
 
 
-def _save(inst: Installation, user: TeamUser, document_id: str, changes: Changes) -> dict[str, str]:
+@router.post("/{document_id}/checks")
+async def check(
+    document_id: str,
+    sent: Annotated[Entered, Depends(_entered)],
+    inst: Inst,
+    user: CurrentMember,
+    lane: Corrections,
+) -> Response:
+    """Tell what the checks say of values that are being entered; nothing is saved."""
+
+    def checked() -> dict[str, Any]:
+        _, parser = _correctable(inst, user, document_id)
+        entered: dict[str, EnteredValue] = dict(sent.entered)
+        found = check_entered(inst, user.team_id, parser, document_id, entered, user.user_id)
+        told = _state(parser, found.data, found.evidence)
+        wrong = {path: [message] for path, message in found.wrong.items()}
+        return {**told, "problems": {**told["problems"], **wrong}}
+
+    return JSONResponse(await lane.run(user.team_id, checked))
+
+
+def _correctable(inst: Installation, user: TeamUser, document_id: str) -> tuple[DocumentView, ParserView]:
+    """Return a document that the user may correct now, and its parser; raise Forbidden, NotFound."""
     document = get_document(inst, user.team_id, document_id)
     if document.parser_id is None or not may_correct(user, document):
         raise Forbidden("You can't change this document now")
-    if clock.iso(document.updated_at) != changes.seen:
-        raise Conflict(_CHANGED)
-    parser = get_parser(inst, user.team_id, document.parser_id)
-    notice, link = "", ""
+    return document, get_parser(inst, user.team_id, document.parser_id)
+
+
+def _save(
+    inst: Installation, user: TeamUser, document_id: str, changes: Changes
+) -> tuple[int, dict[str, Any]]:
+    document, parser = _correctable(inst, user, document_id)
+    if conflict := _conflict(inst, user, document, parser, changes):
+        return 409, conflict
+    notice, link, me, actor = "", "", user.user_id, user.actor
+    ids = (inst, user.team_id, parser.id, document.id)
     if changes.entered:
-        entered: dict[str, Entered] = dict(changes.entered)
+        entered: dict[str, EnteredValue] = dict(changes.entered)
         data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
-        set_values(
-            inst,
-            user.team_id,
-            parser.id,
-            document.id,
-            data,
-            reviewer_id=user.user_id,
-            actor=user.actor,
-            places=_places(parser.fields, changes.places),
-        )
-        reach = lesson_reach(inst, user.team_id, parser.id, document.id)
-        notice = _told(parser.name, reach)
-        if reach.undecided and "documents:write" in user.permissions:
-            link = f"/parsers/{parser.slug}/alike/{document.id}"
+        places = _places(parser.fields, changes.places)
+        set_values(*ids, data, places=places, below=document.unsure_below, reviewer_id=me, actor=actor)
+        if not changes.stay:
+            reach = lesson_reach(*ids)
+            notice = _told(parser.name, reach)
+            if reach.undecided and "documents:write" in user.permissions:
+                link = f"/parsers/{parser.slug}/alike/{document.id}"
+    if changes.confirmed:
+        only = _keys(parser.fields, changes.confirmed)
+        confirm_values(*ids, only=only, reviewer_id=me, actor=actor)
     if changes.then == "confirm":
-        confirm_values(inst, user.team_id, parser.id, document.id, reviewer_id=user.user_id, actor=user.actor)
+        confirm_values(*ids, reviewer_id=me, actor=actor)
         notice = "All values are confirmed. They stay when the document is read again."
     if changes.then == "approve":
-        decisions.approve(inst, user.team_id, parser.id, document.id, user.user_id, user.actor)
-        return {"next": next_path(inst, user, document.id), "done": notice, "link": link}
-    return {"next": f"/documents/{document.id}", "done": notice, "link": link}
+        place = queue_place(inst, user.team_id, user.user_id, document.id)
+        decisions.approve(*ids, me, actor)
+        return 200, {"next": next_path(inst, user, document.id, place), "done": notice, "link": link}
+    if changes.stay:
+        saved = get_document(inst, user.team_id, document.id)
+        return 200, {"seen": clock.iso(saved.updated_at), **_state(parser, saved.data, saved.field_metadata)}
+    return 200, {"next": f"/documents/{document.id}", "done": notice, "link": link}
+
+
+def _conflict(
+    inst: Installation, user: TeamUser, document: DocumentView, parser: ParserView, changes: Changes
+) -> dict[str, Any] | None:
+    """Return what to tell if others changed the values that the page shows; None if they didn't."""
+    if clock.iso(document.updated_at) == changes.seen:
+        return None
+    try:
+        since = dt.datetime.fromisoformat(changes.seen)
+    except ValueError as error:
+        raise InputError("The changes can't be read. Load the page again") from error
+    if document.processed_at is not None and document.processed_at > since:
+        raise Conflict("This document was read again meanwhile. Load the page again to see it")
+    ids = {field.name: str(field.id) for field in parser.fields}
+    later = later_corrections(inst, user.team_id, document.id, since)
+    if not later:
+        return None
+    return {
+        "message": f"{later[-1].by} has changed this document meanwhile",
+        "seen": clock.iso(document.updated_at),
+        "later": [
+            {
+                "field": ids.get(one.field),
+                "name": one.field,
+                "before": _text(one.before),
+                "after": _text(one.after),
+                "by": one.by,
+                "at": clock.iso(one.at),
+            }
+            for one in later
+        ],
+    }
+
+
+def _text(value: Any) -> str:
+    """Return a value in words; a table as its number of rows."""
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return f"{len(value)} row{'' if len(value) == 1 else 's'}"
+    return ", ".join(map(str, value)) if isinstance(value, list) else text_of(value) or ""
+
+
+def _state(parser: ParserView, data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the paths of the values to look at, in the order of the page, and the failed checks."""
+    fields, tables = shown_fields(parser.fields, data, evidence, unsure_below(parser.settings))
+    return {
+        "doubts": [doubt.value.path for doubt in doubts_of(fields, tables)],
+        "problems": problems_at(fields, tables),
+    }
+
+
+def _keys(fields: Sequence[ParserField], paths: Sequence[str]) -> list[ValueKey]:
+    """Return the values at paths, by name; raise InputError for unknown ones."""
+    keys: list[ValueKey] = []
+    for path in paths:
+        field_id, *cell = path.split(".")
+        field = next((field for field in fields if str(field.id) == field_id), None)
+        if field is not None and not cell:
+            keys.append((field.name,))
+        elif field is not None and len(cell) == 2 and cell[0].isdecimal():
+            column = next((column.name for column in field.columns if str(column.id) == cell[1]), "")
+            keys.append((field.name, int(cell[0]), column))
+        else:
+            raise InputError("A value that was confirmed is not there any more. Load the page again")
+    return keys
 
 
 def _told(parser: str, reach: LessonReach) -> str:

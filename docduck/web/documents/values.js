@@ -24,13 +24,6 @@ export class Values {
     root.addEventListener("focusin", (event) => this.#focused(event.target));
   }
 
-  // The values to look at, in the order of the pages; cells are listed among the fields.
-  looks() {
-    return [...this.root.querySelectorAll(".value[data-look], .doubt")]
-      .map((one) => (one.matches(".doubt") ? document.getElementById(`c-${one.dataset.doubt}`) : one))
-      .filter((one) => one && "look" in one.dataset);
-  }
-
   // All places of values on a page, for its picture; key is the element.
   boxes(page) {
     const found = [];
@@ -59,14 +52,8 @@ export class Values {
     if (element.matches(".value")) inputOf(element).select?.();
   }
 
-  // Goes to the next value to look at, or the one before; without any left, to the next field.
-  step(by) {
-    const looks = this.looks();
-    const among = looks.includes(this.current) || !this.current ? looks : [...this.fields];
-    const place = among.indexOf(this.current);
-    const next = among[place + by];
-    if (next) this.focus(next);
-    else if (by > 0) this.root.querySelector("#approve button, #save")?.focus();
+  fieldAfter(element) {
+    return this.fields[this.fields.indexOf(element) + 1] ?? null;
   }
 
   // Makes places, {page, box, text}, those of a field or cell, with this text.
@@ -133,10 +120,42 @@ export class Values {
     return { entered, places };
   }
 
+  // Whether a value, or the table of a cell, was changed since it was saved.
+  isEntered(element) {
+    if (!element.matches(".value")) return this.#tableOf(element).isChanged;
+    return textOf(inputOf(element)) !== element.before || this.places.some((one) => one.element === element);
+  }
+
+  // Takes all that was entered as saved; returns a function that takes it as entered again.
+  taken() {
+    const fields = this.fields.filter((field) => this.isEntered(field)).map((field) => [field, field.before]);
+    const tables = this.tables.filter((table) => table.isChanged);
+    const places = this.places;
+    for (const [field] of fields) field.before = textOf(inputOf(field));
+    for (const table of tables) table.changed = 0;
+    this.places = [];
+    this.done = [];
+    this.onChange();
+    return () => {
+      for (const [field, before] of fields) field.before = before;
+      for (const table of tables) table.changed = Math.max(1, table.changed);
+      this.places.push(...places);
+      this.done.push(() => {});
+      this.onChange();
+    };
+  }
+
+  // The path of a value, as the server takes it.
+  pathOf(element) {
+    if (element.matches(".value")) return element.dataset.field;
+    const { field, row, column } = this.#tableOf(element).keyOf(element);
+    return `${field}.${row}.${column}`;
+  }
+
   // Marks the values that the server didn't take; paths are "field" or "table.row.column".
   showProblems(details) {
     for (const old of this.root.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
-    const found = details.map(({ path }) => this.#at(path)).filter(Boolean);
+    const found = details.map(({ path }) => this.at(path)).filter(Boolean);
     for (const element of found) {
       (element.querySelector("input, select, textarea") ?? element).setAttribute("aria-invalid", "true");
     }
@@ -147,7 +166,8 @@ export class Values {
     return this.tables.find((one) => one.table.contains(cell));
   }
 
-  #at(path) {
+  // The element of a value at a path.
+  at(path) {
     const [id, row, column] = path.split(".");
     const field = this.fields.find((one) => one.dataset.field === id);
     if (field || row === undefined) return field;

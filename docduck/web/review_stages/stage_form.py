@@ -33,6 +33,7 @@ class ShownStage:
     name: str = ""
     instructions: str = ""
     review_type: str = "mandatory"
+    on_failed_checks: str = "ask"
     reviewer_id: str = ""
     rules: Sequence[RawRule] = ()
 
@@ -44,6 +45,7 @@ def stored_stage(stage: StageSetup) -> ShownStage:
         stage.name,
         _unified(stage.reviewer_instructions or ""),
         stage.review_type,
+        stage.on_failed_checks,
         stage.reviewer.id if stage.reviewer else "",
         [_raw(rule) for rule in stage.rules],
     )
@@ -58,6 +60,7 @@ def typed_stage(form: Form, stage_id: str) -> ShownStage:
         form_value(form, "name"),
         form_value(form, "instructions"),
         form_value(form, "reviewType"),
+        form_value(form, "onFailedChecks"),
         form_value(form, "reviewer"),
         [row for row in rows if row["field"]],
     )
@@ -73,6 +76,8 @@ def stage_changes(typed: ShownStage, old: StageSetup | None) -> Values:
         body["reviewerInstructions"] = typed.instructions or None
     if typed.review_type != before.review_type:
         body["reviewType"] = typed.review_type
+    if typed.on_failed_checks != before.on_failed_checks:
+        body["onFailedChecks"] = typed.on_failed_checks
     if typed.reviewer_id != before.reviewer_id:
         body["reviewerId"] = typed.reviewer_id or None
     if list(typed.rules) != list(before.rules):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 from starlette.background import BackgroundTask
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.errors import InputError
@@ -27,6 +27,8 @@ from docduck.web.visit import (
 )
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
+
+_NOT_STORED = {"Cache-Control": "no-store"}
 
 
 @router.get("/sign-in")
@@ -55,6 +57,14 @@ def enter(form: OpenForm, request: Request, inst: Inst) -> Response:
     response = RedirectResponse(path, 303)
     begin(response, request, new, inst)
     return response
+
+
+@router.get("/form-token")
+def form_token(signed_in: Visitor) -> Response:
+    """Return the form token of the session, for a page whose session had ended; 401 without one."""
+    if signed_in is None:
+        return JSONResponse({"message": "Sign in first"}, 401)
+    return JSONResponse({"token": signed_in.form_token, "user": signed_in.user_id}, headers=_NOT_STORED)
 
 
 @router.post("/sign-out")

@@ -21,7 +21,7 @@ _STATUSES = {
 }
 
 _STAGES = (
-    select(DocumentStage, ReviewStage.name, ReviewStage.reviewer_instructions, User)
+    select(DocumentStage, ReviewStage, User)
     .join(ReviewStage, ReviewStage.id == DocumentStage.stage_id)
     .outerjoin(User, User.id == DocumentStage.assignee_id)
     .where(DocumentStage.document_id.in_(bindparam("ids", expanding=True)))
@@ -44,7 +44,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class StageView:
-    """A document at a review stage; ``comment`` is the reviewer's."""
+    """A document at a review stage; ``comment`` is the reviewer's.
+
+    ``held_at`` is when the assignee set it aside.
+    """
 
     id: str
     name: str
@@ -55,6 +58,9 @@ class StageView:
     approved_at: dt.datetime | None
     rejected_at: dt.datetime | None
     comment: str | None
+    on_failed_checks: str = "ask"
+    held_at: dt.datetime | None = None
+    hold_note: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the API's object."""
@@ -162,18 +168,21 @@ def _stages(session: Session, ids: Sequence[str]) -> Mapping[str, list[StageView
     return stages
 
 
-def _stage(row: Row[DocumentStage, str, str | None, User]) -> StageView:
-    at, name, instructions, reviewer = row
+def _stage(row: Row[DocumentStage, ReviewStage, User]) -> StageView:
+    at, stage, reviewer = row
     return StageView(
         id=at.stage_id,
-        name=name,
-        reviewer_instructions=instructions,
+        name=stage.name,
+        reviewer_instructions=stage.reviewer_instructions,
         position=at.position,
         status=at.status,
         assignee=_person(reviewer),
         approved_at=at.approved_at,
         rejected_at=at.rejected_at,
         comment=at.comment,
+        on_failed_checks=stage.on_failed_checks,
+        held_at=at.held_at,
+        hold_note=at.hold_note,
     )
 
 

@@ -1,0 +1,60 @@
+"""What others corrected since a person looked at a document."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+
+from docduck.catalog.models import AuditEntry, User
+from docduck.ids import is_uuid
+from docduck.service.core.installation import Installation
+from docduck.service.documents.status_transitions import CORRECTED
+
+_MOST = 50
+"""Corrections that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaterCorrection:
+    """A field's value before and after; long ones are cut off as text. ``by`` is the name of a user."""
+
+    field: str
+    before: Any
+    after: Any
+    by: str
+    at: dt.datetime
+
+
+def later_corrections(
+    inst: Installation, team_id: str, document_id: str, since: dt.datetime
+) -> Sequence[LaterCorrection]:
+    """Return the latest correction of each field after ``since``, with its value before all of them."""
+    mine = (
+        select(AuditEntry)
+        .where(
+            AuditEntry.team_id == team_id,
+            AuditEntry.resource_id == document_id,
+            AuditEntry.action == f"document.{CORRECTED}",
+            AuditEntry.at > since,
+        )
+        .order_by(AuditEntry.at, AuditEntry.id)
+        .limit(_MOST)
+    )
+    found: dict[str, LaterCorrection] = {}
+    with inst.catalog.read_session() as session:
+        entries = session.scalars(mine).all()
+        actors = {entry.actor for entry in entries if is_uuid(entry.actor)}
+        users = session.execute(select(User.id, User.name).where(User.id.in_(actors)))
+        names = {user_id: name for user_id, name in users}
+        for entry in entries:
+            details = entry.details or {}
+            for field in details.get("changed", ()):
+                before = found[field].before if field in found else details["before"].get(field)
+                after = details["after"].get(field)
+                by = names.get(entry.actor, entry.actor)
+                found[field] = LaterCorrection(field, before, after, by, entry.at)
+    return list(found.values())

@@ -1,0 +1,37 @@
+// A dialog with content of its own; ``buttons`` are {label, value, kind}, the first one is what Enter does.
+
+export function element(name, text = "", more = {}) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return Object.assign(made, more);
+}
+
+// Shows a dialog; resolves to the value of the button that was pressed, empty if it was closed. ``check`` may keep it
+// open by resolving to false.
+export function modal(title, content, buttons, check = async () => true) {
+  return new Promise((resolve) => {
+    const dialog = element("dialog", "", { className: "modal" });
+    const head = element("h2", title, { id: "modal-title" });
+    dialog.setAttribute("aria-labelledby", head.id);
+    const form = element("form");
+    const actions = element("div", "", { className: "actions" });
+    for (const { label, value, kind = "" } of buttons) {
+      actions.append(element("button", label, { className: kind, value, type: "submit" }));
+    }
+    actions.append(element("button", "Cancel", { className: "plain", type: "button", onclick: () => dialog.close("") }));
+    form.append(...content, actions);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const value = event.submitter?.value ?? buttons[0]?.value ?? "";
+      if (await check(value)) dialog.close(value);
+    });
+    dialog.append(head, form);
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    (form.querySelector("[autofocus]") ?? actions.firstElementChild).focus();
+  });
+}

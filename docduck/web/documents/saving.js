@@ -1,0 +1,92 @@
+// Saving what was entered and confirmed: one request after the other, and nothing is lost when one fails.
+
+import { askWhose } from "./conflict.js";
+import { send } from "./requests.js";
+import { freshToken, signInAgain } from "./sign_in_again.js";
+
+export class Saving {
+  // ``tell`` shows a message in the bar, with a button if {label, act} is given.
+  constructor(root, tell) {
+    this.path = `/documents/${root.dataset.id}`;
+    this.seen = root.dataset.seen;
+    this.email = root.dataset.email;
+    this.tell = tell;
+    this.last = Promise.resolve();
+    this.pending = 0; // changes that are not saved yet
+    this.repeat = null; // what sends changes again that could not be sent
+  }
+
+  // Sends changes after those before; resolves to what the server told, with ``failed`` if they were not saved.
+  async save(changes) {
+    if (this.repeat) {
+      this.repeat();
+      return { failed: true };
+    }
+    this.tell("Saving …");
+    this.pending += 1;
+    this.last = this.last.then(() => this.#attempt(changes));
+    const told = await this.last;
+    this.pending -= 1;
+    return told;
+  }
+
+  // Resolves to what the checks say of what is being entered, after what is being saved; null if that can't be told.
+  async check(entered) {
+    if (this.repeat) return null;
+    await this.last;
+    const { ok, told } = await send(`${this.path}/checks`, { body: { entered } });
+    return ok ? told : null;
+  }
+
+  async #attempt(changes) {
+    const { ok, status, told } = await send(`${this.path}/changes`, { body: { seen: this.seen, ...changes } });
+    if (ok) {
+      this.seen = told.seen ?? this.seen;
+      return told;
+    }
+    if (status === 401) return this.#again(told.message, "Sign in", changes, () => signInAgain(this.email));
+    if (status === 0) return this.#again(told.message, "Try again", changes, async () => document.body.dataset.formToken);
+    if (status === 409 && told.later) return this.#conflict(told, changes);
+    if (status === 403) {
+      const token = await freshToken();
+      if (token && token !== document.body.dataset.formToken) {
+        document.body.dataset.formToken = token;
+        return this.#attempt(changes);
+      }
+    }
+    this.tell(told.message, { kind: "bad" });
+    return { ...told, failed: true };
+  }
+
+  // Offers to send the same again; what ``prepare`` resolves to is the form token, null if it didn't work.
+  #again(message, label, changes, prepare) {
+    return new Promise((resolve) => {
+      this.repeat = async () => {
+        const token = await prepare();
+        if (!token) return;
+        this.repeat = null;
+        for (const field of document.querySelectorAll("input[name=form_token]")) field.value = token;
+        document.body.dataset.formToken = token;
+        this.tell("Saving …");
+        resolve(await this.#attempt(changes));
+      };
+      this.tell(message, { kind: "bad", label, act: () => this.repeat?.() });
+    });
+  }
+
+  async #conflict(told, changes) {
+    const mine = Object.fromEntries(Object.entries(changes.entered ?? {}).map(([id, value]) =>
+      [id, typeof value === "string" ? value : `${value.length} row${value.length === 1 ? "" : "s"}`]));
+    const theirs = await askWhose(told.message, told.later, mine);
+    if (theirs === null) {
+      this.tell(`${told.message}. Yours is not saved: save again to choose.`, { kind: "bad" });
+      return { failed: true };
+    }
+    this.seen = told.seen;
+    const isTaken = (id) => theirs.includes(id);
+    const entered = Object.fromEntries(Object.entries(changes.entered ?? {}).filter(([id]) => !isTaken(id)));
+    const places = (changes.places ?? []).filter((one) => !isTaken(one.field));
+    // The page shows neither the others' values nor those that were taken, so it is loaded again.
+    return this.#attempt({ ...changes, entered, places, stay: false });
+  }
+}

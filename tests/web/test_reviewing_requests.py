@@ -1,0 +1,236 @@
+"""What the page of a document sends in a review: confirmations, checks, conflicts, setting aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.parsers.parsers import ParserChanges, get_parser, update_parser
+from docduck.service.reviews.stage_changes import create_stage
+from tests.server.served import Api
+from tests.web.browser import PASSWORD, Browser, form_token, member
+
+INVOICE = b"""Acme Works Ltd
+
+Description      Amount
+Bolt             10.00
+Nut               2.50
+Screw             4.00
+
+Total: 16.50
+"""
+
+
+class Desk:
+    """A reviewer at the page of a document."""
+
+    def __init__(self, api: Api, name: str = "ann", **stage: Any) -> None:
+        self.api, self.name = api, name
+        self.user = member(api.inst, name, password=PASSWORD)
+        self.parser = api.parser()
+        create_stage(
+            api.inst, api.inst.team_id, self.parser, {"name": "Check", "reviewer_id": self.user, **stage}
+        )
+        self.browser = Browser(api.address)
+        self.browser.enter(api.inst, self.user)
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.browser.close()
+
+    def read(self, *names: str) -> list[str]:
+        ids = []
+        for name in names:
+            ids.append(self.api.upload(self.parser, INVOICE, name=f"{name}.txt"))
+            self.api.process(self.parser)
+        return ids
+
+    def view(self, document: str) -> DocumentView:
+        return get_document(self.api.inst, self.api.inst.team_id, document)
+
+    def send(self, document: str, to: str = "changes", seen: str = "", **body: Any) -> httpx.Response:
+        page = self.browser.get(f"/documents/{document}").text
+        shown = page.split('data-seen="')[1].split('"')[0]
+        if to == "changes":
+            body["seen"] = seen or shown
+        token = form_token(self.browser.get("/profile"))
+        return self.browser.post(f"/documents/{document}/{to}", json=body, headers={"X-Form-Token": token})
+
+    def ids(self) -> dict[str, str]:
+        """The ids of fields and columns by name."""
+        fields = get_parser(self.api.inst, self.api.inst.team_id, self.parser).fields
+        return {one.name: str(one.id) for field in fields for one in (field, *field.columns)}
+
+    def doubt_below(self, confidence: float) -> None:
+        changes = ParserChanges(settings={"unsureBelow": confidence})
+        update_parser(self.api.inst, self.api.inst.team_id, self.parser, changes)
+
+
+@pytest.fixture
+def desk(lite: Api) -> Iterator[Desk]:
+    with Desk(lite) as desk:
+        yield desk
+
+
+def edited(entry: Any) -> Any:
+    if isinstance(entry, list):
+        return [[name for name, cell in row.items() if cell["edited"]] for row in entry]
+    return entry["edited"]
+
+
+def test_doubts_are_listed_in_the_order_of_the_page_and_confirmed_one_by_one(desk: Desk) -> None:
+    desk.doubt_below(1)
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    table, amount = ids["Line Items"], ids["Amount"]
+    told = desk.send(document, confirmed=[f"{table}.1.{amount}"], stay=True).json()
+    rows = [path for path in told["doubts"] if path.startswith(table)]
+    assert rows == [
+        f"{table}.{row}.{ids[column]}"
+        for row in range(3)
+        for column in ("Description", "Amount")
+        if (row, column) != (1, "Amount")
+    ]
+    # The total is printed under the rows.
+    assert told["doubts"].index(ids["Total"]) > told["doubts"].index(rows[-1])
+    found = desk.view(document)
+    assert edited(found.field_metadata["Line Items"]) == [[], ["Amount"], []]
+    assert found.field_metadata["Line Items"][1]["Amount"]["editedBy"] == desk.user
+    assert found.field_metadata["Line Items"][1]["Amount"]["locations"]
+    assert [entry.event for entry in found.history][-1] == "confirmed"
+    page = desk.browser.get(f"/documents/{document}").text
+    assert page.count(' class="doubt"') == len(rows)
+
+    told = desk.send(document, entered={ids["Total"]: "16,50"}, stay=True).json()
+    assert ids["Total"] not in told["doubts"]
+    assert edited(desk.view(document).field_metadata["Total"])
+    assert desk.send(document, confirmed=[f"{table}.9.{amount}"]).status_code == 400
+
+
+def test_unsure_cells_stay_unsure_when_another_cell_is_corrected(desk: Desk) -> None:
+    desk.doubt_below(1)
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    rows = [{ids["Description"]: one, ids["Amount"]: two} for one, two in (("Bolt", "10"), ("Nut", "3"))]
+    desk.send(document, entered={ids["Line Items"]: rows})
+    found = desk.view(document)
+    assert [row["Amount"] for row in found.data["Line Items"]] == [10, 3]
+    assert edited(found.field_metadata["Line Items"]) == [[], ["Amount"]]
+    told = desk.send(document, then="confirm").json()
+    assert told["done"].startswith("All values are confirmed")
+    assert edited(desk.view(document).field_metadata["Line Items"]) == 2 * [["Description", "Amount"]]
+
+
+def test_a_table_from_which_a_row_was_removed_is_kept_whatever_is_unsure(desk: Desk) -> None:
+    desk.doubt_below(1)
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    rows = [{ids["Description"]: one, ids["Amount"]: two} for one, two in (("Bolt", "10"), ("Nut", "2.5"))]
+    desk.send(document, entered={ids["Line Items"]: rows})
+    assert edited(desk.view(document).field_metadata["Line Items"]) == 2 * [["Description", "Amount"]]
+
+
+def test_values_are_checked_while_they_are_entered(desk: Desk) -> None:
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    before = desk.view(document)
+    total, table = ids["Total"], ids["Line Items"]
+    wrong = desk.send(document, "checks", entered={total: "20"}).json()
+    assert wrong["problems"][total] == ["The rows sum to 16.5, but the total reads 20"]
+    rows = [{ids["Description"]: "Bolt", ids["Amount"]: "20"}]
+    right = desk.send(document, "checks", entered={total: "20", table: rows}).json()
+    assert total not in right["problems"]
+    unfit = desk.send(document, "checks", entered={total: "much", table: rows}).json()
+    assert unfit["problems"][total] == ["Total: 'much' is no amount; enter it as 1234.5 or as it is printed"]
+    assert desk.view(document) == before, "nothing is stored"
+    # What is stored is judged again, too: the alarm goes with its reason.
+    desk.send(document, entered={total: "20"})
+    assert "The rows sum to" in desk.browser.get(f"/documents/{document}").text
+    desk.send(document, entered={table: rows})
+    assert "The rows sum to" not in desk.browser.get(f"/documents/{document}").text
+
+
+def test_a_stage_can_block_documents_with_failed_checks(lite: Api) -> None:
+    with Desk(lite, on_failed_checks="block") as desk:
+        blocked(lite, desk)
+
+
+def blocked(lite: Api, desk: Desk) -> None:
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    answer = desk.send(document, entered={ids["Total"]: "20"}, then="approve")
+    message = "Checks fail, so this stage can't approve: The rows sum to 16.5, but the total reads 20"
+    assert (answer.status_code, answer.json()["message"]) == (409, message)
+    path = f"/parsers/{desk.parser}/documents/{document}/review/approve"
+    answer = lite.post(path, json={"reviewerId": desk.user})
+    assert (answer.status_code, answer.json()["message"]) == (409, message)
+    assert desk.view(document).status == "in_review"
+    assert desk.send(document, entered={ids["Total"]: "16.5"}, then="approve").status_code == 200
+    assert desk.view(document).status == "approved"
+
+
+def test_a_document_that_is_set_aside_leaves_the_queue_until_it_is_taken_up(desk: Desk) -> None:
+    first, second, third = desk.read("a", "b", "c")
+
+    def place(document: str) -> str:
+        text = desk.browser.get(f"/documents/{document}").text
+        return text.split('id="place">')[1].split("<")[0] if 'id="place">' in text else ""
+
+    assert [place(one) for one in (first, second, third)] == ["1 of 3", "2 of 3", "3 of 3"]
+    answer = desk.browser.submit(f"/documents/{second}/hold", note="Ask <the> sender")
+    assert answer.headers["location"] == f"/documents/{third}"
+    assert [place(one) for one in (first, second, third)] == ["1 of 2", "", "2 of 2"]
+    review = desk.browser.get("/review").text
+    assert "Ask &lt;the&gt; sender" in review and "2 documents wait for you" in review
+    assert desk.view(second).review.assignee is not None
+    # What follows in the queue comes next, and what was skipped before it at its end.
+    assert desk.send(third, then="approve").json()["next"] == f"/documents/{first}"
+    assert desk.send(first, then="approve").json()["next"] == f"/documents/{first}"
+    desk.browser.submit(f"/documents/{second}/take-up")
+    assert place(second) == "1 of 1"
+    events = [entry.event for entry in desk.view(second).history]
+    assert events[-2:] == ["held", "taken_up"]
+    with Browser(desk.api.address) as other:
+        other.enter(desk.api.inst, member(desk.api.inst, "bob"))
+        assert other.submit(f"/documents/{second}/hold").status_code == 403
+
+
+def test_who_changed_what_meanwhile_is_told_and_nothing_is_overwritten(desk: Desk) -> None:
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    seen = desk.browser.get(f"/documents/{document}").text.split('data-seen="')[1].split('"')[0]
+    desk.send(document, confirmed=[ids["Total"]])
+    # Others may confirm what is corrected here.
+    desk.send(document, seen=seen, entered={ids["Number"]: "A-1"})
+    desk.send(document, entered={ids["Total"]: "17"})
+    answer = desk.send(document, seen=seen, entered={ids["Total"]: "18"})
+    told = answer.json()
+    assert (answer.status_code, told["message"]) == (409, "Ann has changed this document meanwhile")
+    changed = {one["name"]: (one["before"], one["after"], one["by"]) for one in told["later"]}
+    assert changed == {"Number": ("", "A-1", "Ann"), "Total": ("16.5", "17", "Ann")}
+    assert desk.view(document).data["Total"] == 17
+    assert desk.send(document, seen=told["seen"], entered={ids["Total"]: "18"}).status_code == 200
+    assert desk.view(document).data["Total"] == 18
+
+
+def test_one_signs_in_again_in_place(desk: Desk) -> None:
+    (document,) = desk.read("a")
+    token = form_token(desk.browser.get("/profile"))
+    desk.browser.cookies.clear()
+    path, body = f"/documents/{document}/changes", {"seen": "", "entered": {}}
+    assert desk.browser.post(path, json=body, headers={"X-Form-Token": token}).status_code == 401
+    assert desk.browser.get("/form-token").status_code == 401
+    wrong = desk.browser.post(
+        "/sign-in", data={"email": "ann@example.org", "password": "no", "next": "/form-token"}
+    )
+    assert wrong.status_code == 401
+    desk.browser.follow_redirects = True
+    told = desk.browser.sign_in("ann@example.org", next="/form-token").json()
+    assert told["user"] == desk.user
+    assert told["token"] == form_token(desk.browser.get("/profile"))
