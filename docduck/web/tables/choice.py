@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -10,10 +10,13 @@ from enum import StrEnum
 from urllib.parse import parse_qsl, urlencode
 
 from docduck.errors import InputError
+from docduck.extraction.values.typed_values import date_of, decimal_of
 from docduck.web.tables.shown_table import Kind, ShownColumn, ShownTable
 
 _MOST_FILTERS, _MOST_PAGE = 50, 1_000_000
 _PLACES = 28
+_SCIENTIFIC = re.compile(r"-?\d(\.\d{1,17})?e-?\d{1,2}")
+"""As DuckDB shows small and large numbers."""
 LONGEST_VALUE = 400
 MOST_FACETS = 4
 
@@ -157,22 +160,17 @@ def _same(name: str, value: str) -> str:
 
 
 def _number(name: str, value: str) -> str:
-    try:
-        number = Decimal(value.strip())
-    except ArithmeticError:
-        number = Decimal("nan")
-    exponent = number.as_tuple().exponent
-    if not isinstance(exponent, int) or exponent < -_PLACES or number.adjusted() >= _PLACES:
+    number = Decimal(value) if _SCIENTIFIC.fullmatch(value) else decimal_of(value)
+    if number is None or number.adjusted() >= _PLACES:
         raise InputError(f"{name}: {value!r} is not a number. Numbers are written as in 1234.50", name)
     return f"{number:f}"
 
 
 def _date(name: str, value: str) -> str:
-    try:
-        return dt.date.fromisoformat(value.strip()[:10]).isoformat()
-    except ValueError as error:
-        message = f"{name}: {value!r} is not a date. Dates are written as in 2026-01-31"
-        raise InputError(message, name) from error
+    date = date_of(value)
+    if date is None:
+        raise InputError(f"{name}: {value!r} is not a date. Dates are written as in 2026-01-31", name)
+    return date.isoformat()
 
 
 def _boolean(name: str, value: str) -> str:
