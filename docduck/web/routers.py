@@ -19,7 +19,7 @@ from docduck.web.classifiers import settings as classifier_settings
 from docduck.web.connections import router as connections
 from docduck.web.consent import router as consent
 from docduck.web.dagster_ui import router as dagster_ui
-from docduck.web.documents import inbox, saving
+from docduck.web.documents import inbox, list_actions, saving
 from docduck.web.documents import router as document_pages
 from docduck.web.exports import router as exports
 from docduck.web.first_user import router as first_user
@@ -61,6 +61,9 @@ PAGES: Sequence[APIRouter] = (
     document_pages.pictures,
     saving.router,
     uploads.router,
+    inbox.selection,
+    list_actions.scripted,
+    list_actions.router,
     inbox.router,
     batch_review.router,
     bin_page.router,

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 
+from docduck.catalog.models import UserSession
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.folders.folder_changes import create_folder
 from tests.browser import CHROMIUM, expect
@@ -49,12 +51,12 @@ def test_filters_and_actions(lite: Api) -> None:
     lite.process(parser_id)
     with signed_in(lite, "/documents") as (page, complaints):
         page.get_by_label("Parser").select_option("Invoices")
-        page.get_by_label("Part of the name").fill("")
+        page.get_by_label("Words in names and values").fill("")
         page.get_by_role("button", name="Show").click()
         page.wait_for_url("**parser=*")
         page.get_by_label("Words in names and values").fill("two")
         page.get_by_role("button", name="Show").click()
-        expect(page.locator("#rows a")).to_have_text(["two.txt"])
+        expect(page.locator("#rows td.name a")).to_have_text(["two.txt"])
         page.get_by_label("Choose two.txt").check()
         page.get_by_role("button", name="Delete").click()
         dialog = page.get_by_role("dialog", name="Delete 1 document?")
@@ -63,19 +65,64 @@ def test_filters_and_actions(lite: Api) -> None:
         dialog.get_by_role("button", name="Delete").click()
         page.get_by_text("No documents are here").wait_for()
         page.get_by_role("button", name="Undo").click()
-        expect(page.locator("#rows a")).to_have_text(["two.txt"])
+        expect(page.locator("#rows td.name a")).to_have_text(["two.txt"])
         page.get_by_label("Choose two.txt").check()
         page.get_by_role("button", name="Delete").click()
         dialog.get_by_role("button", name="Delete").click()
         page.locator(".toast").get_by_text("1 document deleted").wait_for()
         page.goto("/documents?status=processed")
-        for box in page.locator("#rows input[type=checkbox]").all():
+        for box in page.locator("#rows tbody input").all():
             box.check()
         page.get_by_role("button", name="Read again").click()
         page.get_by_text("No documents are here").wait_for()
         assert complaints == []
     rows = list_documents(lite.inst, lite.inst.team_id).rows
     assert {(row.name, row.status.value) for row in rows} == {("one.txt", "queued"), ("three.txt", "queued")}
+
+
+def test_rows_are_chosen_by_keys_in_ranges_and_altogether(lite: Api) -> None:
+    make_user(lite.inst)
+    parser_id = lite.parser()
+    for number in range(60):
+        lite.upload(parser_id, f"Number: {number}\n".encode(), name=f"{number}.txt")
+    lite.process(parser_id)
+    with signed_in(lite, "/documents") as (page, complaints):
+        boxes, chosen = page.locator("#rows tbody input"), page.locator("#chosen-count")
+        expect(chosen).not_to_be_visible()
+        for key in "jjxj":
+            page.keyboard.press(key)
+        expect(chosen).to_have_text("1 chosen")
+        expect(boxes.nth(1)).to_be_checked()
+        boxes.nth(6).click(modifiers=["Shift"])
+        expect(chosen).to_have_text("6 chosen")
+        page.keyboard.press("#")
+        page.get_by_role("dialog", name="Delete 6 documents?").get_by_role("button", name="Cancel").click()
+        page.get_by_label("Choose all on this page").check()
+        expect(chosen).to_have_text("50 chosen")
+        page.get_by_role("button", name="Choose all 60").click()
+        expect(chosen).to_have_text("All 60 chosen")
+        page.get_by_role("button", name="Read again").click()
+        dialog = page.get_by_role("dialog", name="Read 60 documents again?")
+        dialog.get_by_role("button", name="Read again").click()
+        page.get_by_text("60 documents wait to be read again").wait_for()
+        expect(page.locator("#rows .status.queued")).to_have_count(50)
+        page.get_by_label("Choose all on this page").check()
+        page.get_by_role("button", name="Choose all 60").click()
+        page.keyboard.press("Delete")
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        page.locator(".toast").get_by_text("60 documents deleted").wait_for()
+        page.get_by_role("button", name="Undo").click()
+        page.get_by_text("60 documents", exact=True).wait_for()
+        page.locator("#rows tbody a").nth(2).click()
+        page.go_back()
+        page.keyboard.press("j")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/documents/*-*")
+        page.go_back()
+        assert complaints == []
+        with lite.inst.catalog.transaction() as session:
+            session.execute(delete(UserSession))
+        page.get_by_text("Your session has ended. Sign in again.").wait_for()
 
 
 def drop(page: Any, *paths: Path, at: tuple[float, float] = (400, 300)) -> None:

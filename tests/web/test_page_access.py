@@ -59,6 +59,8 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/bin": (200, 200, 200, 403, 404, 200, 303),
     "/documents": (200, 200, 200, 200, 404, 200, 303),
     "/documents/{document_id}": (200, 200, 200, 200, 404, 404, 303),
+    "/documents/selection": (200, 200, 200, 200, 404, 200, 403),
+    "/documents/{document_id}/thumbnail": (200, 200, 200, 200, 404, 404, 403),
     "/documents/progress": (200, 200, 200, 200, 404, 200, 303),
     "/add-documents": (200, 200, 200, 403, 404, 200, 303),
     "/documents/{document_id}/pages/{number}/picture": (200, 200, 200, 200, 404, 404, 403),
@@ -139,6 +141,10 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/bin": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
     "/bin/undo": (303, 303, 303, 403, 404, 303, 303),
     "/documents": (409, 409, 409, 403, 404, 404, 303),
+    "/documents/actions": (409, 409, 409, 403, 404, 404, 403),
+    "/documents/originals": (WRONG, WRONG, WRONG, WRONG, 404, WRONG, 303),
+    "/documents/views": (WRONG, WRONG, WRONG, WRONG, 404, WRONG, 303),
+    "/documents/views/{view_id}/delete": (404, 404, 404, 404, 404, 404, 303),
     "/documents/{document_id}/approve": (409, 409, 409, 409, 404, 404, 303),
     "/documents/{document_id}/assign": (303, 303, 303, 303, 404, 404, 303),
     "/documents/{document_id}/cancel": (303, 303, 303, 403, 404, 404, 303),
@@ -283,6 +289,7 @@ class People:
             "layout_id": "new",
             "webhook_id": create_webhook(inst, inst.team_id, parser_id, {"url": WEBHOOK})[0].id,
             "delivery_id": new_id(),
+            "view_id": new_id(),
             "lesson_id": new_id(),
             "field_id": str(get_parser(inst, inst.team_id, parser_id).fields[0].id),
             "document_id": api.upload(parser_id),
@@ -345,6 +352,10 @@ class People:
         if path in JSON:
             headers = {"X-Form-Token": token}
             return browser.post(self.path(path), json=JSON[path], headers=headers).status_code
+        if path == "/documents/actions":
+            body = {"action": action, "documents": [self.values["document_id"]]}
+            headers = {"X-Form-Token": token}
+            return browser.post(path, json=body, headers=headers).status_code
         return browser.post(self.path(path), data={**data, "form_token": token}).status_code
 
 

@@ -26,6 +26,7 @@ from docduck.catalog.models.oauth import OAuthClient, OAuthGrant, OAuthToken
 from docduck.catalog.models.parsers import Parser, ParserField, StoredTable
 from docduck.catalog.models.reviews import DocumentStage, ReviewStage
 from docduck.catalog.models.saved_queries import SavedQuery
+from docduck.catalog.models.saved_views import SavedView
 from docduck.catalog.models.search import (
     NO_FOLDER,
     DocumentCount,
@@ -76,6 +77,7 @@ __all__ = [
     "ReadingHome",
     "ReviewStage",
     "SavedQuery",
+    "SavedView",
     "SearchEntry",
     "SearchShape",
     "SearchText",

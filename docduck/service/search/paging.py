@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Select, SQLColumnExpression, any_, func, literal, select
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import Session
 
 from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import NO_FOLDER, Document, DocumentCount, SearchEntry, SearchValue
@@ -19,7 +19,15 @@ from docduck.service.search.selection import Selection
 
 _MANY = 50_000
 """Larger selections are not sorted: they are read in the list's order, and each document is tested."""
-_OF_DOCUMENTS = {SortBy.UPDATED: Document.updated_at, SortBy.NAME: Document.name_key}
+_OF_DOCUMENTS = {
+    SortBy.UPDATED: Document.updated_at,
+    SortBy.NAME: Document.name_key,
+    SortBy.STATUS: Document.status,
+    SortBy.CONFIDENCE: Document.confidence,
+    SortBy.PAGES: Document.page_count,
+}
+_HIGHEST = {SortBy.CONFIDENCE: 2, SortBy.PAGES: 2**31 - 1}
+"""More than any value of the columns that may be empty: documents without a value come last."""
 
 
 def number_in(session: Session, numbers: Sequence[int]) -> ColumnElement[bool]:
@@ -37,10 +45,18 @@ def sort_table(order: Order) -> type[SearchEntry | Document]:
 
 def keys_of(order: Order, *, backwards: bool = False) -> list[ColumnElement[Any]]:
     """Return what a list is ordered by; newest first if by relevance."""
-    keys: tuple[InstrumentedAttribute[Any], ...] = (SearchEntry.created_at, SearchEntry.number)
+    keys: tuple[SQLColumnExpression[Any], ...] = (SearchEntry.created_at, SearchEntry.number)
     if order.by in _OF_DOCUMENTS:
-        keys = (_OF_DOCUMENTS[order.by], Document.id)
+        keys = (document_key(order), Document.id)
     return _directed(order.descending != backwards, *keys)
+
+
+def document_key(order: Order) -> SQLColumnExpression[Any]:
+    """Return the column of documents that a list is ordered by."""
+    column = _OF_DOCUMENTS[order.by]
+    if order.by in _HIGHEST:
+        return func.coalesce(column, -1 if order.descending else _HIGHEST[order.by])
+    return column
 
 
 def page_numbers(

@@ -28,6 +28,11 @@ from docduck.statuses import Status
 ROOT: Final = "root"
 """Stands for documents in no folder."""
 SORTS = ("createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc")
+"""The sorts of all lists."""
+FURTHER_SORTS = tuple(
+    f"{name}.{direction}" for name in ("status", "confidence", "pageCount") for direction in ("asc", "desc")
+)
+"""Sorts without an index."""
 RELEVANCE = "relevance"
 LONGEST_TEXT = 1000
 MOST_WORDS = 20
@@ -60,6 +65,7 @@ class DocumentQuery:
     filters: Sequence[Any] = ()
     in_values: bool = False
     duplicates: bool = False
+    confidence_below: float | None = None
 
 
 class SortBy(StrEnum):
@@ -68,6 +74,9 @@ class SortBy(StrEnum):
     CREATED = "createdAt"
     UPDATED = "updatedAt"
     NAME = "name"
+    STATUS = "status"
+    CONFIDENCE = "confidence"
+    PAGES = "pageCount"
     FIELD = "field"
     RELEVANCE = RELEVANCE
 
@@ -132,7 +141,7 @@ def check_query(query: DocumentQuery, fields: Sequence[Field], date_order: DateO
 
 def _order(query: DocumentQuery, searching: bool, fields: Sequence[Field]) -> Order:
     sort = query.sort or (RELEVANCE if searching else "createdAt.desc")
-    if sort in SORTS:
+    if sort in SORTS or sort in FURTHER_SORTS:
         by, _, direction = sort.partition(".")
         return Order(SortBy(by), direction == "desc")
     if query.in_values:
@@ -144,5 +153,6 @@ def _order(query: DocumentQuery, searching: bool, fields: Sequence[Field]) -> Or
             if target.kind is Kind.TABLE:
                 raise InputError(f"'{target.name}' is a table; name one of its columns", "sort")
             return Order(SortBy.FIELD, direction == "desc", target)
-    known = (*SORTS, f"{_FIELD}<name>.asc", f"{_FIELD}<name>.desc", RELEVANCE) if query.in_values else SORTS
+    of_values = (f"{_FIELD}<name>.asc", f"{_FIELD}<name>.desc", RELEVANCE) if query.in_values else ()
+    known = (*SORTS, *FURTHER_SORTS, *of_values)
     raise InputError(f"Unknown sort: {sort}. Known: {', '.join(known)}", "sort")

@@ -179,6 +179,9 @@ def created_within(column: SQLColumnExpression[Any], request: DocumentQuery) -> 
 def _add_properties(selection: Selection, request: DocumentQuery) -> None:
     numbers = select(SearchEntry.number).join(Document, Document.id == SearchEntry.document_id)
     numbers = numbers.where(Document.parser_id == selection.parser_id)
+    if request.confidence_below is not None:
+        selection.clauses.append(Document.confidence < request.confidence_below)
+        selection.needs_documents = True
     if request.external_id is not None:
         selection.sets.append(NumberSet(numbers.where(Document.external_id == request.external_id)))
     if request.assignee_id is not None:

@@ -1,9 +1,12 @@
-// The form for files, and rows that follow what is being read.
+// The list of documents: the form for files, chosen rows, keys, and rows that follow what is being read.
 
+import { toast } from "./dialogs.js";
+import { followKeys } from "./list_keys.js";
 import { follow as followReading } from "./reading.js";
-import { takeOver } from "./upload_form.js";
+import { send } from "./requests.js";
+import { Selection } from "./selection.js";
 import { offerUndo } from "./undo.js";
-import { followSelection } from "./selection.js";
+import { takeOver } from "./upload_form.js";
 
 const EVERY = 3000; // milliseconds
 
@@ -17,17 +20,40 @@ document.addEventListener("documents-changed", () => {
   refresh();
 });
 
-async function refresh() {
-  const answer = await fetch(location.href).catch(() => null);
-  if (answer?.ok) {
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const rows = document.getElementById("rows");
-    const chosen = new Set([...rows.querySelectorAll(":checked")].map((box) => box.value));
-    rows.replaceWith(fresh.getElementById("rows"));
-    document.getElementById("count").textContent = fresh.getElementById("count").textContent;
-    for (const box of document.querySelectorAll("#rows input")) box.checked = chosen.has(box.value);
+// Addresses without what is empty are shorter, to be kept and shared.
+const filters = document.getElementById("filters");
+filters.addEventListener("formdata", ({ formData }) => {
+  const triples = formData.getAll("field").map((field, at) => [field, formData.getAll("operator")[at], formData.getAll("value")[at]]);
+  const columns = formData.getAll("column");
+  for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
+  for (const name of ["field", "operator", "value", "column"]) formData.delete(name);
+  for (const [field, operator, value] of triples.filter((triple) => triple[0])) {
+    formData.append("field", field);
+    formData.append("operator", operator);
+    formData.append("value", value);
   }
-  follow();
+  // Choosing no column says something only if there were some.
+  if (columns.length > 1 || "columns" in filters.dataset) columns.forEach((column) => formData.append("column", column));
+  else formData.delete("of");
+});
+
+const selection = new Selection(document.getElementById("chosen"), refresh);
+let isTold = false;
+
+async function refresh() {
+  const { ok, status, told } = await send(location.href, { method: "GET", as: "text" });
+  if (ok) {
+    isTold = false;
+    const fresh = new DOMParser().parseFromString(told, "text/html");
+    document.getElementById("rows").replaceWith(fresh.getElementById("rows"));
+    document.getElementById("count").textContent = fresh.getElementById("count").textContent;
+    selection.renew();
+  } else if (!isTold) {
+    isTold = true;
+    const signIn = status === 401 ? { label: "Sign in", act: () => location.reload() } : {};
+    toast(told.message, { kind: "bad", seconds: 60, ...signIn });
+  }
+  if (status !== 401) follow();
 }
 
 let timer = null;
@@ -37,5 +63,5 @@ function follow() {
 }
 
 offerUndo();
-followSelection(document.getElementById("chosen"));
+followKeys(selection);
 follow();

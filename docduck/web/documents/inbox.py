@@ -1,72 +1,76 @@
-"""The inbox: documents by parser, folder, status and words, and actions on many documents."""
+"""The list of documents, and what waits for one's review."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
-from urllib.parse import parse_qsl, urlsplit
 
-from fastapi import APIRouter, Query
-from starlette.responses import RedirectResponse, Response
+from fastapi import APIRouter, Query, Request
+from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Searches
-from docduck.api.route import require
-from docduck.errors import InputError
+from docduck.api.route import Route, require
+from docduck.fields import Field
 from docduck.service.accounts.accounts import members
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page
-from docduck.service.documents.bin.binning import bin_documents
+from docduck.service.corrections.entered_values import shown_text
 from docduck.service.documents.bin.contents import batch_ids
-from docduck.service.documents.document_changes import BulkChanges, update_documents
-from docduck.service.documents.queries.document_views import DocumentRow, get_document
+from docduck.service.documents.originals import MOST_FILES
+from docduck.service.documents.queries.document_views import DocumentRow
 from docduck.service.documents.queries.duplicates import duplicate_ids
-from docduck.service.documents.queries.finding import find_documents
+from docduck.service.documents.queries.finding import find_document_ids, find_documents
 from docduck.service.documents.queries.human_work import human_work
-from docduck.service.documents.queries.listing import find_team_documents
-from docduck.service.documents.reprocessing import reprocess
+from docduck.service.documents.queries.listed_values import listed_values
+from docduck.service.documents.queries.listing import find_team_document_ids, find_team_documents
+from docduck.service.documents.saved_views import list_views
 from docduck.service.folders import FolderView, list_folders
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews.assigned import assigned_documents
-from docduck.service.search.query import DocumentQuery
 from docduck.statuses import IN_PROGRESS, Status
+from docduck.web.documents.list_query import LIMIT, OPERATORS, ListQuery, listed_fields
 from docduck.web.page import last_page, page, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.uploads.router import UPLOAD_LIMITS
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value, own_path
+from docduck.web.visit import CurrentMember, CurrentUser
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
+selection = APIRouter(include_in_schema=False, route_class=Route)
 
-_LIMIT, _MOST_HELD = 50, 200
-_MOST_SELECTED = 500
+_MOST_HELD = 200
+_YEAR = 365 * 86_400
 
-Text = Annotated[str, Query(max_length=1000)]
 Number = Annotated[int, Query(alias="page", ge=1, le=1_000_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the list that shows a field."""
+
+    field: Field
+    sort: str
+
+    def text(self, values: Mapping[str, object]) -> str:
+        """Return the field's value in a document."""
+        return shown_text(self.field, values.get(str(self.field.id))).replace("\n", ", ")
 
 
 @router.get("/documents")
 async def inbox(
-    inst: Inst,
-    signed_in: CurrentUser,
-    user: CurrentMember,
-    searches: Searches,
-    parser: Text = "",
-    status: Text = "",
-    folder: Text = "",
-    q: Text = "",
-    duplicates: Text = "",
-    number: Number = 1,
-    deleted: Text = "",
+    request: Request, inst: Inst, signed_in: CurrentUser, user: CurrentMember, searches: Searches
 ) -> Response:
     """Return a page of the team's documents; ``deleted`` is the batch that was just put into the bin."""
     require(user, "documents:read")
-    wanted = {"parser": parser, "status": status, "folder": folder, "q": q, "duplicates": duplicates}
+    query = ListQuery.of(request.query_params)
+    deleted = request.query_params.get("deleted", "")
     return await searches.run(
-        user.team_id, lambda: _inbox(inst, signed_in, user, wanted, number, deleted=deleted)
+        user.team_id, lambda: _inbox(inst, signed_in, user, query, deleted, request.cookies)
     )
 
 
@@ -74,100 +78,97 @@ def _inbox(
     inst: Installation,
     signed_in: SignedIn,
     user: TeamUser,
-    wanted: dict[str, str],
-    number: int = 1,
-    deleted: str = "",
+    query: ListQuery,
+    deleted: str,
+    cookies: Mapping[str, str],
 ) -> Response:
-    chosen = get_parser(inst, user.team_id, wanted["parser"]) if wanted["parser"] else None
-    rows = _rows(inst, user.team_id, chosen, wanted, number)
-    folders: list[FolderView] = list(list_folders(inst, user.team_id, chosen.id)) if chosen else []
-    link = partial(page_link, "/documents", **wanted)
-    return page(
+    parser = get_parser(inst, user.team_id, query["parser"]) if query["parser"] else None
+    if query.columns_of and (parser is None or query.columns_of != parser.id):
+        query = replace(query, columns=None)
+    rows = _rows(inst, user.team_id, parser, query)
+    ids = [row.id for row in rows.rows]
+    columns = _columns(parser, query, cookies)
+    folders: list[FolderView] = list(list_folders(inst, user.team_id, parser.id)) if parser else []
+    answer = page(
         "documents/inbox.html.j2",
         signed_in,
         rows=rows.rows,
-        work=human_work(inst, user.team_id, [row.id for row in rows.rows]),
-        duplicates=duplicate_ids(inst, user.team_id, [row.id for row in rows.rows]),
+        work=human_work(inst, user.team_id, ids),
+        duplicates=duplicate_ids(inst, user.team_id, ids),
+        values=listed_values(inst, user.team_id, ids, [str(column.field.id) for column in columns]),
+        columns=columns,
         deleted=deleted,
         deleted_count=len(batch_ids(inst, user.team_id, deleted)) if deleted else 0,
         total=rows.total,
-        number=number,
         last=last_page(rows),
-        link=link,
-        here=link(page=number if number > 1 else None),
-        wanted=wanted,
+        query=query,
+        shown=replace(query, columns=tuple(str(column.field.id) for column in columns) or query.columns).text,
+        link=query.link,
+        here=query.link(page=query.number if query.number > 1 else ""),
         names=parser_names(inst, user.team_id),
-        chosen=chosen,
+        chosen=parser,
+        fields=listed_fields(parser.fields) if parser else [],
+        operators=OPERATORS,
         folders=folders,
         statuses=[status.value for status in Status],
         members=members(inst, user.team_id),
+        views=list_views(inst, user.team_id, user.user_id),
         may_write="documents:write" in user.permissions,
         may_delete="documents:delete" in user.permissions,
         limits=UPLOAD_LIMITS,
+        most_files=MOST_FILES,
         is_changing=any(row.status in IN_PROGRESS for row in rows.rows),
     )
+    if parser is not None and query.columns is not None:
+        chosen = ".".join(str(column.field.id) for column in columns)
+        answer.set_cookie(
+            _cookie(parser), chosen, max_age=_YEAR, path="/documents", httponly=True, samesite="lax"
+        )
+    return answer
 
 
-def _rows(
-    inst: Installation, team_id: str, parser: ParserView | None, wanted: dict[str, str], number: int
-) -> Page[DocumentRow]:
-    status, q = wanted["status"] or None, wanted["q"] or None
-    query = DocumentQuery(
-        q=q, status=status, page=number, limit=_LIMIT, duplicates=wanted["duplicates"] == "yes"
-    )
+def _rows(inst: Installation, team_id: str, parser: ParserView | None, query: ListQuery) -> Page[DocumentRow]:
     if parser is None:
-        return find_team_documents(inst, team_id, query)
-    query = replace(query, folder_id=wanted["folder"] or None, in_values=True)
-    return find_documents(inst, team_id, parser.id, query)
+        return find_team_documents(inst, team_id, query.document_query(None))
+    return find_documents(inst, team_id, parser.id, query.document_query(parser.fields))
 
 
-@router.post("/documents")
-def act(form: UserForm, inst: Inst, user: CurrentMember) -> Response:
-    """Read again, delete, move or assign the documents that were chosen."""
-    ids = form.get("document", [])
-    if not 1 <= len(ids) <= _MOST_SELECTED:
-        raise InputError(f"Choose 1 to {_MOST_SELECTED} documents")
-    match form_value(form, "action"):
-        case "read-again":
-            require(user, "documents:write")
-            discard = form_value(form, "discard_corrections") == "yes"
-            reprocess(inst, user.team_id, ids, user.actor, discard_corrections=discard)
-        case "delete":
-            require(user, "documents:delete")
-            batch = bin_documents(inst, user.team_id, ids, user.actor)
-            return RedirectResponse(_with(form_value(form, "next"), deleted=batch), 303)
-        case "assign":
-            require(user, "reviews:write")
-            _change(inst, user, ids, {"assignee_id": form_value(form, "assignee") or None})
-        case "move":
-            require(user, "documents:write")
-            _change(inst, user, ids, {"folder_id": form_value(form, "folder") or None})
-        case _:
-            raise InputError("Choose what to do with the documents")
-    return RedirectResponse(_with(form_value(form, "next")), 303)
+def _columns(parser: ParserView | None, query: ListQuery, cookies: Mapping[str, str]) -> list[Column]:
+    """Return the columns that the address names, or else those that the user chose last."""
+    if parser is None:
+        return []
+    chosen = query.columns if query.columns is not None else cookies.get(_cookie(parser), "").split(".")
+    fields = {str(field.id): field for field in listed_fields(parser.fields)}
+    return [Column(fields[one], f"field:{one}") for one in dict.fromkeys(chosen) if one in fields]
 
 
-def _with(next: str, **values: object) -> str:
-    """Return the address of the list with more values of its query."""
-    address = urlsplit(own_path(next or "/documents"))
-    return page_link(address.path, **dict(parse_qsl(address.query)), **values)
+def _cookie(parser: ParserView) -> str:
+    return f"columns-{parser.id}"
 
 
-def _change(inst: Installation, user: TeamUser, ids: list[str], changes: BulkChanges) -> None:
-    parser_id = get_document(inst, user.team_id, ids[0]).parser_id
-    if parser_id is None:
-        raise InputError("The documents are in no parser yet")
-    done = update_documents(inst, user.team_id, parser_id, ids, (), changes, user.actor)
-    if done.failed:
-        failed = f"{len(done.failed)} not: {done.failed[0][1]}"
-        raise InputError(f"{len(done.ids)} documents were changed, {failed}")
+@selection.get("/documents/selection")
+async def selected(request: Request, inst: Inst, user: CurrentMember, searches: Searches) -> Response:
+    """Return the ids of all documents of a list, and how many have approvals or corrected values."""
+    require(user, "documents:read")
+    query = ListQuery.of(request.query_params)
+    return await searches.run(user.team_id, lambda: JSONResponse(_selected(inst, user.team_id, query)))
+
+
+def _selected(inst: Installation, team_id: str, query: ListQuery) -> dict[str, object]:
+    if query["parser"]:
+        parser = get_parser(inst, team_id, query["parser"])
+        ids = find_document_ids(inst, team_id, parser.id, query.document_query(parser.fields))
+    else:
+        ids = find_team_document_ids(inst, team_id, query.document_query(None))
+    work = human_work(inst, team_id, ids)
+    return {"ids": ids, "approved": len(work.approved), "corrected": len(work.corrected)}
 
 
 @router.get("/review")
 def review(inst: Inst, signed_in: CurrentUser, user: CurrentMember, number: Number = 1) -> Response:
     """Return the documents that wait for the signed-in user, those that wait longest first."""
     require(user, "documents:read")
-    waiting = assigned_documents(inst, user.team_id, user.user_id, page=number, limit=_LIMIT)
+    waiting = assigned_documents(inst, user.team_id, user.user_id, page=number, limit=LIMIT)
     return page(
         "documents/review.html.j2",
         signed_in,

@@ -1,22 +1,159 @@
-// The chosen rows of the list: what is asked before something is done with them.
+// The chosen documents of the list: rows of the page, ranges of them, or all that the list has.
 
-import { askDeleting, askReading, setAsk } from "./asks.js";
+import { askDeleting, askReading, documents, setAsk } from "./asks.js";
+import { toast } from "./dialogs.js";
+import { actOnAll } from "./list_actions.js";
+import { send } from "./requests.js";
 
-export function followSelection(form) {
-  const button = (action) => form.querySelector(`button[value="${action}"]`);
-  const update = () => {
-    const chosen = [...form.querySelectorAll('input[name="document"]:checked')];
-    const discards = form.querySelector('[name="discard_corrections"]')?.checked;
-    const count = (mark) => chosen.filter((box) => mark in box.dataset).length;
-    const reading = askReading(chosen.length, {
-      approved: count("approved"),
-      corrected: discards ? count("corrected") : 0,
-    });
-    const asks = { delete: chosen.length ? askDeleting(chosen.length) : "", "read-again": reading };
-    for (const [action, text] of Object.entries(asks)) {
-      if (button(action)) setAsk(button(action), text);
+export class Selection {
+  // `refresh` shows the rows as they are now.
+  constructor(form, refresh) {
+    this.form = form;
+    this.refresh = refresh;
+    this.all = null; // ids and counts, if all documents of the list are chosen
+    this.last = null;
+    this.bar = document.getElementById("bulk");
+    this.chooseAll = document.getElementById("choose-all");
+    this.kept = new Set();
+    form.addEventListener("change", (event) => this.#changed(event.target));
+    form.addEventListener("click", (event) => this.#clicked(event));
+    this.chooseAll?.addEventListener("click", () => this.#chooseAll());
+    // After the layout asked: it prevents what is not agreed to.
+    window.addEventListener("submit", (event) => this.#submitted(event));
+    this.renew();
+  }
+
+  get boxes() {
+    return [...this.form.querySelectorAll('input[name="document"]')];
+  }
+
+  get chosen() {
+    return this.boxes.filter((box) => box.checked);
+  }
+
+  get count() {
+    return this.all ? this.all.ids.length : this.chosen.length;
+  }
+
+  // Chooses again what was chosen, in rows that are shown anew.
+  renew() {
+    for (const box of this.boxes) box.checked = box.checked || this.kept.has(box.value);
+    const head = document.getElementById("all-here");
+    if (head) head.hidden = false;
+    this.#show();
+  }
+
+  toggle(box) {
+    box.checked = !box.checked;
+    this.last = box;
+    this.#changed(box);
+  }
+
+  button(action) {
+    return this.form.querySelector(`button[value="${action}"]`);
+  }
+
+  #clicked(event) {
+    const box = event.target;
+    if (box.name !== "document") return;
+    const boxes = this.boxes;
+    if (event.shiftKey && boxes.includes(this.last)) {
+      const [from, to] = [boxes.indexOf(this.last), boxes.indexOf(box)].sort((a, b) => a - b);
+      for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
     }
-  };
-  form.addEventListener("change", update);
-  update();
+    this.last = box;
+  }
+
+  #changed(target) {
+    if (target.id === "all-here") for (const box of this.boxes) box.checked = target.checked;
+    if (target.id === "all-here" || target.name === "document") this.all = null;
+    this.#show();
+  }
+
+  async #chooseAll() {
+    this.chooseAll.disabled = true;
+    const { ok, told } = await send(`/documents/selection${location.search}`, { method: "GET" });
+    this.chooseAll.disabled = false;
+    if (!ok) {
+      toast(told.message, { kind: "bad" });
+      return;
+    }
+    for (const box of this.boxes) box.checked = true;
+    this.all = told;
+    this.#show();
+  }
+
+  #show() {
+    const chosen = this.chosen;
+    const head = document.getElementById("all-here");
+    if (head) {
+      head.checked = chosen.length > 0 && chosen.length === this.boxes.length;
+      head.indeterminate = chosen.length > 0 && !head.checked;
+    }
+    this.kept = new Set(chosen.map((box) => box.value));
+    if (!this.bar) return;
+    const total = Number(this.form.dataset.total);
+    this.bar.hidden = !this.count;
+    const told = document.getElementById("chosen-count");
+    told.hidden = false;
+    told.textContent = `${this.all ? "All " : ""}${this.count.toLocaleString()} chosen`;
+    this.chooseAll.hidden = Boolean(this.all) || total <= this.boxes.length;
+    const discards = this.form.querySelector('[name="discard_corrections"]')?.checked;
+    const count = (mark) => this.all?.[mark] ?? chosen.filter((box) => mark in box.dataset).length;
+    const lost = { approved: count("approved"), corrected: discards ? count("corrected") : 0 };
+    const asks = { delete: askDeleting(this.count), "read-again": askReading(this.count, lost) };
+    if (this.all) asks["read-again"] ||= `Read ${documents(this.count)} again?`;
+    for (const [action, text] of Object.entries(asks)) {
+      if (this.button(action)) setAsk(this.button(action), text);
+    }
+  }
+
+  async #submitted(event) {
+    if (event.target !== this.form || event.defaultPrevented || !this.all) return;
+    event.preventDefault();
+    const { ids } = this.all;
+    if (event.submitter.id === "originals") {
+      this.#download(ids);
+      return;
+    }
+    const form = new FormData(this.form);
+    const batch = await actOnAll(ids, {
+      action: event.submitter.value,
+      discard_corrections: form.get("discard_corrections") === "yes",
+      assignee: form.get("assignee") ?? "",
+      folder: form.get("folder") ?? "",
+    });
+    this.all = null;
+    this.kept.clear();
+    if (batch) {
+      const address = new URL(location.href);
+      address.searchParams.set("deleted", batch);
+      address.searchParams.delete("page");
+      location.assign(address);
+      return;
+    }
+    for (const box of this.boxes) box.checked = false;
+    this.refresh();
+  }
+
+  #download(ids) {
+    const most = Number(this.form.dataset.mostFiles);
+    if (ids.length > most) {
+      toast(`At most ${most.toLocaleString()} files can be downloaded at once. Narrow the list.`, { kind: "bad" });
+      return;
+    }
+    const form = document.createElement("form");
+    form.method = "post";
+    form.action = "/documents/originals";
+    for (const [name, value] of [["form_token", document.body.dataset.formToken], ...ids.map((id) => ["document", id])]) {
+      const input = document.createElement("input");
+      input.type = "hidden";
+      input.name = name;
+      input.value = value;
+      form.append(input);
+    }
+    document.body.append(form);
+    form.submit();
+    form.remove();
+  }
 }

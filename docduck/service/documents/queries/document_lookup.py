@@ -12,6 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from docduck.catalog.models import Document, Parser
 from docduck.errors import InputError, NotFound
 from docduck.ids import is_uuid
+from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import find as find_parser
 
 ONE_OF_TWO = "Provide exactly one of documentId or externalId"
@@ -28,6 +29,22 @@ def get_team_document(session: Session, team_id: str, document_id: str, *, lock:
     if row is None:
         raise NotFound("Document not found", "documentId", document_id)
     return row
+
+
+def by_parser(inst: Installation, team_id: str, document_ids: Collection[str]) -> dict[str | None, list[str]]:
+    """Return documents of the team by the id of their parser; raise NotFound listing all unknown ones."""
+    columns = select(Document.id, Document.parser_id)
+    found: dict[str | None, list[str]] = {}
+    with inst.catalog.read_session() as session:
+        for some in _batches(one.lower() for one in document_ids if is_uuid(one)):
+            mine = columns.where(Document.team_id == team_id, Document.id.in_(some)).order_by(Document.id)
+            for document_id, parser_id in session.execute(mine):
+                found.setdefault(parser_id, []).append(document_id)
+    known = {document_id for ids in found.values() for document_id in ids}
+    missing = [("documentId", one) for one in document_ids if one.lower() not in known]
+    if missing:
+        raise NotFound("Document not found", *missing[0], more=missing[1:])
+    return found
 
 
 def check_parsers(

@@ -51,13 +51,7 @@ def find_documents(
     stale = False
     try:
         with inst.catalog.read_session(SEARCH_SECONDS) as session:
-            parser = find(session, team_id, parser_id)
-            fields = view(parser).fields
-            checked = check_query(query, fields, date_order_of(parser.settings))
-            selection = select_documents(session, parser.id, fields, checked)
-            if query.duplicates:
-                keys = duplicate_keys(fields, view(parser).settings)
-                selection.sets.append(NumberSet(duplicate_numbers(parser.id, keys)))
+            selection, checked = _select(session, find(session, team_id, parser_id), query)
             stale = selection.stale
             effort = Effort(SEARCH_SECONDS)
             numbers, total = _page(session, selection, checked, effort)
@@ -65,6 +59,40 @@ def find_documents(
             return Page(rows, query.page, query.limit, total)
     except (OutOfTime, QueryTimedOut) as error:
         raise too_long(stale) from error
+
+
+def find_document_ids(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> list[str]:
+    """Return the ids of all documents of a parser that ``query`` selects, in no order.
+
+    Raise the errors of ``find_documents``.
+    """
+    stale = False
+    try:
+        with inst.catalog.read_session(SEARCH_SECONDS) as session:
+            selection, _ = _select(session, find(session, team_id, parser_id), query)
+            stale = selection.stale
+            bits, left = selected_bits(session, selection)
+            numbers = np.flatnonzero(bits).tolist()
+            if left or selection.unindexed_words is not None:
+                numbers = list(matching(session, selection, left, numbers, Effort(SEARCH_SECONDS)))
+            ids = select(SearchEntry.document_id)
+            return [
+                document_id
+                for some in chunks(numbers)
+                for document_id in session.scalars(ids.where(SearchEntry.number.in_(some)))
+            ]
+    except (OutOfTime, QueryTimedOut) as error:
+        raise too_long(stale) from error
+
+
+def _select(session: Session, parser: Parser, query: DocumentQuery) -> tuple[Selection, CheckedQuery]:
+    seen = view(parser)
+    checked = check_query(query, seen.fields, date_order_of(parser.settings))
+    selection = select_documents(session, parser.id, seen.fields, checked)
+    if query.duplicates:
+        keys = duplicate_keys(seen.fields, seen.settings)
+        selection.sets.append(NumberSet(duplicate_numbers(parser.id, keys)))
+    return selection, checked
 
 
 def filter_query(parser: Parser, filters: Sequence[Any]) -> CheckedQuery:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from sqlalchemy import ColumnElement, Select, exists, or_, select
+from sqlalchemy.orm import Session
 
-from sqlalchemy import ColumnElement, exists, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
-
-from docduck.catalog.database import QueryTimedOut
-from docduck.catalog.models import Document, Folder, Parser, SearchEntry
+from docduck.catalog.database import QueryTimedOut, is_sqlite
+from docduck.catalog.models import Document, Folder, Parser, SearchEntry, SearchText
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
@@ -17,15 +15,11 @@ from docduck.service.documents.queries.document_views import DocumentRow, docume
 from docduck.service.documents.queries.finding import find_documents, too_long
 from docduck.service.parsers.parsers import get_parser, view
 from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers, is_copy
+from docduck.service.search.paging import document_key, sort_table
 from docduck.service.search.properties import at_stage
-from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery, SortBy, check_query
+from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery, check_query
 from docduck.service.search.selection import created_within
-
-_KEYS: dict[SortBy, InstrumentedAttribute[Any]] = {
-    SortBy.CREATED: Document.created_at,
-    SortBy.UPDATED: Document.updated_at,
-    SortBy.NAME: Document.name_key,
-}
+from docduck.service.search.text_sets import TextSet, text_set
 
 
 def list_documents(
@@ -54,19 +48,30 @@ def find_team_documents(
 ) -> Page[DocumentRow]:
     """Return a page of the team's documents over all parsers; ``only`` limits the parsers.
 
-    The query has no filters, and ``q`` is part of the name or external id. Documents that a classifier has
+    The query has no filters. Documents that a classifier has
     not routed have no parser. Raise InputError for an invalid query or one that takes longer than
     ``SEARCH_SECONDS``.
     """
     checked = check_query(query, (), "auto")
-    key, newest_first = _KEYS[checked.order.by], checked.order.descending
-    order = [column.desc() if newest_first else column.asc() for column in (key, Document.id)]
+    by = checked.order
+    key = document_key(by) if sort_table(by) is Document else Document.created_at
+    order = [column.desc() if by.descending else column.asc() for column in (key, Document.id)]
     try:
         with inst.catalog.read_session(SEARCH_SECONDS) as session:
             wanted = _wanted(session, team_id, checked, only)
             documents = read_page(session, Document, wanted, order, query.page, query.limit)
             rows = document_rows(session, documents.rows)
             return Page(rows, query.page, query.limit, documents.total)
+    except QueryTimedOut as error:
+        raise too_long() from error
+
+
+def find_team_document_ids(inst: Installation, team_id: str, query: DocumentQuery) -> list[str]:
+    """Return the ids of all documents that ``find_team_documents`` lists, in no order; raise its errors."""
+    try:
+        with inst.catalog.read_session(SEARCH_SECONDS) as session:
+            wanted = _wanted(session, team_id, check_query(query, (), "auto"), None)
+            return list(session.scalars(select(Document.id).where(*wanted)))
     except QueryTimedOut as error:
         raise too_long() from error
 
@@ -93,10 +98,25 @@ def _wanted(
     wanted += created_within(Document.created_at, query)
     if query.duplicates:
         wanted.append(_is_duplicate(session, team_id))
-    if q:
+    if query.confidence_below is not None:
+        wanted.append(Document.confidence < query.confidence_below)
+    if checked.words and (text := text_set(checked)):
+        wanted.append(Document.id.in_(_with_words(session, text)))
+    elif q:
         in_name = Document.name_key.contains(q, autoescape=True)
         wanted.append(or_(in_name, Document.external_id.icontains(q, autoescape=True)))
     return wanted
+
+
+def _with_words(session: Session, text: TextSet) -> Select[str]:
+    """Return the ids of documents with all words, as far as they are indexed."""
+    on_sqlite = is_sqlite(session)
+    found = select(SearchEntry.document_id)
+    if text.has_trigrams:
+        found = found.where(SearchEntry.number.in_(text.numbers(on_sqlite)))
+    if not text.has_trigrams or (on_sqlite and not text.is_exact):
+        found = found.join(SearchText, SearchText.number == SearchEntry.number).where(text.clause())
+    return found
 
 
 def _is_duplicate(session: Session, team_id: str) -> ColumnElement[bool]:

@@ -1,0 +1,77 @@
+// Actions on very many documents: some at a time, with progress, and until they are stopped.
+
+import { documents } from "./asks.js";
+import { toast } from "./dialogs.js";
+import { send } from "./requests.js";
+
+const AT_ONCE = 100;
+const DONE = { delete: "deleted", "read-again": "wait to be read again", assign: "assigned", move: "moved" };
+
+// Returns the batch of deleted documents, which can be restored; empty for other actions.
+export async function actOnAll(ids, action) {
+  const progress = new Progress(ids.length);
+  const failures = [];
+  let done = 0;
+  let batch = "";
+  const left = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) left.push(ids.slice(start, start + AT_ONCE));
+  while (left.length && !progress.isStopped) {
+    const some = left.shift();
+    const { ok, status, told } = await send("/documents/actions", { body: { ...action, documents: some, batch } });
+    if (ok) {
+      done += some.length;
+      batch ||= told.batch;
+    } else if (status === 0 || status === 401) {
+      failures.push(told.message);
+      break;
+    } else if (some.length > 1) {
+      // One that can't be done keeps none of the others back.
+      const half = Math.ceil(some.length / 2);
+      left.unshift(some.slice(0, half), some.slice(half));
+    } else {
+      failures.push(told.message);
+    }
+    progress.show(done + failures.length);
+  }
+  progress.end();
+  if (failures.length) {
+    toast(`${documents(done)} ${DONE[action.action]}, ${failures.length.toLocaleString()} not: ${failures[0]}`, { kind: "bad", seconds: 60 });
+  } else if (!batch) {
+    toast(`${documents(done)} ${DONE[action.action]}`);
+  }
+  return batch;
+}
+
+class Progress {
+  constructor(total) {
+    this.total = total;
+    this.isStopped = false;
+    this.dialog = document.createElement("dialog");
+    this.dialog.className = "modal";
+    this.text = document.createElement("p");
+    this.text.setAttribute("role", "status");
+    this.bar = document.createElement("progress");
+    this.bar.max = total;
+    this.bar.setAttribute("aria-label", "Progress");
+    const stop = document.createElement("button");
+    stop.type = "button";
+    stop.className = "plain";
+    stop.textContent = "Stop";
+    stop.addEventListener("click", () => this.dialog.close());
+    this.dialog.setAttribute("aria-label", "Progress");
+    this.dialog.addEventListener("close", () => (this.isStopped = true));
+    this.dialog.append(this.text, this.bar, stop);
+    document.body.append(this.dialog);
+    this.dialog.showModal();
+    this.show(0);
+  }
+
+  show(done) {
+    this.bar.value = done;
+    this.text.textContent = `${done.toLocaleString()} of ${documents(this.total)}`;
+  }
+
+  end() {
+    this.dialog.remove();
+  }
+}
