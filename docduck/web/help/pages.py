@@ -13,6 +13,7 @@ PACKAGES = Path(docduck.__file__).parents[1]
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Working with documents": {
         "web": "docduck/web",
+        "documents": "docduck/documents",
         "sources": "docduck/sources",
         "classifiers": "docduck/service/classifiers",
         "processing": "docduck/service/processing",

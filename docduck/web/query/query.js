@@ -19,7 +19,8 @@ const tables = [...document.querySelectorAll("#tables [data-table]")].map((table
 function insert(text, start = textarea.selectionStart, end = textarea.selectionEnd) {
   textarea.focus();
   textarea.setSelectionRange(start, end);
-  if (!document.execCommand("insertText", false, text)) textarea.setRangeText(text, start, end, "end");
+  if (document.execCommand("insertText", false, text)) return;
+  textarea.setRangeText(text, start, end, "end");
   textarea.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
