@@ -53,7 +53,7 @@ class Finding:
 
     Numbers of type number and currency are floats rounded to what the page shows; dates are ISO
     ``YYYY-MM-DD``. ``confidence`` is the probability, 0–1, that the value is right, and ``evidence`` what it
-    was computed from.
+    was computed from. ``learned_from`` is the id of the document that taught the value or its place.
     """
 
     value: Any
@@ -63,6 +63,7 @@ class Finding:
     source: Source = "text"
     validation: list[dict[str, str]] = field(default_factory=list)
     evidence: Evidence | None = None
+    learned_from: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the entry of ``field_metadata``."""
@@ -76,6 +77,8 @@ class Finding:
             "editedBy": None,
             "editedAt": None,
         }
+        if self.learned_from:
+            entry["learnedFrom"] = self.learned_from
         if self.validation:
             entry["validation"] = self.validation
         return entry

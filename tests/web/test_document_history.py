@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.corrections import correct, set_values
 from tests.server.served import Api
 from tests.web.browsing import make_user
 from tests.web.pages import HOSTILE, entered
+from tests.web.test_document_page import invoice
 
 
 def test_a_correction_says_who_and_what(lite: Api) -> None:
@@ -25,3 +26,18 @@ def test_a_correction_says_who_and_what(lite: Api) -> None:
     assert "<del>17</del> → <ins>18</ins>" in history
     assert HOSTILE not in page
     assert re.search(r'<time datetime="[^"]+Z">[-\d]+ [\d:]+ UTC</time>', history)
+
+
+def test_a_learned_value_says_from_which_document(lite: Api) -> None:
+    parser_id = lite.parser()
+    first = lite.upload(parser_id, invoice("A-17"), name="<first>.pdf")
+    lite.process(parser_id)
+    correct(lite.inst, lite.inst.team_id, first, {"Number": "A-17"})
+    second = lite.upload(parser_id, invoice("B-4711"), name="second.pdf")
+    lite.process(parser_id)
+    with entered(lite) as browser:
+        page = browser.get(f"/documents/{second}").text
+    link = f'learned from <a href="/documents/{first}">&lt;first&gt;.pdf</a>'
+    assert 'value="B-4711"' in page
+    assert f'<p class="learned">{link}</p>' in page
+    assert f"<li>Number was {link}</li>" in page[page.index('id="history"') :]

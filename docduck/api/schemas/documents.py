@@ -121,7 +121,8 @@ class Metadata(ResponseModel):
     is_rejected: Annotated[bool, _is(Status.REJECTED)] = Field(validation_alias=_STATUS)
     field_metadata: dict[str, Any] = Field(
         serialization_alias="field_metadata",
-        description="For each value its confidence, its page and its places; in the shape of `data`",
+        description="For each value its confidence, its page and its places, and the id of the document"
+        " that it was `learnedFrom`; in the shape of `data`",
     )
     unsure_below: float = Field(
         description="Values of less confidence are unsure: the parser's setting", examples=[0.9]

@@ -24,6 +24,7 @@ from docduck.service.documents.queries.document_views import DocumentView, get_d
 from docduck.service.documents.queries.human_work import human_work
 from docduck.service.documents.queries.named_history import named_history
 from docduck.service.documents.queries.operations import run_of
+from docduck.service.documents.queries.teaching_documents import teaching_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.page_search import find_text
@@ -56,7 +57,10 @@ def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
     document = get_document(inst, user.team_id, document_id)
     parser = get_parser(inst, user.team_id, document.parser_id) if document.parser_id else None
     shown = parser.fields if parser and document.is_processed else ()
-    fields, tables = shown_fields(shown, document.data, document.field_metadata, document.unsure_below)
+    teachers = teaching_documents(inst, user.team_id, document.field_metadata)
+    fields, tables = shown_fields(
+        shown, document.data, document.field_metadata, document.unsure_below, teachers
+    )
     is_reading = document.status in IN_PROGRESS
     least_pages = 1 if document.is_processed or (is_reading and has_pages(document.content_type)) else 0
     return page(
@@ -74,6 +78,7 @@ def show(document_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMemb
         members=members(inst, user.team_id),
         work=human_work(inst, user.team_id, [document.id]),
         run_of=run_of,
+        learned=[(field.name, field.value.learned_from) for field in fields if field.value.learned_from],
         history=named_history(inst, user.team_id, document.history[::-1][:_MOST_HISTORY]),
         page_count=document.page_count or least_pages,
         is_reading=is_reading,

@@ -14,6 +14,15 @@ from docduck.service.documents.doubts import problems_of, reasons_of
 Level = Literal["low", "high", "none"]
 
 _NOWHERE: tuple[float, ...] = (math.inf,)
+_NO_TEACHERS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Teacher:
+    """The document from which a value was learned."""
+
+    id: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,7 @@ class ShownValue:
     reasons: Sequence[str]
     at: tuple[float, ...] = _NOWHERE
     """Where its first place is, in the order of reading."""
+    learned_from: Teacher | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +86,16 @@ class Doubt:
 
 
 def shown_fields(
-    fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any], below: float
+    fields: Sequence[Field],
+    data: Mapping[str, Any],
+    evidence: Mapping[str, Any],
+    below: float,
+    teachers: Mapping[str, str] = _NO_TEACHERS,
 ) -> tuple[list[ShownField], list[ShownTable]]:
-    """Return the fields and the tables; a confidence below ``below`` is low."""
+    """Return the fields and the tables; a confidence below ``below`` is low.
+
+    ``teachers`` are the names of documents from which values were learned, by id.
+    """
     plain = [
         ShownField(
             str(field.id),
@@ -86,7 +103,7 @@ def shown_fields(
             field.type.value,
             tuple(field.options),
             field.required,
-            _shown(field, str(field.id), data.get(field.name), evidence.get(field.name), below),
+            _shown(field, str(field.id), data.get(field.name), evidence.get(field.name), below, teachers),
         )
         for field in fields
         if field.type is not FieldType.TABLE
@@ -142,13 +159,21 @@ def _table(
     )
 
 
-def _shown(field: Field, path: str, value: Any, entry: Mapping[str, Any] | None, below: float) -> ShownValue:
+def _shown(
+    field: Field,
+    path: str,
+    value: Any,
+    entry: Mapping[str, Any] | None,
+    below: float,
+    teachers: Mapping[str, str] = _NO_TEACHERS,
+) -> ShownValue:
     evidence = entry or {}
     text, confidence = shown_text(field, value), evidence.get("confidence")
     level: Level = "none"
     if text and confidence is not None:
         level = "low" if confidence < below else "high"
     locations = evidence.get("locations") or ()
+    teacher = str(evidence.get("learnedFrom"))
     return ShownValue(
         path,
         text,
@@ -159,6 +184,7 @@ def _shown(field: Field, path: str, value: Any, entry: Mapping[str, Any] | None,
         problems_of(field, value, evidence),
         reasons_of(field, value, evidence, below),
         _at(locations[0]) if locations else _NOWHERE,
+        Teacher(teacher, teachers[teacher]) if teacher in teachers else None,
     )
 
 

@@ -47,13 +47,14 @@ _CLAUSE = re.compile(r"[,;.(]")
 class Constant:
     """An established constant.
 
-    ``documents`` is the number of corrected documents that agree on it, ``mistakes`` the values read there
-    instead.
+    ``documents`` is the number of corrected documents that agree on it, ``document_id`` the first of them,
+    ``mistakes`` the values read there instead.
     """
 
     value: Any
     documents: int
     mistakes: tuple[Mistake, ...]
+    document_id: str | None
 
     @property
     def confidence(self) -> float:
@@ -109,7 +110,7 @@ def established(field: Field, layouts: Sequence[LearnedLayout]) -> Constant | No
     if _varies(field, str(value)) or (field.type is FieldType.CHOICE and value not in field.options):
         return None
     mistakes = tuple(layout.mistakes[name] for layout in learned if name in layout.mistakes)
-    return Constant(value, counts.total(), mistakes)
+    return Constant(value, counts.total(), mistakes, learned[0].document_id)
 
 
 def _varies(field: Field, value: str) -> bool:

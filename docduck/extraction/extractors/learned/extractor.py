@@ -112,7 +112,13 @@ def _is_announced(view: PageViews, place: PrintedPlace) -> bool:
 
 def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
     confidence = min((1.0 + best.fit) / 2 * ocr_score(best.tokens), taught.most_confidence)
-    return Finding(best.value, confidence, locations(best.tokens), best.text)
+    return Finding(
+        best.value,
+        confidence,
+        locations(best.tokens),
+        best.text,
+        learned_from=taught.layout.document_id,
+    )
 
 
 def _fitting_values(

@@ -44,7 +44,9 @@ def revise(
             finding = None
         constant = constants.established(field, layouts)
         if constant is not None and (finding is None or _is_mistake(view, finding, constant)):
-            findings.scalars[field.name] = Finding(constant.value, constant.confidence, source="learned")
+            findings.scalars[field.name] = Finding(
+                constant.value, constant.confidence, source="learned", learned_from=constant.document_id
+            )
         elif finding is not None and any(layout.teaches and name in layout.places for layout in layouts):
             learned_boxes.update((place.page, place.box) for place in finding.locations)
     for table, rows in findings.tables.items():
