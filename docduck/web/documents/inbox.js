@@ -13,7 +13,7 @@ const EVERY = 3000; // milliseconds
 const upload = document.getElementById("upload");
 if (upload) takeOver(upload);
 
-const card = document.getElementById("reading");
+const card = document.getElementById("reading-progress");
 const reading = followReading(card, card.dataset);
 document.addEventListener("documents-changed", () => {
   reading.again();

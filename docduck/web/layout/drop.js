@@ -10,7 +10,7 @@ if ("uploadTo" in document.getElementById("content").dataset) {
     if (!event.relatedTarget) shown.remove("dropping");
   });
   document.addEventListener("drop", drop);
-  if (sessionStorage.getItem("docduck.reading") && !document.getElementById("reading")) {
+  if (sessionStorage.getItem("docduck.reading") && !document.getElementById("reading-progress")) {
     import("./upload_panel.js").then(({ showKept }) => showKept());
   }
 }

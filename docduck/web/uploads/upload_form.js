@@ -24,7 +24,7 @@ export function takeOver(form, { onTaken = () => {}, onEnd } = {}) {
     ({ taken, refused }) => {
       progress.hidden = true;
       told.replaceChildren(result(taken, refused));
-      if (taken.length && !document.getElementById("reading")) {
+      if (taken.length && !document.getElementById("reading-progress")) {
         reading?.stop();
         reading = follow(form.querySelector(".reading"), { ...taken[0], onEnd });
       }
