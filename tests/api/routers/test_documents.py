@@ -155,6 +155,7 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "pageCount": 1,
         "isApproved": False,
         "isRejected": False,
+        "unsureBelow": 0.9,
         "review": REVIEW,
         "contentType": "text/plain",
         "source": "api",

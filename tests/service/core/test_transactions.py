@@ -19,7 +19,7 @@ from docduck.catalog.models import Parser, SearchEntry
 from docduck.service.conditions import evaluation, work_limits
 from docduck.service.conditions.work_limits import RULE_SECONDS
 from docduck.service.core.installation import Installation
-from docduck.service.corrections import corrections
+from docduck.service.corrections import marked_values
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents import value_checks
 from docduck.service.documents.deletion import delete_documents
@@ -216,7 +216,7 @@ def test_two_corrections_at_once_lose_nothing(
             set_values(any_inst, parser.team_id, parser.id, document_id, {"Total": 99})
         return check_values(fields, given)
 
-    monkeypatch.setattr(corrections, "check_values", interrupted)
+    monkeypatch.setattr(marked_values, "check_values", interrupted)
     found = set_values(any_inst, parser.team_id, parser.id, document_id, {"Number": "B-7"})
     assert tries == [{"Number": "B-7"}, {"Total": 99}, {"Number": "B-7"}]
     assert (found.data["Number"], found.data["Total"]) == ("B-7", 99)
