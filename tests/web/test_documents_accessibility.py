@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from docduck.service.documents.bin.binning import bin_documents
 from docduck.service.folders.folder_changes import create_folder
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.reviews.stage_changes import create_stage
@@ -49,6 +50,19 @@ def test_pages_of_documents(lite: Api, screen: dict[str, Any]) -> None:
         for path in ("/", "/documents", "/documents?parser=invoices", "/documents?q=nothing", "/review"):
             ann.page.goto(path)
             ann.check()
+        ann.page.goto("/documents?parser=invoices&thumbnails=yes&sort=name.asc")
+        ann.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        ann.page.get_by_label("Number", exact=True).check()
+        ann.page.get_by_label("Choose first.pdf").check()
+        ann.page.keyboard.press("j")
+        ann.check()
+        ann.page.locator("button[value=delete]").click()
+        ann.page.get_by_role("dialog").wait_for()
+        ann.check()
+        ann.page.keyboard.press("Escape")
+        bin_documents(lite.inst, lite.inst.team_id, [lite.upload(lite.parser("Old"))], "user")
+        ann.page.goto("/bin")
+        ann.check()
         ann.page.goto("/query")
         ann.page.get_by_label("SQL").fill("SELECT name, 1 AS n FROM invoices.documents")
         ann.page.get_by_role("button", name="Run").click()
