@@ -57,6 +57,8 @@ def test_the_bin_is_listed_restored_and_emptied(lite: Api) -> None:
         browser.post("/bin", data=form | {"action": ["restore"], "document": ids[:1]})
         browser.post("/bin", data=form | {"action": ["delete"], "document": [ids[1], lost]})
         assert names(lite) == ["a.txt"] and len(binned(lite)) == 1
+        assert browser.post("/bin", data=form | {"action": ["empty"]}).status_code == 303
+        assert names(lite) == ["a.txt"] and binned(lite) == []
 
 
 def test_what_was_not_restored_is_told(lite: Api) -> None:

@@ -16,7 +16,7 @@ from docduck.service.accounts.accounts import members
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.documents.bin.contents import batch_ids, delete_for_good, list_binned
+from docduck.service.documents.bin.contents import batch_ids, delete_for_good, empty_bin_of, list_binned
 from docduck.service.documents.bin.restoring import restore_documents
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.page import last_page, page, page_link
@@ -42,9 +42,12 @@ def list_(
 
 @router.post("")
 def act(form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
-    """Restore the documents that were chosen, or delete them for good."""
+    """Restore the documents that were chosen, or delete them, or all, for good."""
     require(user, "documents:delete")
     ids = form.get("document", [])
+    if form_value(form, "action") == "empty":
+        empty_bin_of(inst, user.team_id, user.actor)
+        return RedirectResponse("/bin", 303)
     if not ids:
         raise InputError("Choose the documents")
     match form_value(form, "action"):

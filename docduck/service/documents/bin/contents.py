@@ -67,6 +67,11 @@ def delete_for_good(inst: Installation, team_id: str, document_ids: Sequence[str
     return delete_binned(inst, actor, BinnedDocument.team_id == team_id, BinnedDocument.id.in_(ids))
 
 
+def empty_bin_of(inst: Installation, team_id: str, actor: str) -> int:
+    """Delete all that is in the bin of a team; return how many documents."""
+    return delete_binned(inst, actor, BinnedDocument.team_id == team_id)
+
+
 def empty_bin(inst: Installation) -> int:
     """Delete what has been in the bins for ``bin_days``; return how many documents."""
     before = clock.now() - dt.timedelta(days=inst.settings.bin_days)
