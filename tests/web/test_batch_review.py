@@ -99,10 +99,10 @@ def test_cards_show_what_matters_and_are_approved_together(work: Work, ann: Brow
 def test_unsure_values_are_confirmed_and_saved_one_by_one(lite: Api, work: Work, ann: Browser) -> None:
     total = next(one for one in work.fields if one.name == "Total")
     shown = ann.get("/review/values").text
-    assert f'data-id="{work.ids[3]}" data-field="{total.id}"' in shown
+    assert f'data-id="{work.ids[3]}" data-path="{total.id}"' in shown
     assert "<script>alert" not in shown and "<img src=x" not in shown
     path = f"/review/values/{work.ids[3]}"
-    value = {"field": str(total.id), "text": "much", "seen": ""}
+    value = {"path": str(total.id), "text": "much", "seen": ""}
     assert post(ann, path, value) == (
         400,
         "Total: 'much' is no amount; enter it as 1234.5 or as it is printed",
@@ -112,11 +112,21 @@ def test_unsure_values_are_confirmed_and_saved_one_by_one(lite: Api, work: Work,
     assert work.document(3).data["Total"] == 1234.5
     assert f'data-id="{work.ids[3]}"' not in ann.get("/review/values").text
 
-    confirmed = {"field": str(total.id), "text": "16.5", "seen": "16.5"}
+    confirmed = {"path": str(total.id), "text": "16.5", "seen": "16.5"}
     places = work.document(0).field_metadata["Total"]["locations"]
     assert post(ann, f"/review/values/{work.ids[0]}", confirmed) == {"text": "16.5"}
     entry = work.document(0).field_metadata["Total"]
     assert entry["edited"] and entry["locations"] == places
+    table = next(one for one in work.fields if one.name == "Line Items")
+    description, amount = table.columns
+    cell = {"path": f"{table.id}.1.{amount.id}", "text": "2.5", "seen": "2.5"}
+    assert post(ann, f"/review/values/{work.ids[0]}", cell) == {"text": "2.5"}
+    cell = {"path": f"{table.id}.0.{description.id}", "text": "Washer", "seen": "Bolt"}
+    assert post(ann, f"/review/values/{work.ids[0]}", cell) == {"text": "Washer"}
+    first, second, _ = work.document(0).data["Line Items"]
+    assert (first, second) == ({"Description": "Washer", "Amount": 10}, {"Description": "Nut", "Amount": 2.5})
+    assert post(ann, f"/review/values/{work.ids[0]}", {**cell, "path": f"{table.id}.0.x"})[0] == 400
+    assert post(ann, f"/review/values/{work.ids[0]}", {**cell, "path": str(table.id)})[0] == 400
     with Browser(lite.address) as other:
         other.enter(work.inst, make_user(work.inst, "Bob"))
         assert post(other, f"/review/values/{work.ids[1]}", confirmed)[0] == 403

@@ -24,6 +24,10 @@ pytestmark = [
 ]
 
 
+MANY = ("/review/batch", "/review/values", "/add-documents")
+"""Pages on which many documents are added or reviewed."""
+
+
 def prepare(api: Api) -> str:
     """Two documents in review, one that could not be read, one that waits; gives the first's id."""
     ann = member(api.inst, "ann", "owner", password=PASSWORD)
@@ -47,7 +51,14 @@ def test_pages_of_documents(lite: Api, screen: dict[str, Any]) -> None:
     with chromium() as browser:
         ann = Visit(browser, lite, **screen)
         ann.sign_in("ann@example.org")
-        for path in ("/", "/documents", "/documents?parser=invoices", "/documents?q=nothing", "/review"):
+        for path in (
+            "/",
+            "/documents",
+            "/documents?parser=invoices",
+            "/documents?q=nothing",
+            "/review",
+            *MANY,
+        ):
             ann.page.goto(path)
             ann.check()
         ann.page.goto("/documents?parser=invoices&thumbnails=yes&sort=name.asc")

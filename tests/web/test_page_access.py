@@ -226,7 +226,7 @@ JSON: Mapping[str, Mapping[str, object]] = {
     "/documents/{document_id}/changes": {"seen": ""},
     "/documents/{document_id}/checks": {},
     "/review/batch/approve": {"documents": ["nothing"]},
-    "/review/values/{document_id}": {"field": "", "text": "", "seen": ""},
+    "/review/values/{document_id}": {"path": "", "text": "", "seen": ""},
 }
 """What scripts send, whose form token is in a header."""
 

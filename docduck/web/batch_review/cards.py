@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from docduck.fields import Field
+from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_views import DocumentView
 from docduck.web.batch_review.crops import Crop, crop_of
-from docduck.web.documents.shown_values import ShownField, ShownValue, doubts_of, problems_at, shown_fields
+from docduck.web.documents.shown_values import ShownField, ShownValue, doubts_of, shown_fields
+from docduck.web.documents.value_paths import key_at, value_at
 
 _MOST_VALUES, _MOST_DOUBTS = 6, 10
 
@@ -53,15 +54,9 @@ def card_of(document: DocumentView, fields: Sequence[Field], parser: str, stage:
         parser,
         [CardValue(name, value, _crop(document, fields, value.path)) for name, value in chosen],
         len(doubts[_MOST_DOUBTS:]),
-        failed_checks(document, fields),
+        failed_checks(fields, document.data, document.field_metadata),
         [(table.name, len(table.rows)) for table in tables],
     )
-
-
-def failed_checks(document: DocumentView, fields: Sequence[Field]) -> list[str]:
-    """Return the messages of all checks that a document's values fail."""
-    shown = shown_fields(fields, document.data, document.field_metadata, document.unsure_below)
-    return [message for messages in problems_at(*shown).values() for message in messages]
 
 
 def _by_weight(fields: Sequence[ShownField]) -> Iterator[ShownField]:
@@ -71,17 +66,5 @@ def _by_weight(fields: Sequence[ShownField]) -> Iterator[ShownField]:
 
 
 def _crop(document: DocumentView, fields: Sequence[Field], path: str) -> Crop | None:
-    entry: Any = evidence_at(document.field_metadata, fields, path)
-    return crop_of(document.id, entry.get("locations") or ()) if isinstance(entry, Mapping) else None
-
-
-def evidence_at(evidence: Mapping[str, Any], fields: Sequence[Field], path: str) -> Any:
-    """Return what ``field_metadata`` has of a value: of a field's id, or ``table.row.column``."""
-    key, _, cell = path.partition(".")
-    field = next(one for one in fields if str(one.id) == key)
-    entry = evidence.get(field.name)
-    if not cell:
-        return entry
-    row, _, column_key = cell.partition(".")
-    column = next(one for one in field.columns if str(one.id) == column_key)
-    return entry[int(row)].get(column.name) if entry else None
+    entry = value_at(document.field_metadata, key_at(fields, path))
+    return crop_of(document.id, (entry or {}).get("locations") or ())

@@ -15,11 +15,12 @@ from docduck.errors import Conflict, DocduckError
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
+from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
 from docduck.service.reviews.assigned import assigned_documents
-from docduck.web.batch_review.cards import Card, card_of, failed_checks
+from docduck.web.batch_review.cards import Card, card_of
 from docduck.web.batch_review.saving import SavedValue, save_value
 from docduck.web.batch_review.unsure import unsure_groups
 from docduck.web.page import page, page_link
@@ -104,7 +105,8 @@ def _approve(inst: Installation, user: TeamUser, document_id: str, despite: bool
     document = get_document(inst, user.team_id, document_id)
     parser_id = str(document.parser_id)
     if not despite:
-        problems = failed_checks(document, get_parser(inst, user.team_id, parser_id).fields)
+        fields = get_parser(inst, user.team_id, parser_id).fields
+        problems = failed_checks(fields, document.data, document.field_metadata)
         if problems:
             raise Conflict(f"It fails a check: {problems[0]}")
     decisions.approve(inst, user.team_id, parser_id, document.id, user.user_id, user.actor)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from pydantic import Field as Property
 
@@ -10,12 +11,13 @@ from docduck.errors import Conflict, Forbidden, InputError
 from docduck.fields import FieldType
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.entered_values import parse_entered, shown_text
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.reviews.user_rights import may_correct
+from docduck.web.documents.value_paths import field_of, key_at, value_at
 from docduck.web.sent_json import Sent
 
 _LONGEST_TEXT = 10_000
@@ -24,9 +26,9 @@ Text = Annotated[str, Property(max_length=_LONGEST_TEXT)]
 
 
 class SavedValue(Sent):
-    """What was entered for a field, by its id, and the text that the page showed."""
+    """What was entered for the value at a path, and the text that the page showed."""
 
-    field: Text
+    path: Text
     text: Text
     seen: Text
 
@@ -40,20 +42,26 @@ def save_value(inst: Installation, user: TeamUser, document_id: str, saved: Save
     if document.parser_id is None or not may_correct(user, document):
         raise Forbidden("You can't change this document now")
     parser = get_parser(inst, user.team_id, document.parser_id)
-    field = next((one for one in parser.fields if str(one.id) == saved.field), None)
-    if field is None or field.type is FieldType.TABLE:
-        raise InputError("There is no such field any more; load the page again")
-    present = shown_text(field, document.data.get(field.name))
+    ids, me = (inst, user.team_id, parser.id, document.id), user.user_id
+    key = key_at(parser.fields, saved.path)
+    field = field_of(parser.fields, key)
+    if field.type is FieldType.TABLE:
+        raise InputError("Tables are corrected on the document's page")
+    present = shown_text(field, value_at(document.data, key))
     if present != saved.seen:
         raise Conflict(f"Somebody else has set it to '{present}' meanwhile")
-    data = parse_entered(parser.fields, {saved.field: saved.text}, date_order_of(parser.settings))
-    set_values(
-        inst,
-        user.team_id,
-        parser.id,
-        document.id,
-        data,
-        reviewer_id=user.user_id,
-        actor=user.actor,
-    )
-    return shown_text(field, data[field.name])
+    entered = parse_entered([field], {str(field.id): saved.text}, date_order_of(parser.settings))[field.name]
+    text = shown_text(field, entered)
+    if text == present:
+        confirm_values(*ids, only=[key], reviewer_id=me, actor=user.actor)
+        return text
+    data = {key[0]: entered if len(key) == 1 else _with_cell(document.data[key[0]], key[1], key[2], entered)}
+    set_values(*ids, data, below=document.unsure_below, reviewer_id=me, actor=user.actor)
+    return text
+
+
+def _with_cell(
+    rows: Sequence[Mapping[str, Any]], number: int, column: str, value: Any
+) -> list[dict[str, Any]]:
+    """Return the rows of a table with another value of one cell."""
+    return [{**row, column: value} if at == number else dict(row) for at, row in enumerate(rows)]

@@ -33,7 +33,7 @@ async function save(form) {
   told.className = "told faint";
   told.textContent = "Saving …";
   next?.elements.text.focus();
-  const sent = { field: form.dataset.field, text: input.value, seen: form.seen };
+  const sent = { path: form.dataset.path, text: input.value, seen: form.seen };
   const answer = await send(`/review/values/${form.dataset.id}`, { body: sent });
   if (!answer.ok) {
     told.className = "told error";

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from docduck.errors import InputError
 from docduck.fields import Field, FieldType
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
@@ -20,13 +21,13 @@ _MOST_VALUES, _MOST_LOOKS = 50, 5
 
 @dataclass(frozen=True, slots=True)
 class GridValue:
-    """A value in the grid; ``is_cell`` marks those of tables, which are corrected on the document's page."""
+    """A value in the grid, of a field or column; a whole table is corrected on the document's page."""
 
     value: UnsureValue
+    path: str
     field: Field
     text: str
     crop: Crop | None
-    is_cell: bool
 
 
 @dataclass(slots=True)
@@ -69,10 +70,17 @@ def unsure_groups(
 
 
 def _grid_value(parser: ParserView, one: UnsureValue) -> GridValue:
-    of = next((each for each in parser.fields if each.name == one.field), None)
-    is_cell = of is None or of.type is FieldType.TABLE
-    if of is None:
-        columns = ((table, column) for table in parser.fields for column in table.columns)
-        of = next(column for table, column in columns if f"{table.name}.{column.name}" == one.field)
+    path, of = _place(parser, one)
     text = shown_text(of, one.value) if of.type is not FieldType.TABLE else ""
-    return GridValue(one, of, text, crop_of(one.document_id, one.places), is_cell)
+    return GridValue(one, path, of, text, crop_of(one.document_id, one.places))
+
+
+def _place(parser: ParserView, one: UnsureValue) -> tuple[str, Field]:
+    """Return the path of a value, and its field or column."""
+    for of in parser.fields:
+        if one.row is None and of.name == one.field:
+            return str(of.id), of
+        for column in of.columns:
+            if one.row is not None and f"{of.name}.{column.name}" == one.field:
+                return f"{of.id}.{one.row - 1}.{column.id}", column
+    raise InputError(f"There is no field '{one.field}' any more; load the page again")

@@ -37,6 +37,7 @@ from docduck.service.reviews.assigned import queue_place
 from docduck.service.reviews.user_rights import may_correct
 from docduck.web.documents.next_document import next_path
 from docduck.web.documents.shown_values import doubts_of, problems_at, shown_fields
+from docduck.web.documents.value_paths import keys_at
 from docduck.web.sent_json import Sent, read_sent
 from docduck.web.visit import CurrentMember, CurrentUser
 
@@ -157,7 +158,7 @@ def _save(
             if reach.undecided and "documents:write" in user.permissions:
                 link = f"/parsers/{parser.slug}/alike/{document.id}"
     if changes.confirmed:
-        only = _keys(parser.fields, changes.confirmed)
+        only = keys_at(parser.fields, changes.confirmed)
         confirm_values(*ids, only=only, reviewer_id=me, actor=actor)
     if changes.then == "confirm":
         confirm_values(*ids, reviewer_id=me, actor=actor)
@@ -219,22 +220,6 @@ def _state(parser: ParserView, data: Mapping[str, Any], evidence: Mapping[str, A
         "doubts": [doubt.value.path for doubt in doubts_of(fields, tables)],
         "problems": problems_at(fields, tables),
     }
-
-
-def _keys(fields: Sequence[ParserField], paths: Sequence[str]) -> list[ValueKey]:
-    """Return the values at paths, by name; raise InputError for unknown ones."""
-    keys: list[ValueKey] = []
-    for path in paths:
-        field_id, *cell = path.split(".")
-        field = next((field for field in fields if str(field.id) == field_id), None)
-        if field is not None and not cell:
-            keys.append((field.name,))
-        elif field is not None and len(cell) == 2 and cell[0].isdecimal():
-            column = next((column.name for column in field.columns if str(column.id) == cell[1]), "")
-            keys.append((field.name, int(cell[0]), column))
-        else:
-            raise InputError("A value that was confirmed is not there any more. Load the page again")
-    return keys
 
 
 def _told(parser: str, reach: LessonReach) -> str:
