@@ -100,7 +100,7 @@ def _views(page: Any, long: str, wide: str) -> Iterator[Figure]:
     ):
         taken = [_shown(page, document) for _ in range(_ROUNDS)]
         yield Figure(name, statistics.median(taken), "ms", limit, note=f"first {taken[0]:.0f} ms; {note}")
-    cell = page.locator("table.rows tbody tr").nth(_ROWS // 2).locator("td").first
+    cell = page.locator("table.grid tbody tr").nth(_ROWS // 2).locator("td").first
     cell.click()
     page.keyboard.press("Enter")
     taken = []

@@ -102,7 +102,7 @@ def test_rows_are_added_changed_moved_and_removed_and_it_can_be_undone(
         page,
         complaints,
     ):
-        cells = page.locator("table.rows tbody tr")
+        cells = page.locator("table.grid tbody tr")
         assert cells.count() == 3
         cells.nth(0).locator("td").nth(0).click()
         page.keyboard.press("Enter")

@@ -85,7 +85,7 @@ def test_pages_of_documents(lite: Api, screen: dict[str, Any]) -> None:
         ann.check()
         ann.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         ann.check()
-        ann.page.locator("table.rows tbody td").first.click()
+        ann.page.locator("table.grid tbody td").first.click()
         ann.check()
         ann.page.keyboard.press("Enter")
         ann.check()

@@ -27,7 +27,7 @@ AS_READ = [["Bolt", "10"], ["Nut", "2.5"], ["Screw", "4"]]
 
 def texts(page: Any) -> list[list[str]]:
     found: list[list[str]] = page.evaluate(
-        "[...document.querySelectorAll('table.rows tbody tr')].map((row) => "
+        "[...document.querySelectorAll('table.grid tbody tr')].map((row) => "
         "[...row.querySelectorAll('[data-places]')].map((cell) => cell.textContent))"
     )
     return found

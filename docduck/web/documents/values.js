@@ -14,7 +14,7 @@ export class Values {
     this.onChange = () => {};
     this.onCurrent = () => {};
     this.fields = [...root.querySelectorAll(".value")];
-    this.tables = [...root.querySelectorAll("table.rows")].map(
+    this.tables = [...root.querySelectorAll("table.grid")].map(
       (table) => new TableEditing(table, mayCorrect, (undo) => this.#did(undo), () => this.undo()));
     for (const field of this.fields) {
       const input = inputOf(field);
