@@ -1,0 +1,86 @@
+"""Saving on a document's page when something is in the way: it is told in the bar, and nothing is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.reviews.stage_changes import create_stage
+from tests.browser import CHROMIUM, expect
+from tests.server.served import Api
+from tests.web.browser import PASSWORD
+from tests.web.browsing import make_user, signed_in
+from tests.web.test_document_page import field, invoice
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
+]
+
+
+def test_what_is_in_the_way_of_saving_is_told_in_the_bar_and_nothing_is_lost(lite: Api) -> None:
+    ann = make_user(lite.inst)
+    parser_id = lite.parser()
+    create_stage(lite.inst, lite.inst.team_id, parser_id, {"name": "Check", "reviewer_id": ann})
+    document = lite.upload(parser_id, invoice(), name="A-17.pdf")
+    lite.process(parser_id)
+
+    def data() -> Any:
+        return get_document(lite.inst, lite.inst.team_id, document).data
+
+    with signed_in(lite, f"/documents/{document}", viewport={"width": 1400, "height": 900}) as (page, _):
+        bar, sums = page.locator("#message"), page.get_by_text("The rows sum to 16.5, but the total reads 20")
+        total, number = field(page, "Total"), field(page, "Number")
+        total.fill("20")
+        number.fill("A-17")
+        expect(sums).to_be_visible()
+
+        # Without a connection, then after the session has ended.
+        page.context.set_offline(True)
+        page.keyboard.press("Control+s")
+        expect(bar).to_contain_text("There is no connection")
+        expect(bar).to_be_in_viewport()
+        page.context.set_offline(False)
+        page.context.clear_cookies()
+        page.get_by_role("button", name="Try again").click()
+        expect(bar).to_contain_text("Your session has ended")
+        page.get_by_role("button", name="Sign in").click()
+        page.keyboard.type("wrong")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("is wrong")
+        page.fill("#again-password", PASSWORD)
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        assert (data()["Total"], data()["Number"]) == (20, "A-17")
+
+        # Somebody else is first with the number; the total is a new one, and their rows stay.
+        rows = [{"Description": "Bolt", "Amount": 21}]
+        changes = {"Number": "A-18", "Line Items": rows}
+        set_values(lite.inst, lite.inst.team_id, parser_id, document, changes, reviewer_id=ann)
+        total.fill("21")
+        number.fill("A-19")
+        page.keyboard.press("Control+s")
+        dialog = page.get_by_role("dialog", name="Ann has changed this document meanwhile")
+        expect(dialog.get_by_role("row", name="Number A-17 A-18 A-19")).to_be_visible()
+        expect(dialog.get_by_role("row", name="Line Items 3 rows 1 row")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(bar).to_contain_text("Yours is not saved")
+        expect(number).to_have_value("A-19")
+        page.keyboard.press("Control+s")
+        dialog.get_by_label("Number").select_option("Take theirs")
+        with page.expect_navigation():
+            dialog.get_by_role("button", name="Save as chosen").click()
+        expect(number).to_have_value("A-18")
+        assert (data()["Total"], data()["Line Items"]) == (21, rows)
+        expect(sums).to_have_count(0)
+
+        # A failed check asks before the approval.
+        total.fill("22")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_role("dialog", name="A check fails")).to_contain_text("the total reads 22")
+        page.keyboard.press("Escape")
+        assert get_document(lite.inst, lite.inst.team_id, document).status == "in_review"
