@@ -22,6 +22,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections import marked_values
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents import value_checks
+from docduck.service.documents.bin.binning import bin_documents
+from docduck.service.documents.bin.restoring import restore_documents
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document, update_documents
 from docduck.service.documents.queries.document_views import get_document
@@ -99,6 +101,8 @@ def test_nothing_slow_is_done_inside_a_transaction(any_inst: Installation, slow_
     with any_inst.catalog.transaction() as session:
         session.execute(sql_update(SearchEntry).values(shape_id=0))
     assert maintenance.index_stale_documents(any_inst) == 3
+    bin_documents(any_inst, any_inst.team_id, [first, second], "user")
+    restore_documents(any_inst, any_inst.team_id, [first, second], "user")
     delete_documents(any_inst, any_inst.team_id, [second])
     delete_folder(any_inst, parser.team_id, parser.id, bills, with_documents=True)
     assert find_documents(any_inst, any_inst.team_id, parser.id, DocumentQuery()).total == 0
