@@ -30,37 +30,37 @@ def prepare(api: Api) -> dict[str, str]:
     return ids
 
 
-def test_what_a_lesson_changes_in_documents_alike(lite: Api) -> None:
-    ids = prepare(lite)
+def test_what_a_lesson_changes_in_documents_alike(api: Api) -> None:
+    ids = prepare(api)
     parser_id, path = "invoices", f"/parsers/invoices/alike/{ids['a.pdf']}"
-    with entered(lite) as browser:
+    with entered(api) as browser:
         assert "Nothing was learned from this document" in browser.get(path).text
         assert browser.get(f"{path}/{ids['b.pdf']}", headers=JSON).status_code == 404
-        correct(lite.inst, lite.inst.team_id, ids["a.pdf"], {"Number": "A-17"})
+        correct(api.inst, api.inst.team_id, ids["a.pdf"], {"Number": "A-17"})
         shown = browser.get(path).text
         assert f'value="{ids["b.pdf"]}"' in shown and f'value="{ids["other.txt"]}"' in shown
         assert f'value="{ids["a.pdf"]}"' not in shown
         assert path in browser.get("/parsers/invoices/lessons").text
 
-        before = show_document(lite.inst, lite.inst.team_id, None, ids["b.pdf"])
+        before = show_document(api.inst, api.inst.team_id, None, ids["b.pdf"])
         alike = browser.get(f"{path}/{ids['b.pdf']}", headers=JSON).json()
         assert alike == {"isAlike": True, "changes": [["Number", "", "B-4711"]], "leftOut": 0}
         other = browser.get(f"{path}/{ids['other.txt']}", headers=JSON).json()
         assert other == {"isAlike": False, "changes": [], "leftOut": 0}
-        assert show_document(lite.inst, lite.inst.team_id, None, ids["b.pdf"]) == before
+        assert show_document(api.inst, api.inst.team_id, None, ids["b.pdf"]) == before
 
-        foreign = lite.upload(lite.parser("Other"))
+        foreign = api.upload(api.parser("Other"))
         assert browser.submit(path, document=[ids["b.pdf"], foreign]).status_code == 400
         assert browser.submit(path).status_code == 400
         assert browser.submit(path, document=ids["b.pdf"]).status_code == 303
-    queued = list_documents(lite.inst, lite.inst.team_id, parser_id, status="queued")
+    queued = list_documents(api.inst, api.inst.team_id, parser_id, status="queued")
     assert [one.name for one in queued.rows] == ["b.pdf"]
-    lite.process()
-    again = show_document(lite.inst, lite.inst.team_id, None, ids["b.pdf"])
+    api.process()
+    again = show_document(api.inst, api.inst.team_id, None, ids["b.pdf"])
     assert again.data == {**before.data, "Number": "B-4711"}
-    with entered(lite, "admin") as browser:
-        correct(lite.inst, lite.inst.team_id, ids["b.pdf"], {"Number": "B-4711"})
-        correct(lite.inst, lite.inst.team_id, ids["other.txt"], {"Number": "1"})
+    with entered(api, "admin") as browser:
+        correct(api.inst, api.inst.team_id, ids["b.pdf"], {"Number": "B-4711"})
+        correct(api.inst, api.inst.team_id, ids["other.txt"], {"Number": "1"})
         assert "there is nothing to read again" in browser.get(path).text
 
 

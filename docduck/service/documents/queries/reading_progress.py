@@ -77,7 +77,7 @@ def reading_progress(
         )
         # Each by an index that has the time of the last change.
         found = union_all(*(select(Document.id).where(*lately_queued, one) for one in wanted))
-        queued = Document.id.in_(found.scalar_subquery())
+        queued = Document.id.in_(found)
         total, done, failed, undecided = 0, 0, 0, 0
         parsers: dict[str, int] = {}
         rows = session.execute(
