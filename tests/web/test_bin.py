@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.bin.binning import bin_documents
 from docduck.service.documents.bin.contents import list_binned
@@ -9,7 +11,8 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import delete_parser
 from docduck.service.reviews.decisions import approve
 from docduck.service.reviews.stage_changes import create_stage
-from tests.server.served import Api
+from tests.conftest import MakeInstallation
+from tests.server.served import Api, serving
 from tests.web.browser import member
 from tests.web.pages import HOSTILE, entered, form_of
 
@@ -35,7 +38,7 @@ def test_deleting_is_undone_and_the_list_stays_where_it_was(lite: Api) -> None:
         answer = browser.post("/bin/undo", data=form_of(shown, "/bin/undo"))
         assert answer.headers["location"] == path
         assert names(lite) == ["a.txt", "b.txt", "c.txt"] and binned(lite) == []
-        assert "deleted" not in browser.get(path).text
+        assert "documents deleted" not in browser.get(path).text
 
 
 def test_the_bin_is_listed_restored_and_emptied(lite: Api) -> None:
@@ -96,3 +99,15 @@ def test_lists_and_pages_know_what_reading_again_would_discard(lite: Api) -> Non
             assert [mark for mark in ("data-approved", "data-corrected") if mark in row] == expected
             page = browser.get(f"/documents/{document}").text
             assert [mark for mark in ("data-approved", "data-corrected") if mark in page] == expected
+
+
+def test_without_a_bin_the_list_says_that_deleting_is_for_good(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(bin_days=0)) as api:
+        document = api.upload(api.parser())
+        with entered(api) as browser:
+            page = browser.get("/documents")
+            assert "This can't be undone." in unescape(page.text) and 'href="/bin"' not in page.text
+            form = form_of(page, "/documents") | {"action": ["delete"], "document": [document]}
+            answer = browser.post("/documents", data=form)
+            assert "deleted=" not in answer.headers["location"]
+        assert names(api) == [] and binned(api) == []

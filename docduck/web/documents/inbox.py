@@ -97,6 +97,7 @@ def _inbox(
         duplicates=duplicate_ids(inst, user.team_id, ids),
         values=listed_values(inst, user.team_id, ids, [str(column.field.id) for column in columns]),
         columns=columns,
+        bin_days=inst.settings.bin_days,
         deleted=deleted,
         deleted_count=len(batch_ids(inst, user.team_id, deleted)) if deleted else 0,
         total=rows.total,
