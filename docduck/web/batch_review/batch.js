@@ -4,6 +4,12 @@ import "./crops.js";
 import { ask, toast } from "./dialogs.js";
 import { send } from "./requests.js";
 
+const DONE = "docduck.approved"; // what the page after the last card tells
+
+const told = sessionStorage.getItem(DONE);
+sessionStorage.removeItem(DONE);
+if (told) toast(told);
+
 const bar = document.getElementById("batch");
 if (bar) {
   const all = document.getElementById("approve-clean");
@@ -25,7 +31,6 @@ if (bar) {
     document.getElementById("batch-count").textContent = `${left} of ${waiting} that wait for you`;
     document.getElementById("clean-count").textContent = clean().length;
     all.disabled = !clean().length;
-    if (!left) location.reload();
   }
 
   async function approve(chosen, despite = false) {
@@ -46,7 +51,13 @@ if (bar) {
     for (const card of gone) card.remove();
     for (const card of chosen) card.querySelector(".told").textContent = reasons.get(card.dataset.id) ?? "";
     waiting -= gone.length;
-    if (gone.length) toast(gone.length === 1 ? `${gone[0].dataset.name} is approved` : `${gone.length} documents are approved`);
+    const done = gone.length === 1 ? `${gone[0].dataset.name} is approved` : `${gone.length} documents are approved`;
+    if (!cards().length) {
+      sessionStorage.setItem(DONE, done);
+      location.reload(); // shows the next ones
+      return;
+    }
+    if (gone.length) toast(done);
     if (reasons.size) toast(`${reasons.size} not approved: see the reason on each`, { kind: "bad" });
     count();
     (next ?? cards().at(-1))?.focus();
