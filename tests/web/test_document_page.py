@@ -133,7 +133,7 @@ def test_what_does_not_fit_is_told_at_its_place(reviewed: tuple[Api, str, list[s
     with signed_in(api, f"/documents/{ids[0]}") as (page, _):
         field(page, "Total").fill("much")
         page.keyboard.press("Control+s")
-        page.get_by_text("'much' is no amount").wait_for()
+        page.locator("#message").get_by_text("'much' is no amount").wait_for()
         assert page.evaluate("document.activeElement.id") == page.evaluate(
             "document.querySelector('[aria-invalid]').id"
         )

@@ -96,7 +96,7 @@ def test_pages_of_documents(lite: Api, screen: dict[str, Any]) -> None:
         ann.page.keyboard.press("Escape")
         ann.page.get_by_role("textbox", name="Total", exact=True).fill("much")
         ann.page.keyboard.press("Control+s")
-        ann.page.get_by_text("'much' is no amount").wait_for()
+        ann.page.locator("#message").get_by_text("'much' is no amount").wait_for()
         ann.complaints.clear()  # the browser's own word on the refused request
         ann.check()
         ann.page.get_by_role("textbox", name="Total", exact=True).fill("17.50")

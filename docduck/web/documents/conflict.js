@@ -14,7 +14,7 @@ export async function askWhose(message, later, mine) {
     const row = body.insertRow();
     const at = new Date(one.at).toLocaleString();
     for (const text of [one.name, one.before, one.after]) row.insertCell().textContent = text || "–";
-    row.cells[2].title = `${one.by}, ${at}`;
+    row.cells[2].append(element("div", `${one.by}, ${at}`, { className: "faint" }));
     row.insertCell().textContent = mine[one.field] ?? "–";
     const cell = row.insertCell();
     if (one.field in mine) {
@@ -23,7 +23,7 @@ export async function askWhose(message, later, mine) {
       choice.append(new Option("Keep mine", "mine"), new Option("Take theirs", "theirs"));
       cell.append(choice);
       choices.set(one.field, choice);
-    } else cell.textContent = `by ${one.by}, ${at}`;
+    }
   }
   const scroll = element("div", "", { className: "scroll" });
   scroll.append(table);

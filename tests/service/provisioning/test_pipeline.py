@@ -243,9 +243,10 @@ def test_review_stages_are_those_of_the_file(any_inst: Installation, file: Path)
     # Without the key they are left alone.
     assert apply(any_inst, file, NOTES) == ["nothing to change"]
     assert stages(any_inst) == expected
-    changed = text.replace("1000", "2000").replace("instructions: Compare", "instructions: Look")
+    changed = text.replace("1000", "2000")
+    changed = changed.replace("instructions: Compare", "instructions: Look, onFailedChecks: block")
     assert apply(any_inst, file, changed) == [
-        "notes: review stage Goods in changed (reviewer_instructions)",
+        "notes: review stage Goods in changed (reviewer_instructions, on_failed_checks)",
         "notes: review stage Large changed (rules)",
     ]
     swapped = NOTES + "    review: [{name: large}, {name: New}]\n"
