@@ -17,7 +17,7 @@ from docduck.documents.document import Box
 from docduck.errors import NotFound, Transient
 from docduck.service.core.installation import Installation
 from docduck.service.previews.page_source import page_source
-from docduck.service.previews.page_views import page_words
+from docduck.service.previews.page_views import words_of
 
 MOST_FOUND = 1000
 """In one answer."""
@@ -56,7 +56,8 @@ def find_text(
     """
     end = time.monotonic() + seconds
     wanted = " ".join(text.casefold().split())
-    count = page_source(inst, team_id, document_id).page_count or 0
+    source = page_source(inst, team_id, document_id)
+    count = source.page_count or 0
     if not wanted:
         return FoundText((), None)
     found: list[Found] = []
@@ -64,7 +65,7 @@ def find_text(
         if number > first and (time.monotonic() >= end or len(found) >= MOST_FOUND):
             return FoundText(found, number)
         try:
-            lines = json.loads(page_words(inst, team_id, document_id, number))["lines"]
+            lines = json.loads(words_of(inst, source, number))["lines"]
         except NotFound:
             continue
         except Transient:

@@ -14,7 +14,7 @@ from docduck.errors import NotFound
 from docduck.extraction.jobs.page_job import PageTask, PageView
 from docduck.service.core.installation import Installation
 from docduck.service.previews.page_images import Region, page_image
-from docduck.service.previews.page_source import VIEW_SECONDS, kept_view, page_source
+from docduck.service.previews.page_source import VIEW_SECONDS, PageSource, kept_view, page_source
 
 WIDTHS = (120, 800, 1400, 2400)
 """Widths of pictures, in pixels: that of a strip of small pages, and those that a page is looked at in."""
@@ -40,6 +40,11 @@ def page_words(
     """
     source = page_source(inst, team_id, document_id)
     source.check(number)
+    return words_of(inst, source, number, seconds)
+
+
+def words_of(inst: Installation, source: PageSource, number: int, seconds: float = VIEW_SECONDS) -> bytes:
+    """Return the words of an existing page like ``page_words``, and raise its errors."""
     name = f"{number}-{source.reading_key}.json"
     task = PageTask(source.name, number, reading=source.reading)
     return kept_view(inst, source, name, task, _serialised, seconds)
