@@ -7,11 +7,15 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import func, select
 
+from docduck.catalog.models import PendingCorrection
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.parsers.parsers import ParserChanges, get_parser, update_parser
-from docduck.service.reviews.stage_changes import create_stage
+from docduck.service.reviews.review_stages import list_stages
+from docduck.service.reviews.stage_changes import create_stage, delete_stage
 from tests.server.served import Api
+from tests.waiting import wait_for
 from tests.web.browser import PASSWORD, Browser, form_token, member
 
 INVOICE = b"""Acme Works Ltd
@@ -234,3 +238,22 @@ def test_one_signs_in_again_in_place(desk: Desk) -> None:
     told = desk.browser.sign_in("ann@example.org", next="/form-token").json()
     assert told["user"] == desk.user
     assert told["token"] == form_token(desk.browser.get("/profile"))
+
+
+def test_what_is_confirmed_is_learned_at_once_only_if_nobody_decides_on_the_document(desk: Desk) -> None:
+    def waiting() -> int:
+        with desk.api.inst.catalog.read_session() as session:
+            return session.scalar(select(func.count()).select_from(PendingCorrection)) or 0
+
+    (document,) = desk.read("a")
+    total = desk.ids()["Total"]
+    desk.send(document, confirmed=[total], stay=True)
+    assert waiting() == 1
+    desk.send(document, then="approve")
+    wait_for(lambda: waiting() == 0)
+    stages = list_stages(desk.api.inst, desk.api.inst.team_id, desk.parser)
+    delete_stage(desk.api.inst, desk.api.inst.team_id, desk.parser, stages[0].id)
+    (document,) = desk.read("b")
+    desk.send(document, confirmed=[total], stay=True)
+    wait_for(lambda: waiting() == 0)
+    assert edited(desk.view(document).field_metadata["Total"])

@@ -38,12 +38,14 @@ export class Doubts {
     delete value.dataset.look;
     value.classList.add("edited");
     if (sureOf(value)) sureOf(value).textContent = "confirmed";
-    this.#changed(value);
+    this.#lineOf(value)?.classList.add("edited");
+    this.#showCount();
     return () => {
       if (was.look) value.dataset.look = "";
       value.classList.toggle("edited", was.edited);
       if (sureOf(value)) sureOf(value).textContent = was.sure;
-      this.#changed(value);
+      this.#lineOf(value)?.classList.toggle("edited", was.edited);
+      this.#showCount();
     };
   }
 
@@ -52,15 +54,13 @@ export class Doubts {
   show({ doubts, problems }) {
     const wanted = new Set(doubts.map((path) => this.values.at(path)));
     for (const value of this.all()) {
-      if (!wanted.has(value) && !this.values.isEntered(value)) {
-        delete value.dataset.look;
-        this.#changed(value);
-      }
+      if (!wanted.has(value) && !this.values.isEntered(value)) delete value.dataset.look;
     }
     for (const value of wanted) {
       const isNew = value && !("look" in value.dataset) && !value.classList.contains("edited");
       if (isNew && !this.values.isEntered(value)) this.#add(value);
     }
+    this.#showCount();
     const failed = new Map(Object.entries(problems).map(([path, messages]) => [this.values.at(path), messages.join(" ")]));
     for (const value of this.root.querySelectorAll("[data-problem]")) if (!failed.has(value)) this.#say(value, "");
     for (const [value, text] of failed) if (value) this.#say(value, text);
@@ -88,10 +88,13 @@ export class Doubts {
       value.id = `c-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
       const line = element("p", "", { className: "doubt" });
       line.dataset.doubt = value.id.slice(2);
-      line.append(element("a", this.values.nameOf(value), { href: `#${value.id}` }), element("span", "", { className: "sure" }));
+      line.append(
+        element("a", this.values.nameOf(value), { href: `#${value.id}` }),
+        element("span", "", { className: "sure" }),
+        element("span", "", { className: "problem" }),
+      );
       this.root.querySelector("#fields").append(line);
     }
-    this.#changed(value);
   }
 
   #say(value, text) {
@@ -102,8 +105,7 @@ export class Doubts {
     if (value.matches("td")) value.title = text;
   }
 
-  #changed(value) {
-    this.#lineOf(value)?.classList.toggle("edited", value.classList.contains("edited"));
+  #showCount() {
     if (this.count) this.count.textContent = this.all().length;
   }
 }

@@ -35,6 +35,7 @@ from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
 from docduck.service.reviews.assigned import queue_place
 from docduck.service.reviews.user_rights import may_correct
+from docduck.statuses import Status
 from docduck.web.documents.next_document import next_path
 from docduck.web.documents.shown_values import doubts_of, problems_at, shown_fields
 from docduck.web.documents.value_paths import keys_at
@@ -104,7 +105,7 @@ async def save(
     else corrected the same values meanwhile, nothing is saved and the answer (409) tells their corrections.
     """
     status, told = await lane.run(user.team_id, lambda: _save(inst, user, document_id, changes))
-    if not changes.stay:
+    if not told.get("inReview"):
         # One who stays goes on confirming: it is learned when the document is decided on.
         after.add_task(process_pending, inst)
     return JSONResponse(told, status, background=after)
@@ -169,7 +170,8 @@ def _save(
         return 200, {"next": next_path(inst, user, document.id, place), "done": notice, "link": link}
     if changes.stay:
         saved = get_document(inst, user.team_id, document.id)
-        return 200, {"seen": clock.iso(saved.updated_at), **_state(parser, saved.data, saved.field_metadata)}
+        about = {"seen": clock.iso(saved.updated_at), "inReview": saved.status is Status.IN_REVIEW}
+        return 200, {**about, **_state(parser, saved.data, saved.field_metadata)}
     return 200, {"next": f"/documents/{document.id}", "done": notice, "link": link}
 
 
