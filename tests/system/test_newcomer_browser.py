@@ -125,7 +125,7 @@ def approve(page: Any) -> None:
 
 def exported(page: Any) -> list[dict[str, str]]:
     page.goto("/parsers/acme_bills/exports")
-    page.get_by_label("Format").select_option("csv")
+    page.get_by_label("Format", exact=True).select_option("csv")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     with Path(download.value.path()).open(encoding="utf-8-sig", newline="") as file:

@@ -66,5 +66,9 @@ def test_files_are_dropped_on_any_page(lite: Api, tmp_path: Path) -> None:
         form = page.locator("form[data-drop]").bounding_box()
         drop(page, tmp_path / "a.pdf", at=(form["x"] + 20, form["y"] + 15))
         expect(page.get_by_role("heading", name="What is read from a.pdf")).to_be_visible()
+        page.locator("#sample").select_option("a.pdf")
+        page.get_by_role("button", name="Try", exact=True).click()
+        page.locator("#picture").wait_for()
+        page.wait_for_load_state("networkidle")
         assert complaints == []
     assert list_documents(lite.inst, lite.inst.team_id).total == 2

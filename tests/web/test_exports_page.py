@@ -142,7 +142,7 @@ def test_in_chromium(lite: Api, screen: dict[str, Any]) -> None:
         visit.page.goto("/")
         visit.sign_in("owner@example.org")
         visit.page.goto(PATH)
-        visit.page.get_by_label("Format").select_option("xlsx")
+        visit.page.get_by_label("Format", exact=True).select_option("xlsx")
         visit.page.get_by_role("button", name="Preview").click()
         visit.page.get_by_role("heading", name="Line Items").wait_for()
         visit.check()

@@ -151,7 +151,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A key that is held down decides on nothing.
-root.querySelector("#actions").addEventListener("keydown", (event) => {
+root.querySelector("#actions")?.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.repeat) event.preventDefault();
 });
 
@@ -171,7 +171,7 @@ root.addEventListener("keydown", (event) => {
 }, true);
 
 const [done, link] = JSON.parse(sessionStorage.getItem(DONE) ?? '[""]');
-bar.tell(done);
+if (done) bar.tell(done); // the try-out of a parser has no bar
 if (link) bar.message.append(" ", item("a", "See what changes in them", { href: link }));
 sessionStorage.removeItem(DONE);
 
