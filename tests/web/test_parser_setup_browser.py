@@ -41,6 +41,7 @@ def test_a_parser_is_set_up(lite: Api, screen: dict[str, Any]) -> None:
         page.goto(f"/parsers/{slug}/settings")
         visit.check()
         page.get_by_label("How thoroughly documents are read").select_option("fast")
+        page.get_by_role("link", name="Files with several documents").click()
         page.get_by_label("Split PDF files").check()
         page.get_by_role("button", name="Save the settings").click()
         page.get_by_text("splitDocuments.everyXPages: mode 'everyXPages' needs it").wait_for()
