@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from typing import Any
 
 import polars as pl
@@ -17,25 +16,10 @@ import pyarrow as pa
 
 from docduck.exports.columns import Column, Kind
 from docduck.exports.csv_file import csv_text
-from docduck.exports.formats import CSV, PARQUET, XLSX
+from docduck.exports.result_format import ResultFormat
 from docduck.exports.xlsx_file import write_table
 
 _DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)")
-
-
-class ResultFormat(StrEnum):
-    """The formats of a result."""
-
-    CSV = "csv"
-    XLSX = "xlsx"
-    PARQUET = "parquet"
-
-
-CONTENT_TYPES = {
-    ResultFormat.CSV: CSV.content_type,
-    ResultFormat.XLSX: XLSX.content_type,
-    ResultFormat.PARQUET: PARQUET.content_type,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,25 @@
-"""Results of queries as downloads."""
+"""Results of queries as downloads; their writer is imported when used, as its libraries are large."""
 
 from __future__ import annotations
+
+from pkgutil import resolve_name
 
 from starlette.responses import Response
 
 from docduck.api.response.file_headers import UNTRUSTED, content_disposition
-from docduck.exports.result_file import CONTENT_TYPES, ResultFormat, result_file
+from docduck.exports.result_format import ResultFormat
 from docduck.warehouse.query_order import TeamResult
 
 
 def download(result: TeamResult, wanted: ResultFormat, name: str) -> Response:
     """Return a response with a result as a file; ``name`` is the file's, without extension."""
+    write = resolve_name("docduck.exports.result_file:result_file")
     return Response(
-        result_file(wanted, result.columns, result.types, result.rows),
+        write(wanted, result.columns, result.types, result.rows),
         headers={
             **UNTRUSTED,
             "Content-Disposition": content_disposition("attachment", f"{name}.{wanted}"),
             "Cache-Control": "no-store",
         },
-        media_type=CONTENT_TYPES[wanted],
+        media_type=wanted.content_type,
     )
