@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import duckdb
 import httpx
 import polars as pl
 import pytest
@@ -20,6 +21,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs import saved_queries
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.web.query.sql_names import KEYWORDS, sql_name
 from docduck.web.visit import COOKIE
 from tests.browser import CHROMIUM
 from tests.constants import SetConstants
@@ -258,3 +260,12 @@ def test_queries_are_written_and_tables_browsed(lite: Api, screen: dict[str, Any
         for path in ("/help", "/help?q=mail", "/help/settings", "/help/extraction"):
             page.goto(path)
             visit.check()
+
+
+def test_words_of_duckdb_are_quoted() -> None:
+    with duckdb.connect() as connection:
+        found = connection.execute(
+            "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
+        ).fetchall()
+    assert {name for (name,) in found} == KEYWORDS
+    assert (sql_name("order"), sql_name("total"), sql_name("Größe")) == ('"order"', "total", '"Größe"')

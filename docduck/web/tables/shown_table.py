@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from docduck.column_types import SCALE_BY_SQL
 from docduck.errors import InputError
 from docduck.warehouse.names import DOCUMENT_COLUMNS, DOCUMENTS, quoted
 from docduck.warehouse.team_tables import TableColumns
@@ -31,8 +30,7 @@ class Kind(StrEnum):
 
 
 _KINDS = {
-    **dict.fromkeys(SCALE_BY_SQL, Kind.NUMBER),
-    **dict.fromkeys(("INTEGER", "BIGINT", "DOUBLE"), Kind.NUMBER),
+    **dict.fromkeys(("INTEGER", "BIGINT", "DOUBLE", "DECIMAL"), Kind.NUMBER),
     "DATE": Kind.DATE,
     "TIMESTAMP": Kind.MOMENT,
     "BOOLEAN": Kind.BOOLEAN,
@@ -83,7 +81,7 @@ class ShownTable:
 def shown_table(schema: str, table: TableColumns) -> ShownTable:
     """Return a published table with the kinds of its columns."""
     columns = (
-        ShownColumn(name, type_, _KINDS.get(type_, Kind.TEXT), table.comments.get(name))
+        ShownColumn(name, type_, _KINDS.get(type_.partition("(")[0], Kind.TEXT), table.comments.get(name))
         for name, type_ in table.columns
     )
     return ShownTable(schema, table.name, table.comment, tuple(columns))
