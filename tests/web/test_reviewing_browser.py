@@ -129,6 +129,7 @@ def test_two_reviewers_go_through_their_queues_by_keyboard_alone(lite: Api, scre
                 page.wait_for_url(f"**/documents/{second}")
                 keys.press("Enter")
             page.locator("#approve").wait_for(state="detached")
+            page.get_by_text("No other document waits for you").wait_for()
             assert keys.pressed - before == (3 if name == "Ann" else 2)
             assert complaints == []
             page.goto("/review")

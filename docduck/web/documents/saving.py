@@ -147,6 +147,7 @@ def _save(
     if conflict := _conflict(inst, user, document, parser, changes):
         return 409, conflict
     notice, link, me, actor = "", "", user.user_id, user.actor
+    here = f"/documents/{document.id}"
     ids = (inst, user.team_id, parser.id, document.id)
     if changes.entered:
         entered: dict[str, EnteredValue] = dict(changes.entered)
@@ -167,12 +168,15 @@ def _save(
     if changes.then == "approve":
         place = queue_place(inst, user.team_id, user.user_id, document.id)
         decisions.approve(*ids, me, actor)
-        return 200, {"next": next_path(inst, user, document.id, place), "done": notice, "link": link}
+        further = next_path(inst, user, document.id, place)
+        if further == here:
+            notice = f"{notice} Approved. No other document waits for you.".strip()
+        return 200, {"next": further, "done": notice, "link": link}
     if changes.stay:
         saved = get_document(inst, user.team_id, document.id)
         about = {"seen": clock.iso(saved.updated_at), "inReview": saved.status is Status.IN_REVIEW}
         return 200, {**about, **_state(parser, saved.data, saved.field_metadata)}
-    return 200, {"next": f"/documents/{document.id}", "done": notice, "link": link}
+    return 200, {"next": here, "done": notice, "link": link}
 
 
 def _conflict(
