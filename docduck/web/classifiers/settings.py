@@ -24,16 +24,15 @@ from docduck.service.schemas.classifiers import ClassifierUpdate
 from docduck.web.classifiers.controls import CONTROLS, SECTIONS
 from docduck.web.controls import (
     SHOWN,
-    Raw,
     changed_values,
     control_at,
     file_types,
     open_sections,
-    raw_values,
     typed_values,
 )
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
+from docduck.web.parser_settings.controls import raw_settings
 from docduck.web.rest_bodies import checked_body, error_at
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
@@ -97,7 +96,7 @@ def _page(
     error: InputError | None = None,
 ) -> Response:
     settings = read_settings(classifier.settings)
-    raw = _raw(classifier.name, classifier.description, classifier.is_active, settings)
+    raw = raw_settings(CONTROLS, settings, classifier.name, classifier.description, classifier.is_active)
     typed = typed_values(CONTROLS, form) if form else raw
     return page(
         "classifiers/settings.html.j2",
@@ -116,9 +115,4 @@ def _page(
     )
 
 
-def _raw(name: str, description: str, is_active: bool, settings: ParserSettings) -> Raw:
-    values = {"name": name, "description": description, "isActive": is_active}
-    return raw_values(CONTROLS, {**values, **settings.model_dump(mode="json", by_alias=True)})
-
-
-_DEFAULTS = _raw("", "", True, ParserSettings())
+_DEFAULTS = raw_settings(CONTROLS, ParserSettings())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
-from docduck.service.parsers.settings_schema import ReadingLocale
+from docduck.service.parsers.settings_schema import ParserSettings, ReadingLocale
 from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.web.controls import Control, Section, controls_of
+from docduck.web.controls import Control, Raw, Section, controls_of, raw_values
 
 ACCEPTED_FILE_TYPES = Control(
     "acceptedFileTypes",
@@ -268,3 +268,15 @@ SECTIONS: Sequence[Section] = (
 CONTROLS: Sequence[Control] = tuple(control for section in SECTIONS for control in section.controls)
 PAGE_CONTROLS = controls_of(UploadPageSettings, "page.")
 """The controls of the upload page."""
+
+
+def raw_settings(
+    controls: Sequence[Control],
+    settings: ParserSettings,
+    name: str = "",
+    description: str = "",
+    is_active: bool = True,
+) -> Raw:
+    """Return what the controls show of a parser or classifier; the rest is that of a new one."""
+    general = {"name": name, "description": description, "isActive": is_active}
+    return raw_values(controls, {**general, **settings.model_dump(mode="json", by_alias=True)})

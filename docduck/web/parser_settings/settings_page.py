@@ -20,7 +20,7 @@ from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.uploads.upload_pages import PageOwner, UploadPageView, get_upload_page
 from docduck.web.controls import SHOWN, Raw, file_types, open_sections, raw_values, typed_values
 from docduck.web.page import page
-from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS, SECTIONS
+from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS, SECTIONS, raw_settings
 from docduck.web.rest_bodies import error_at
 from docduck.web.visit import Form, form_value
 
@@ -112,12 +112,7 @@ def _raw_settings(parser: ParserView) -> Raw:
         settings = read_settings(parser.settings)
     except InputError:
         settings = ParserSettings()
-    return _raw_of(parser.name, parser.description, parser.is_active, settings)
+    return raw_settings(CONTROLS, settings, parser.name, parser.description, parser.is_active)
 
 
-def _raw_of(name: str, description: str, is_active: bool, settings: ParserSettings) -> Raw:
-    values = {"name": name, "description": description, "isActive": is_active}
-    return raw_values(CONTROLS, {**values, **settings.model_dump(mode="json", by_alias=True)})
-
-
-_DEFAULTS = _raw_of("", "", True, ParserSettings())
+_DEFAULTS = raw_settings(CONTROLS, ParserSettings())
