@@ -26,6 +26,8 @@ from docduck.settings import Settings
 COOKIE = "docduck_session"
 DEVICE_COOKIE = "docduck_device"
 FORM_TOKEN = "form_token"
+POLL = "x-poll"
+"""A header of requests that pages send by themselves: they don't keep a session from expiring."""
 
 _MOST_BYTES, _MOST_FIELDS = 512 * 1024, 10_000
 _DEVICE_SECONDS = 365 * 86_400
@@ -45,7 +47,8 @@ class SignInNeeded(NotSignedIn):
 def visitor(request: Request, inst: Inst) -> SignedIn | None:
     """Return the signed-in user; None for a visitor."""
     token = request.cookies.get(COOKIE)
-    return find_session(inst, token) if token else None
+    is_use = POLL not in request.headers
+    return find_session(inst, token, is_use=is_use) if token else None
 
 
 def signed_in(request: Request, session: Annotated[SignedIn | None, Depends(visitor)]) -> SignedIn:

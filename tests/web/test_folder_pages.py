@@ -69,4 +69,9 @@ def test_what_is_wrong_is_told_and_what_was_typed_stays(lite: Api, ann: Browser)
     assert again.status_code == 409 and "All that waits" in again.text
     missing = ann.submit(PATH, PATH, name="  ")
     assert missing.status_code == 400 and 'role="alert"' in missing.text
-    assert set(folders(lite)) == {"Later"}
+    ann.submit(PATH, PATH, name="Now")
+    now = folders(lite)["Now"].id
+    form = {"name": "Later", "parent": "", "instructions": "Bills", "action": "save"}
+    taken = ann.submit(f"{PATH}/{now}", PATH, **form)
+    assert taken.status_code == 409 and "Bills" in taken.text and 'class="item" open' in taken.text
+    assert set(folders(lite)) == {"Later", "Now"}

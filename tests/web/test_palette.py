@@ -23,6 +23,7 @@ def test_it_finds_pages_of_parsers_and_documents(lite: Api) -> None:
     with entered(lite) as ann:
         assert labels(ann, "") == ["Invoices: Documents"]
         assert labels(ann, "inv sett") == ["Invoices: Settings"]
+        assert labels(ann, "settings invoices") == labels(ann, "settings") == ["Invoices: Settings"]
         assert labels(ann, "acme") == ["Acme 17.pdf"]
         assert labels(ann, "nothing") == []
         found = ann.get("/palette", params={"q": "invoices fields"}).json()["places"]

@@ -6,8 +6,10 @@ import datetime as dt
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlalchemy import select, update
 
 from docduck import clock
+from docduck.catalog.models import UserSession
 from docduck.service.accounts.accounts import add_member, create_team, list_teams, remove_member
 from docduck.service.accounts.audit_log import find_audit_entries
 from docduck.service.accounts.sessions import Browser as Visitor
@@ -213,3 +215,18 @@ def test_forms_of_users_without_a_team(api: Api) -> None:
         assert browser.submit("/profile/name", name="Anna").status_code == 303
         assert browser.submit("/sign-out").status_code == 303
         assert browser.get("/profile").status_code == 303
+
+
+def test_polls_of_pages_keep_no_session_alive(lite: Api) -> None:
+    with Browser(lite.address) as ann:
+        ann.enter(lite.inst, member(lite.inst, "ann"))
+        hours = lite.inst.settings.session_idle_hours / 2 + 1
+        with lite.inst.catalog.transaction() as session:
+            used = clock.now() - dt.timedelta(hours=hours)
+            session.execute(update(UserSession).values(last_used_at=used))
+        assert ann.get("/counts", headers={"X-Poll": "yes"}).status_code == 200
+        with lite.inst.catalog.read_session() as session:
+            assert session.scalar(select(UserSession.last_used_at)) == used
+        assert ann.get("/counts").status_code == 200
+        with lite.inst.catalog.read_session() as session:
+            assert (session.scalar(select(UserSession.last_used_at)) or used) > used

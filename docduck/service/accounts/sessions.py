@@ -145,8 +145,11 @@ def list_sessions(inst: Installation, signed_in: SignedIn) -> list[SessionView]:
         ]
 
 
-def find_session(inst: Installation, token: str) -> SignedIn | None:
-    """Return the user with this session token; None if it is unknown, expired or unused for too long."""
+def find_session(inst: Installation, token: str, *, is_use: bool = True) -> SignedIn | None:
+    """Return the user with this session token; None if it is unknown, expired or unused for too long.
+
+    Unless it ``is_use``, the session expires as if nothing was asked.
+    """
     moment = clock.now()
     with inst.catalog.read_session() as session:
         row = session.scalar(select(UserSession).where(UserSession.token_sha256 == secret_digest(token)))
@@ -167,7 +170,7 @@ def find_session(inst: Installation, token: str) -> SignedIn | None:
             is_operator=any(team.id == inst.team_id and team.is_managed for team in teams),
         )
         is_noted = moment - row.last_used_at < _NOTED_EVERY
-    if not is_noted:
+    if is_use and not is_noted:
         with inst.catalog.transaction() as session:
             session.execute(
                 update(UserSession).where(UserSession.id == signed_in.session_id).values(last_used_at=moment)

@@ -25,6 +25,6 @@ export function followReading(root, pages) {
 
 // Returns what the server answers, null if it doesn't now.
 async function ask(path) {
-  const answer = await fetch(path, { cache: "no-store" }).catch(() => null);
+  const answer = await fetch(path, { cache: "no-store", headers: { "X-Poll": "yes" } }).catch(() => null);
   return answer?.ok ? answer.json() : null;
 }

@@ -24,6 +24,8 @@ from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import checked_body, error_at_top
 from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
 
+_TYPED = ("name", "parent", "instructions")
+
 router = APIRouter(prefix="/parsers/{parser_ref}/folders", include_in_schema=False, route_class=PageRoute)
 
 _DONE = {
@@ -73,7 +75,7 @@ def change(
     except (Forbidden, NotFound):
         raise
     except InputError as error:
-        return _page(inst, signed_in, user, parser_ref, error=error)
+        return _page(inst, signed_in, user, parser_ref, error=error, typed=form, place=folder.id)
     return _back(parser.slug, "saved")
 
 
@@ -99,8 +101,9 @@ def _page(
     done: str = "",
     error: InputError | None = None,
     typed: Form | None = None,
+    place: str = "new",
 ) -> Response:
-    """Return the page; ``typed`` is the form of a new folder that is wrong."""
+    """Return the page; ``typed`` is the form that is wrong, of the folder ``place``."""
     parser = get_parser(inst, user.team_id, parser_ref)
     return page(
         "folders/folders.html.j2",
@@ -110,7 +113,8 @@ def _page(
         parser=parser,
         tab="folders",
         folders=list_folders(inst, user.team_id, parser.id),
-        typed={name: form_value(typed, name) for name in typed} if typed else {},
+        typed={name: form_value(typed or {}, name) for name in _TYPED},
+        place=place if typed else "",
         longest_instructions=LONGEST_INSTRUCTIONS,
     )
 

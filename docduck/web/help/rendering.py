@@ -59,9 +59,7 @@ def help_page(name: str) -> HelpPage:
         if token.children:
             token.children = _linked(token.children, name, pictures)
     html = parser.renderer.render(tokens, parser.options, {})
-    html = html.replace(
-        "<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'
-    )
+    html = html.replace("<table>", f"{_SCROLLED}<table>")
     html = html.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
     return HelpPage(name, html, sections, pictures)
 

@@ -6,7 +6,7 @@ const EVERY = 30_000; // milliseconds
 
 async function refresh() {
   if (document.hidden) return;
-  const { ok, told } = await send("/counts", { method: "GET" });
+  const { ok, told } = await send("/counts", { method: "GET", isPoll: true });
   if (!ok) return;
   for (const place of document.querySelectorAll("[data-count]")) {
     const { count, label } = told[place.dataset.count];

@@ -6,9 +6,10 @@ const FAILED = "This did not work. Try again.";
 
 // Sends a request; returns whether it was successful, its status (0 without a connection, 401 if the session has
 // ended), and what the server told, as JSON or, with ``as: "text"``, as text. After a failure ``told.message`` is for
-// people.
-export async function send(path, { method = "POST", body, token = document.body.dataset.formToken, as = "json", signal } = {}) {
+// people. Polls don't keep the session from expiring.
+export async function send(path, { method = "POST", body, token = document.body.dataset.formToken, as = "json", isPoll = false, signal } = {}) {
   const headers = { Accept: as === "json" ? "application/json" : "text/html" };
+  if (isPoll) headers["X-Poll"] = "yes";
   if (method !== "GET") headers["X-Form-Token"] = token;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let answer;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query
@@ -18,7 +19,7 @@ from docduck.web.visit import CurrentMember
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 
-_MOST_DOCUMENTS, _MOST_PARSERS = 8, 5
+_MOST_DOCUMENTS, _MOST_PAGES, _MOST_PARSERS = 8, 12, 50
 _OF_PARSERS = (
     ("/documents?parser={slug}", "Documents"),
     ("/parsers/{slug}/fields", "Fields"),
@@ -55,16 +56,21 @@ def _find(inst: Installation, user: TeamUser, q: str) -> list[Place]:
     words = q.casefold().split()
     places: list[Place] = []
     if "parsers:read" in user.permissions:
-        first = words[0] if words else ""
-        parsers = find_parsers(inst, user.team_id, q=first, sort="name.asc", limit=_MOST_PARSERS).rows
+        name = next((word for word in words if not _is_of_page(word)), "")
+        parsers = find_parsers(inst, user.team_id, q=name, sort="name.asc", limit=_MOST_PARSERS).rows
         pages = _OF_PARSERS if words else _OF_PARSERS[:1]
         found = [
             Place(path.format(slug=parser.slug), f"{parser.name}: {label}", "Parser")
             for parser, _ in parsers
             for path, label in pages
         ]
-        places += [place for place in found if all(word in place.label.casefold() for word in words)]
+        named = (place for place in found if all(word in place.label.casefold() for word in words))
+        places += islice(named, _MOST_PAGES)
     if words and "documents:read" in user.permissions:
         documents = list_documents(inst, user.team_id, q=q, limit=_MOST_DOCUMENTS).rows
         places += [Place(f"/documents/{row.id}", row.name, "Document") for row in documents]
     return places
+
+
+def _is_of_page(word: str) -> bool:
+    return any(part.startswith(word) for _, label in _OF_PARSERS for part in label.casefold().split())

@@ -14,7 +14,7 @@ export function follow(box, { to = "", since = "", onEnd = () => {} }) {
     clearTimeout(timer);
     timer = null;
     const query = new URLSearchParams({ to, ...(since && { since }) });
-    const answer = await fetch(`/documents/progress?${query}`, { headers: { Accept: "application/json" } }).catch(() => null);
+    const answer = await fetch(`/documents/progress?${query}`, { headers: { Accept: "application/json", "X-Poll": "yes" } }).catch(() => null);
     if (isStopped || (answer && !answer.ok)) return;
     const told = await answer?.json();
     if (told?.total) {
