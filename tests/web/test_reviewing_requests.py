@@ -7,9 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
-from docduck.catalog.models import PendingCorrection
+from docduck.catalog.models import AuditEntry, PendingCorrection
+from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.parsers.parsers import ParserChanges, get_parser, update_parser
 from docduck.service.reviews.review_stages import list_stages
@@ -170,11 +171,18 @@ def blocked(lite: Api, desk: Desk) -> None:
     ids = desk.ids()
     answer = desk.send(document, entered={ids["Total"]: "20"}, then="approve")
     message = "Checks fail, so this stage can't approve: The rows sum to 16.5, but the total reads 20"
-    assert (answer.status_code, answer.json()["message"]) == (409, message)
+    told = answer.json()
+    assert (answer.status_code, told["message"]) == (409, message)
+    # What was entered is saved, so the page shows it anew.
+    assert (told["next"], told["done"]) == (f"/documents/{document}", f"Your values are saved. {message}")
     path = f"/parsers/{desk.parser}/documents/{document}/review/approve"
     answer = lite.post(path, json={"reviewerId": desk.user})
     assert (answer.status_code, answer.json()["message"]) == (409, message)
     assert desk.view(document).status == "in_review"
+    stay: dict[str, Any] = {"then": "approve", "stay": True}
+    told = desk.send(document, seen=told["seen"], entered={ids["Total"]: "21"}, **stay).json()
+    assert "next" not in told and desk.view(document).data["Total"] == 21
+    assert desk.send(document, seen=told["seen"], entered={ids["Total"]: "20"}).status_code == 200
     assert desk.send(document, entered={ids["Total"]: "16.5"}, then="approve").status_code == 200
     assert desk.view(document).status == "approved"
 
@@ -221,6 +229,35 @@ def test_who_changed_what_meanwhile_is_told_and_nothing_is_overwritten(desk: Des
     assert desk.view(document).data["Total"] == 17
     assert desk.send(document, seen=told["seen"], entered={ids["Total"]: "18"}).status_code == 200
     assert desk.view(document).data["Total"] == 18
+
+
+def test_what_is_sent_again_as_its_answer_was_lost_is_no_conflict(desk: Desk) -> None:
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    seen = desk.browser.get(f"/documents/{document}").text.split('data-seen="')[1].split('"')[0]
+    rows = [{ids["Description"]: f"Bolt {number}", ids["Amount"]: "10,00"} for number in range(60)]
+    entered: dict[str, Any] = {ids["Total"]: "600,00", ids["Line Items"]: rows}
+    for _ in range(2):
+        assert desk.send(document, seen=seen, entered=entered).status_code == 200
+    assert desk.send(document, seen=seen, entered={**entered, ids["Total"]: "601"}).status_code == 409
+    bob = member(desk.api.inst, "bob")
+    with desk.api.inst.catalog.transaction() as session:
+        session.execute(update(AuditEntry).where(AuditEntry.action == "document.corrected").values(actor=bob))
+    answer = desk.send(document, seen=seen, entered=entered)
+    assert (answer.status_code, answer.json()["message"]) == (409, "Bob has changed this document meanwhile")
+
+
+def test_the_latest_corrections_are_told_however_many_there_were(desk: Desk) -> None:
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    seen = desk.browser.get(f"/documents/{document}").text.split('data-seen="')[1].split('"')[0]
+    for number in range(51):
+        changes = {"Total": number}
+        set_values(
+            desk.api.inst, desk.api.inst.team_id, desk.parser, document, changes, reviewer_id=desk.user
+        )
+    told = desk.send(document, seen=seen, entered={ids["Total"]: "99"}).json()
+    assert [(one["name"], one["after"]) for one in told["later"]] == [("Total", "50")]
 
 
 def test_one_signs_in_again_in_place(desk: Desk) -> None:

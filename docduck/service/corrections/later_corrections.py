@@ -1,4 +1,4 @@
-"""What others corrected since a person looked at a document."""
+"""What was corrected since a person looked at a document."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.status_transitions import CORRECTED
 
 _MOST = 50
-"""Corrections that are read."""
+"""Corrections that are read, the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaterCorrection:
-    """A field's value before and after; long ones are cut off as text. ``by`` is the name of a user."""
+    """A field's value before and after, cut off as text if it is long; ``by`` is the name of ``actor``."""
 
     field: str
     before: Any
     after: Any
+    actor: str
     by: str
     at: dt.datetime
 
@@ -33,7 +34,7 @@ def later_corrections(
     inst: Installation, team_id: str, document_id: str, since: dt.datetime
 ) -> Sequence[LaterCorrection]:
     """Return the latest correction of each field after ``since``, with its value before all of them."""
-    mine = (
+    latest = (
         select(AuditEntry)
         .where(
             AuditEntry.team_id == team_id,
@@ -41,12 +42,12 @@ def later_corrections(
             AuditEntry.action == f"document.{CORRECTED}",
             AuditEntry.at > since,
         )
-        .order_by(AuditEntry.at, AuditEntry.id)
+        .order_by(AuditEntry.at.desc(), AuditEntry.id.desc())
         .limit(_MOST)
     )
     found: dict[str, LaterCorrection] = {}
     with inst.catalog.read_session() as session:
-        entries = session.scalars(mine).all()
+        entries = session.scalars(latest).all()[::-1]
         actors = {entry.actor for entry in entries if is_uuid(entry.actor)}
         users = session.execute(select(User.id, User.name).where(User.id.in_(actors)))
         names = {user_id: name for user_id, name in users}
@@ -56,5 +57,5 @@ def later_corrections(
                 before = found[field].before if field in found else details["before"].get(field)
                 after = details["after"].get(field)
                 by = names.get(entry.actor, entry.actor)
-                found[field] = LaterCorrection(field, before, after, by, entry.at)
+                found[field] = LaterCorrection(field, before, after, entry.actor, by, entry.at)
     return list(found.values())

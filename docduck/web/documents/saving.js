@@ -54,6 +54,7 @@ export class Saving {
         return this.#attempt(changes);
       }
     }
+    this.seen = told.seen ?? this.seen; // the values were saved, and only what follows failed
     this.tell(told.message, { kind: "bad" });
     return { ...told, failed: true };
   }

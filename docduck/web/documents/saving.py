@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from docduck import clock
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Corrections
+from docduck.api.response.responses import status_of
 from docduck.api.route import Route
 from docduck.documents.document import Box
 from docduck.errors import Conflict, Forbidden, InputError
@@ -103,6 +104,8 @@ async def save(
 
     Answer with what was done and the next path, or with the document's doubts if the page stays. If somebody
     else corrected the same values meanwhile, nothing is saved and the answer (409) tells their corrections.
+    If only what follows the saving fails, the answer tells when the document was last changed (``seen``)
+    and, unless the page stays, to show it anew.
     """
     status, told = await lane.run(user.team_id, lambda: _save(inst, user, document_id, changes))
     if not told.get("inReview"):
@@ -144,21 +147,38 @@ def _save(
     inst: Installation, user: TeamUser, document_id: str, changes: Changes
 ) -> tuple[int, dict[str, Any]]:
     document, parser = _correctable(inst, user, document_id)
-    if conflict := _conflict(inst, user, document, parser, changes):
+    entered: dict[str, EnteredValue] = dict(changes.entered)
+    data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
+    if conflict := _conflict(inst, user, document, parser, changes, data):
         return 409, conflict
+    if data:
+        places = _places(parser.fields, changes.places)
+        ids = (inst, user.team_id, parser.id, document.id)
+        me, actor = user.user_id, user.actor
+        set_values(*ids, data, places=places, below=document.unsure_below, reviewer_id=me, actor=actor)
+    try:
+        return 200, _go_on(inst, user, document, parser, changes)
+    except InputError as error:
+        if not data:
+            raise
+        told = {"message": error.message, "seen": _version(get_document(inst, user.team_id, document.id))}
+        if not changes.stay:
+            told |= {"next": f"/documents/{document.id}", "done": f"Your values are saved. {error.message}"}
+        return status_of(error), told
+
+
+def _go_on(
+    inst: Installation, user: TeamUser, document: DocumentView, parser: ParserView, changes: Changes
+) -> dict[str, Any]:
+    """Confirm and approve as asked to, when the values are saved; return what to tell."""
     notice, link, me, actor = "", "", user.user_id, user.actor
     here = f"/documents/{document.id}"
     ids = (inst, user.team_id, parser.id, document.id)
-    if changes.entered:
-        entered: dict[str, EnteredValue] = dict(changes.entered)
-        data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
-        places = _places(parser.fields, changes.places)
-        set_values(*ids, data, places=places, below=document.unsure_below, reviewer_id=me, actor=actor)
-        if not changes.stay:
-            reach = lesson_reach(*ids)
-            notice = _told(parser.name, reach)
-            if reach.undecided and "documents:write" in user.permissions:
-                link = f"/parsers/{parser.slug}/alike/{document.id}"
+    if changes.entered and not changes.stay:
+        reach = lesson_reach(*ids)
+        notice = _told(parser.name, reach)
+        if reach.undecided and "documents:write" in user.permissions:
+            link = f"/parsers/{parser.slug}/alike/{document.id}"
     if changes.confirmed:
         only = keys_at(parser.fields, changes.confirmed)
         confirm_values(*ids, only=only, reviewer_id=me, actor=actor)
@@ -171,19 +191,31 @@ def _save(
         further = next_path(inst, user, document.id, place)
         if further == here:
             notice = f"{notice} Approved. No other document waits for you.".strip()
-        return 200, {"next": further, "done": notice, "link": link}
+        return {"next": further, "done": notice, "link": link}
     if changes.stay:
         saved = get_document(inst, user.team_id, document.id)
-        about = {"seen": clock.iso(saved.updated_at), "inReview": saved.status is Status.IN_REVIEW}
-        return 200, {**about, **_state(parser, saved.data, saved.field_metadata)}
-    return 200, {"next": here, "done": notice, "link": link}
+        about = {"seen": _version(saved), "inReview": saved.status is Status.IN_REVIEW}
+        return {**about, **_state(parser, saved.data, saved.field_metadata)}
+    return {"next": here, "done": notice, "link": link}
+
+
+def _version(document: DocumentView) -> str | None:
+    return clock.iso(document.updated_at)
 
 
 def _conflict(
-    inst: Installation, user: TeamUser, document: DocumentView, parser: ParserView, changes: Changes
+    inst: Installation,
+    user: TeamUser,
+    document: DocumentView,
+    parser: ParserView,
+    changes: Changes,
+    data: Mapping[str, Any],
 ) -> dict[str, Any] | None:
-    """Return what to tell if others changed the values that the page shows; None if they didn't."""
-    if clock.iso(document.updated_at) == changes.seen:
+    """Return what to tell if the values that the page shows were changed meanwhile; None if they weren't.
+
+    What the user corrected to just what is entered doesn't count: it was sent before and its answer lost.
+    """
+    if _version(document) == changes.seen:
         return None
     try:
         since = dt.datetime.fromisoformat(changes.seen)
@@ -192,12 +224,18 @@ def _conflict(
     if document.processed_at is not None and document.processed_at > since:
         raise Conflict("This document was read again meanwhile. Load the page again to see it")
     ids = {field.name: str(field.id) for field in parser.fields}
-    later = later_corrections(inst, user.team_id, document.id, since)
+    later = [
+        one
+        for one in later_corrections(inst, user.team_id, document.id, since)
+        if one.actor != user.user_id
+        or one.field not in data
+        or data[one.field] != document.data.get(one.field)
+    ]
     if not later:
         return None
     return {
         "message": f"{later[-1].by} has changed this document meanwhile",
-        "seen": clock.iso(document.updated_at),
+        "seen": _version(document),
         "later": [
             {
                 "field": ids.get(one.field),
