@@ -273,7 +273,9 @@ def test_one_signs_in_again_in_place(desk: Desk) -> None:
     assert wrong.status_code == 401
     desk.browser.follow_redirects = True
     told = desk.browser.sign_in("ann@example.org", next="/form-token").json()
-    assert told["user"] == desk.user
+    assert (told["user"], told["team"]) == (desk.user, desk.api.inst.team_id)
+    page = desk.browser.get(f"/documents/{document}").text
+    assert f'data-user="{desk.user}" data-team="{desk.api.inst.team_id}"' in page
     assert told["token"] == form_token(desk.browser.get("/profile"))
 
 

@@ -9,7 +9,7 @@ export class Saving {
   constructor(root, tell) {
     this.path = `/documents/${root.dataset.id}`;
     this.seen = root.dataset.seen;
-    this.email = root.dataset.email;
+    this.page = root.dataset; // whose it is: email, user, team
     this.tell = tell;
     this.last = Promise.resolve();
     this.pending = 0; // changes that are not saved yet
@@ -44,13 +44,14 @@ export class Saving {
       this.seen = told.seen ?? this.seen;
       return told;
     }
-    if (status === 401) return this.#again(told.message, "Sign in", changes, () => signInAgain(this.email));
+    if (status === 401) return this.#again(told.message, "Sign in", changes, () => signInAgain(this.page));
     if (status === 0) return this.#again(told.message, "Try again", changes, async () => document.body.dataset.formToken);
     if (status === 409 && told.later) return this.#conflict(told, changes);
     if (status === 403) {
-      const token = await freshToken();
-      if (token && token !== document.body.dataset.formToken) {
-        document.body.dataset.formToken = token;
+      const found = await freshToken(this.page);
+      if (found?.message) told.message = found.message;
+      else if (found && found.token !== document.body.dataset.formToken) {
+        document.body.dataset.formToken = found.token;
         return this.#attempt(changes);
       }
     }

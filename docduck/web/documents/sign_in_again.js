@@ -4,15 +4,25 @@ import { element, modal } from "./modal.js";
 
 const TOKEN = "/form-token";
 
-// Returns the form token of the present session; null without one.
-export async function freshToken() {
+const OTHER_USER = "This page was opened by somebody else, so what was entered can't be saved as yours.";
+const OTHER_TEAM = "This page is another team's. Choose its team in another tab, and then choose Go on.";
+
+// Returns {token} of the present session, null without one; {message} if it is not that of the page's user and team,
+// {user, team}.
+export async function freshToken(page) {
   const answer = await fetch(TOKEN).catch(() => null);
-  return answer?.ok ? (await answer.json()).token : null;
+  return answer?.ok ? tokenFor(page, await answer.json()) : null;
+}
+
+function tokenFor(page, { token, user, team }) {
+  if (user !== page.user) return { message: OTHER_USER };
+  return team === page.team ? { token } : { message: OTHER_TEAM };
 }
 
 // Asks for the password, or lets the person sign in otherwise in another tab; resolves to the new form token, or null.
-export async function signInAgain(email) {
-  const address = field("again-email", "E-mail address", { type: "email", value: email, autocomplete: "username" });
+// ``page`` is {email, user, team} of the page.
+export async function signInAgain(page) {
+  const address = field("again-email", "E-mail address", { type: "email", value: page.email, autocomplete: "username" });
   const password = field("again-password", "Password", { type: "password", autocomplete: "current-password", autofocus: true });
   const told = element("p", "", { className: "error" });
   told.setAttribute("role", "alert");
@@ -24,17 +34,18 @@ export async function signInAgain(email) {
     { label: "Sign in", value: "password" },
     { label: "Go on", value: "other", kind: "plain" },
   ], async (value) => {
+    let found;
     if (value === "other") {
-      token = await freshToken();
-      if (!token) told.textContent = "You are not signed in yet.";
+      found = await freshToken(page) ?? { message: "You are not signed in yet." };
     } else {
       const form = new URLSearchParams({
         email: address.querySelector("input").value, password: password.querySelector("input").value, next: TOKEN,
       });
       const answer = await fetch("/sign-in", { method: "POST", body: form }).catch(() => null);
-      if (answer?.ok) token = (await answer.json()).token;
-      else told.textContent = refusal(answer);
+      found = answer?.ok ? tokenFor(page, await answer.json()) : { message: refusal(answer) };
     }
+    told.textContent = found.message ?? "";
+    token = found.token ?? null;
     return token !== null;
   });
   return token;

@@ -61,10 +61,12 @@ def enter(form: OpenForm, request: Request, inst: Inst) -> Response:
 
 @router.get("/form-token")
 def form_token(signed_in: Visitor) -> Response:
-    """Return the form token of the session, for a page whose session had ended; 401 without one."""
+    """Return the session's form token, user and team, for a page whose session had ended; 401 without one."""
     if signed_in is None:
         return JSONResponse({"message": "Sign in first"}, 401)
-    return JSONResponse({"token": signed_in.form_token, "user": signed_in.user_id}, headers=_NOT_STORED)
+    team = signed_in.team.id if signed_in.team else None
+    told = {"token": signed_in.form_token, "user": signed_in.user_id, "team": team}
+    return JSONResponse(told, headers=_NOT_STORED)
 
 
 @router.post("/sign-out")
