@@ -24,7 +24,7 @@ pytestmark = [
 
 
 def test_what_is_in_the_way_of_saving_is_told_in_the_bar_and_nothing_is_lost(lite: Api) -> None:
-    ann = make_user(lite.inst)
+    ann, _ = make_user(lite.inst), make_user(lite.inst, "Bob")
     parser_id = lite.parser()
     create_stage(lite.inst, lite.inst.team_id, parser_id, {"name": "Check", "reviewer_id": ann})
     document = lite.upload(parser_id, invoice(), name="A-17.pdf")
@@ -53,7 +53,11 @@ def test_what_is_in_the_way_of_saving_is_told_in_the_bar_and_nothing_is_lost(lit
         page.keyboard.type("wrong")
         page.keyboard.press("Enter")
         expect(page.get_by_role("alert")).to_contain_text("is wrong")
+        page.fill("#again-email", "bob@example.org")
         page.fill("#again-password", PASSWORD)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("opened by somebody else")
+        page.fill("#again-email", "ann@example.org")
         with page.expect_navigation():
             page.keyboard.press("Enter")
         assert (data()["Total"], data()["Number"]) == (20, "A-17")
@@ -85,3 +89,59 @@ def test_what_is_in_the_way_of_saving_is_told_in_the_bar_and_nothing_is_lost(lit
         expect(page.get_by_role("dialog", name="A check fails")).to_contain_text("the total reads 22")
         page.keyboard.press("Escape")
         assert get_document(lite.inst, lite.inst.team_id, document).status == "in_review"
+
+
+def test_keys_and_answers_count_in_the_order_in_which_they_were_asked_for(lite: Api) -> None:
+    make_user(lite.inst)
+    parser_id = lite.parser()
+    document = lite.upload(parser_id, invoice(), name="A-17.pdf")
+    lite.process(parser_id)
+
+    def left() -> float:
+        found = get_document(lite.inst, lite.inst.team_id, document).field_metadata["Total"]
+        return float(found["locations"][0]["bbox"]["left"])
+
+    with signed_in(lite, f"/documents/{document}", viewport={"width": 1400, "height": 900}) as (page, _):
+        bar, sums = page.locator("#message"), page.get_by_text("The rows sum to 16.5, but the total reads 20")
+        total, before = field(page, "Total"), left()
+
+        # A box that was moved just now is saved, also while a panel is shown that lets go on.
+        page.evaluate("document.body.append(Object.assign(document.createElement('dialog'), { open: true }))")
+        total.focus()
+        page.locator("#boxes button.current").wait_for()
+        page.keyboard.press("Alt+ArrowLeft")
+        with page.expect_navigation():
+            page.keyboard.press("Control+s")
+        assert left() == pytest.approx(before - 0.004, abs=0.001)
+
+        # What the checks say of an older text is told too late.
+        held: list[Any] = []
+        page.route("**/checks", lambda route: held.append(route), times=1)
+        total.fill("20")
+        with page.expect_request("**/checks"):
+            page.keyboard.press("Tab")
+        total.fill("16.5")
+        with page.expect_response("**/checks"):
+            page.keyboard.press("Tab")
+        with page.expect_response("**/checks"):
+            held[0].continue_()
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        expect(sums).to_have_count(0)
+
+        # What was saved without an answer is sent again.
+        page.route("**/changes", lambda route: (route.fetch(), route.abort()), times=1)
+        total.fill("21")
+        page.keyboard.press("Control+s")
+        expect(bar).to_contain_text("There is no connection")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Try again").click()
+        expect(total).to_have_value("21")
+
+        # Enter follows a link beside a value.
+        total.evaluate("""(input) => {
+            const link = Object.assign(document.createElement("a"), { href: "#there", textContent: "there" });
+            input.closest(".value").append(link);
+            link.focus();
+        }""")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**#there")

@@ -7,12 +7,15 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const CORNERS = { "top left": [1, 1], "top right": [0, 1], "bottom left": [1, 0], "bottom right": [0, 0] };
 
 // Calls onChanged with the key of the boxes, the number of the place and its new box, null for one that was removed.
-// onLeft is called when Escape is pressed in a box.
+// onLeft is called when Escape is pressed in a box. Returns {nudge, settle}: settle resolves when all changes count.
 export function editBoxes(pages, onChanged, onLeft) {
-  let waiting = null;
+  let timer = null;
+  let waiting = null; // makes the change of the last key count
+  let last = null; // resolves when the change before it counts
   const change = (button, box) => {
-    clearTimeout(waiting);
-    onChanged(button.key, Number(button.dataset.place), box);
+    clearTimeout(timer);
+    waiting = null;
+    last = onChanged(button.key, Number(button.dataset.place), box);
   };
 
   pages.onCurrentBox = (button) => {
@@ -85,15 +88,22 @@ export function editBoxes(pages, onChanged, onLeft) {
     const by = pages.turned(arrow).map((one) => one * STEP);
     const box = event.shiftKey ? resized(button.box, by, [0, 0]) : shifted(button.box, by);
     pages.place(button, box);
-    clearTimeout(waiting);
-    waiting = setTimeout(() => change(button, box), PAUSE);
+    clearTimeout(timer);
+    waiting = () => change(button, box);
+    timer = setTimeout(waiting, PAUSE);
     return true;
   }
 
-  // Alt and an arrow key in the field do the same with its first box on the page.
-  return (event) => {
-    const button = pages.boxes.querySelector("button.current");
-    return Boolean(button) && nudge(button, event);
+  return {
+    // Alt and an arrow key in the field do the same with its first box on the page.
+    nudge(event) {
+      const button = pages.boxes.querySelector("button.current");
+      return Boolean(button) && nudge(button, event);
+    },
+    settle() {
+      waiting?.();
+      return last;
+    },
   };
 }
 

@@ -17,7 +17,7 @@ export class Capture {
       button.addEventListener("click", () => this.draw(what));
     }
     pickWords(pages, (found, isMore) => this.#take(found, isMore));
-    this.nudge = editBoxes(
+    this.boxes = editBoxes(
       pages,
       (element, number, box) => this.#change(element, number, box),
       () => values.focus(values.current),
@@ -53,8 +53,13 @@ export class Capture {
     if (!event.altKey || event.ctrlKey || event.metaKey) return false;
     if (key === "b") this.draw("box");
     else if (key === "c") this.draw("column");
-    else return event.target.matches(".value :is(input, select, textarea)") && this.nudge(event);
+    else return event.target.matches(".value :is(input, select, textarea)") && this.boxes.nudge(event);
     return true;
+  }
+
+  // Resolves when boxes that were moved count.
+  async settle() {
+    await this.boxes.settle();
   }
 
   async #take(found, isMore) {

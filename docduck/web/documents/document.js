@@ -27,6 +27,7 @@ const CHECK_AFTER = 300; // milliseconds without another change
 const DONE = "done"; // what the page after saving tells
 let leaving = false;
 let checking = null;
+let asked = 0; // how many times it was asked what the checks say; only the last answer counts
 
 function showBoxes() {
   pages?.setBoxes(values.boxes(pages.number));
@@ -54,6 +55,7 @@ if (pages) {
 
 // Saves what was entered, and does what else is wanted; then the page that the server names is shown.
 async function send(then) {
+  await capture?.settle();
   const changed = values.changes();
   if (!changed && !then) {
     bar.tell("Nothing is changed");
@@ -65,6 +67,7 @@ async function send(then) {
 
 async function post(changes) {
   clearTimeout(checking);
+  asked += 1;
   const told = await saving.save(changes);
   if (told.next) {
     leaving = true;
@@ -81,6 +84,7 @@ async function post(changes) {
 
 // Takes a value as right, as it is or as it was typed, and goes to the next one; the last one approves.
 async function confirm(element) {
+  await capture?.settle();
   const isLook = "look" in element.dataset;
   const changed = values.changes();
   const isEntered = values.isEntered(element);
@@ -113,8 +117,9 @@ async function mayApprove(entered = values.changes()?.entered) {
 
 async function check(entered = values.changes()?.entered ?? {}) {
   clearTimeout(checking);
+  const mine = asked += 1;
   const told = await saving.check(entered);
-  if (told) doubts.show(told);
+  if (told && mine === asked) doubts.show(told);
 }
 
 save?.addEventListener("click", () => send(""));
@@ -134,7 +139,7 @@ window.addEventListener("resize", () => pages?.load());
 document.addEventListener("keydown", (event) => {
   const command = event.ctrlKey || event.metaKey;
   const isText = event.target.matches("input, textarea");
-  if (document.querySelector("dialog[open]")) return;
+  if (document.querySelector("dialog:modal")) return;
   if (command && event.key === "Enter" && mayDecide) {
     if (event.repeat) return;
     document.activeElement.blur(); // so that the value that is being entered counts
@@ -159,6 +164,7 @@ root.querySelector("#actions")?.addEventListener("keydown", (event) => {
 root.addEventListener("keydown", (event) => {
   const value = event.target.closest(".value, td[data-look]");
   const isLine = !event.target.matches("textarea") || event.altKey;
+  if (event.target.closest("a, button")) return;
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing || !value || !mayCorrect || !isLine) return;
   event.preventDefault();
   event.stopPropagation();

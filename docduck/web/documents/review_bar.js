@@ -81,7 +81,7 @@ export class ReviewBar {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog:modal")) return;
     const isTyping = event.target.matches("input, textarea, select, td, [contenteditable]");
     if (isTyping && !event.altKey) return;
     // With Alt some keyboards type other letters, so the key's place counts then.
