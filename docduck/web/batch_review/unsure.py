@@ -60,7 +60,9 @@ def unsure_groups(
                 allowed[one.document_id] = may_correct(user, document)
             if not allowed[one.document_id]:
                 continue
-            parser = parsers.setdefault(one.parser_id, get_parser(inst, user.team_id, one.parser_id))
+            if one.parser_id not in parsers:
+                parsers[one.parser_id] = get_parser(inst, user.team_id, one.parser_id)
+            parser = parsers[one.parser_id]
             group = groups.setdefault((parser.id, one.field), Group(parser.name, one.field))
             group.values.append(_grid_value(parser, one))
             count += 1
