@@ -142,8 +142,16 @@ def test_by_keys(lite: Api, work: Work) -> None:
         inputs = page.locator("form.unsure input")
         expect(inputs.first).to_be_focused()
         count = inputs.count()
+        saves: list[Any] = []
+        page.route("**/review/values/*", lambda route: saves.append(route))
         page.keyboard.type("12,50")
-        page.keyboard.press("Enter")
+        for _ in range(3):  # it is held
+            page.keyboard.down("Enter")
+        page.keyboard.up("Enter")
+        expect(page.locator("form.unsure[inert]")).to_have_count(1)
+        assert len(saves) == 1
+        saves[0].continue_()
+        page.unroute_all()
         expect(page.locator("form.unsure").first.get_by_text("Saved")).to_be_visible()
         expect(inputs.first).to_have_value("12.5")
         expect(page.locator("#unsure-count")).to_have_text(
@@ -162,10 +170,12 @@ def test_by_keys(lite: Api, work: Work) -> None:
         one = page.locator(".cards article:not([data-problem])").first
         name = one.get_attribute("data-name")
         one.focus()
-        page.keyboard.press("a")
+        page.keyboard.down("a")
         page.get_by_text(f"{name} is approved").wait_for()
         expect(cards).to_have_count(3)
         expect(page.locator(".cards article:focus")).to_have_count(1)
+        page.keyboard.down("a")  # it is held
+        page.keyboard.up("a")
         cards.first.focus()
         page.keyboard.press("j")
         expect(cards.nth(1)).to_be_focused()

@@ -16,7 +16,7 @@ if (bar) {
   let waiting = Number(bar.dataset.total);
 
   const cards = () => [...document.querySelectorAll(".cards article")];
-  const clean = () => cards().filter((card) => !("problem" in card.dataset));
+  const clean = () => cards().filter((card) => !("problem" in card.dataset) && !card.inert);
   const current = () => document.activeElement.closest?.(".cards article");
 
   function step(by) {
@@ -38,10 +38,13 @@ if (bar) {
       card.inert = true;
       card.querySelector(".told").textContent = "";
     }
+    all.disabled = !clean().length;
     const documents = chosen.map((card) => card.dataset.id);
     const { ok, told } = await send("/review/batch/approve", { body: { documents, despite } });
     for (const card of chosen) card.inert = false;
     if (!ok) {
+      all.disabled = !clean().length;
+      chosen[0].focus();
       toast(told.message, { kind: "bad" });
       return;
     }
@@ -77,9 +80,11 @@ if (bar) {
   for (const card of cards()) card.querySelector(".approve").addEventListener("click", () => approveOne(card));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;
+    if (document.querySelector("dialog:modal")) return;
     const card = current();
     if (event.key === "j") step(1);
     else if (event.key === "k") step(-1);
+    else if (event.repeat) return; // held, it would approve what nobody looked at
     else if (event.key === "a" && card) approveOne(card);
     else if (event.key === "Enter" && event.target === card) location.assign(`/documents/${card.dataset.id}`);
     else return;

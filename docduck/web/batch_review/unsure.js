@@ -17,6 +17,7 @@ for (const form of forms) {
   form.elements.text.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
+    if (event.repeat) return; // held, it would confirm what nobody looked at
     form.requestSubmit();
   });
   form.elements.text.addEventListener("focus", () => form.elements.text.select?.());
@@ -29,12 +30,16 @@ window.addEventListener("beforeunload", (event) => {
 async function save(form) {
   const input = form.elements.text;
   const told = form.querySelector(".told");
-  const next = forms.slice(forms.indexOf(form) + 1).find((one) => left.has(one)) ?? [...left].find((one) => one !== form);
+  const others = [...left].filter((one) => one !== form && !one.inert);
+  const next = others.find((one) => forms.indexOf(one) > forms.indexOf(form)) ?? others[0];
   told.className = "told faint";
   told.textContent = "Saving …";
   next?.elements.text.focus();
+  form.inert = true; // what is typed meanwhile would be lost
   const sent = { path: form.dataset.path, text: input.value, seen: form.seen };
   const answer = await send(`/review/values/${form.dataset.id}`, { body: sent });
+  form.inert = false;
+  if (document.activeElement === document.body) input.focus();
   if (!answer.ok) {
     told.className = "told error";
     told.textContent = answer.told.message;
