@@ -34,6 +34,7 @@ export function followKeys(selection) {
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches(TYPED) || !acts[event.key]) return;
+    if (document.querySelector("dialog:modal")) return;
     event.preventDefault();
     acts[event.key]();
   });
