@@ -35,8 +35,13 @@ def test_files_are_dropped_on_any_page(lite: Api, tmp_path: Path) -> None:
         drop(page, tmp_path / "a.pdf", tmp_path / "b.pdf")
         expect(where).to_be_focused()
         where.select_option("Decide for me")
+        drop(page, tmp_path / "a.pdf")
+        expect(panel.get_by_role("heading", name="Add a.pdf")).to_be_visible()
         panel.get_by_role("button", name="Close").click()
         expect(panel).to_have_count(0)
+        drop(page, tmp_path / "b.pdf")
+        expect(where).to_be_focused()
+        panel.get_by_role("button", name="Close").click()
 
         page.goto("/parsers/invoices/settings")
         drop(page, tmp_path / "a.pdf", tmp_path / "b.pdf")

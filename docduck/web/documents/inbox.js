@@ -6,12 +6,12 @@ import { follow as followReading } from "./reading.js";
 import { send } from "./requests.js";
 import { Selection } from "./selection.js";
 import { offerUndo } from "./undo.js";
-import { takeOver } from "./upload_form.js";
+import { takeOverPageForm } from "./upload_form.js";
 
 const EVERY = 3000; // milliseconds
 
 const upload = document.getElementById("upload");
-if (upload) takeOver(upload);
+if (upload) takeOverPageForm(upload);
 
 const card = document.getElementById("reading-progress");
 const reading = followReading(card, card.dataset);

@@ -1,6 +1,6 @@
 // The page for adding documents.
 
-import { takeOver } from "./upload_form.js";
+import { takeOverPageForm } from "./upload_form.js";
 
 const form = document.getElementById("upload");
-if (form) takeOver(form);
+if (form) takeOverPageForm(form);

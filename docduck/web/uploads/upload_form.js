@@ -1,5 +1,6 @@
 // A form for files: sends what is chosen or dropped, and tells what was taken and what was refused.
 
+import { toast } from "./dialogs.js";
 import { folderFiles } from "./dropped_files.js";
 import { follow } from "./reading.js";
 import { Uploads } from "./uploads.js";
@@ -8,6 +9,10 @@ const MOST_TOLD = 5;
 
 // Sends files by the form of this page; null if it has none.
 export let sendFiles = null;
+
+export function takeOverPageForm(form) {
+  sendFiles = takeOver(form);
+}
 
 // Takes the form over; returns what sends files by it. onTaken is given the server's first answer, and onEnd is called
 // when all is read.
@@ -23,7 +28,9 @@ export function takeOver(form, { onTaken = () => {}, onEnd } = {}) {
     ({ sent, total }) => (progress.value = total ? (100 * sent) / total : 0),
     ({ taken, refused }) => {
       progress.hidden = true;
-      told.replaceChildren(result(taken, refused));
+      const line = result(taken, refused);
+      told.replaceChildren(line);
+      if (!form.isConnected) toast(line.textContent, { kind: refused.length ? "bad" : "good" });
       if (taken.length && !document.getElementById("reading-progress")) {
         reading?.stop();
         reading = follow(form.querySelector(".reading"), { ...taken[0], onEnd });
@@ -54,10 +61,9 @@ export function takeOver(form, { onTaken = () => {}, onEnd } = {}) {
   window.addEventListener("beforeunload", (event) => {
     if (uploads.isSending) event.preventDefault();
   });
-  sendFiles = (files) => {
+  return (files) => {
     if (form.elements.to.reportValidity()) send(files);
   };
-  return sendFiles;
 }
 
 function result(taken, refused) {
