@@ -6,6 +6,11 @@ import { send } from "./requests.js";
 
 const AT_ONCE = 100;
 const DONE = { delete: "deleted", "read-again": "wait to be read again", assign: "assigned", move: "moved" };
+const FAILED = "docduck.failed"; // what the page that is loaded after deleting tells
+
+const failed = sessionStorage.getItem(FAILED);
+sessionStorage.removeItem(FAILED);
+if (failed) tellFailure(failed);
 
 // Returns the batch of deleted documents, which can be restored; empty for other actions.
 export async function actOnAll(ids, action) {
@@ -35,11 +40,17 @@ export async function actOnAll(ids, action) {
   }
   progress.end();
   if (failures.length) {
-    toast(`${documents(done)} ${DONE[action.action]}, ${failures.length.toLocaleString()} not: ${failures[0]}`, { kind: "bad", seconds: 60 });
+    const text = `${documents(done)} ${DONE[action.action]}, ${(ids.length - done).toLocaleString()} not: ${failures[0]}`;
+    if (batch) sessionStorage.setItem(FAILED, text);
+    else tellFailure(text);
   } else if (!batch) {
     toast(`${documents(done)} ${DONE[action.action]}`);
   }
   return batch;
+}
+
+function tellFailure(text) {
+  toast(text, { kind: "bad", seconds: 60 });
 }
 
 class Progress {
