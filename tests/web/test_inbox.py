@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import delete
 
 from docduck.catalog.models import UserSession
+from docduck.service.documents.bin.binning import bin_documents
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.folders.folder_changes import create_folder
 from tests.browser import CHROMIUM, expect
@@ -34,8 +35,16 @@ def test_files_are_uploaded_and_followed_until_they_are_read(lite: Api, tmp_path
         page.get_by_role("button", name="Upload").click()
         page.get_by_text("2 uploaded to Invoices").wait_for()
         expect(page.locator("#rows .status")).to_have_text(["queued", "queued"])
+        page.keyboard.press("j")
+        page.get_by_label("Choose b.txt").check()
+        page.get_by_role("link", name="a.txt").focus()
         lite.process(parser_id)
         page.locator("#rows .status.processed").nth(1).wait_for()
+        expect(page.get_by_role("link", name="a.txt")).to_be_focused()
+        expect(page.locator("#rows tr.current")).to_have_count(1)
+        assert "UTC" not in page.locator("#rows time").first.inner_text()
+        page.get_by_label("Choose a.txt").click(modifiers=["Shift"])
+        expect(page.locator("#chosen-count")).to_have_text("2 chosen")
         page.get_by_role("link", name="a.txt").click()
         page.get_by_role("heading", name="a.txt").wait_for()
         assert complaints == []
@@ -96,7 +105,10 @@ def test_rows_are_chosen_by_keys_in_ranges_and_altogether(lite: Api) -> None:
         boxes.nth(6).click(modifiers=["Shift"])
         expect(chosen).to_have_text("6 chosen")
         page.keyboard.press("#")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("x")
         page.get_by_role("dialog", name="Delete 6 documents?").get_by_role("button", name="Cancel").click()
+        expect(chosen).to_have_text("6 chosen")
         page.get_by_label("Choose all on this page").check()
         expect(chosen).to_have_text("50 chosen")
         page.get_by_role("button", name="Choose all 60").click()
@@ -108,11 +120,17 @@ def test_rows_are_chosen_by_keys_in_ranges_and_altogether(lite: Api) -> None:
         expect(page.locator("#rows .status.queued")).to_have_count(50)
         page.get_by_label("Choose all on this page").check()
         page.get_by_role("button", name="Choose all 60").click()
+        expect(chosen).to_have_text("All 60 chosen")
+        gone = list_documents(lite.inst, lite.inst.team_id).rows[0].id
+        bin_documents(lite.inst, lite.inst.team_id, [gone], "test")
         page.keyboard.press("Delete")
         page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-        page.locator(".toast").get_by_text("60 documents deleted").wait_for()
+        page.locator(".toast").get_by_text("59 documents deleted", exact=True).wait_for()
+        page.locator(".toast").get_by_text("59 documents deleted, 1 not: Document not found").wait_for()
         page.get_by_role("button", name="Undo").click()
-        page.get_by_text("60 documents", exact=True).wait_for()
+        page.get_by_text("59 documents", exact=True).wait_for()
+        assert all("404" in one for one in complaints), complaints
+        complaints.clear()
         page.locator("#rows tbody a").nth(2).click()
         page.go_back()
         page.keyboard.press("j")

@@ -5,6 +5,7 @@ import { followKeys } from "./list_keys.js";
 import { follow as followReading } from "./reading.js";
 import { send } from "./requests.js";
 import { Selection } from "./selection.js";
+import { showTimes } from "./times.js";
 import { offerUndo } from "./undo.js";
 import { takeOverPageForm } from "./upload_form.js";
 
@@ -38,22 +39,36 @@ filters.addEventListener("formdata", ({ formData }) => {
 });
 
 const selection = new Selection(document.getElementById("chosen"), refresh);
+const keys = followKeys(selection);
 let isTold = false;
 
 async function refresh() {
   const { ok, status, told } = await send(location.href, { method: "GET", as: "text" });
   if (ok) {
     isTold = false;
-    const fresh = new DOMParser().parseFromString(told, "text/html");
-    document.getElementById("rows").replaceWith(fresh.getElementById("rows"));
-    document.getElementById("count").textContent = fresh.getElementById("count").textContent;
-    selection.renew();
+    show(new DOMParser().parseFromString(told, "text/html"));
   } else if (!isTold) {
     isTold = true;
     const signIn = status === 401 ? { label: "Sign in", act: () => location.reload() } : {};
     toast(told.message, { kind: "bad", seconds: 60, ...signIn });
   }
   if (status !== 401) follow();
+}
+
+// Shows the list as it is in another page, with the focus where it was.
+function show(fresh) {
+  const focused = document.activeElement;
+  for (const id of ["rows", "paging"]) document.getElementById(id).replaceChildren(...fresh.getElementById(id).childNodes);
+  const rows = document.getElementById("rows");
+  rows.toggleAttribute("data-changing", "changing" in fresh.getElementById("rows").dataset);
+  showTimes(rows);
+  document.getElementById("count").textContent = fresh.getElementById("count").textContent;
+  selection.form.dataset.total = fresh.getElementById("chosen").dataset.total;
+  selection.renew();
+  keys.renew();
+  if (focused.isConnected) return;
+  const same = (one) => one.href === focused.href && one.value === focused.value;
+  [...document.querySelectorAll("#rows :is(a, input), #paging a")].find(same)?.focus({ preventScroll: true });
 }
 
 let timer = null;
@@ -63,5 +78,4 @@ function follow() {
 }
 
 offerUndo();
-followKeys(selection);
 follow();

@@ -8,12 +8,16 @@ export function followKeys(selection) {
   const rowOf = (box) => box.closest("tr");
   const at = () => selection.boxes.findIndex((box) => box.value === current);
 
+  const mark = () => {
+    for (const box of selection.boxes) rowOf(box).classList.toggle("current", box.value === current);
+  };
+
   const show = (index) => {
     const boxes = selection.boxes;
     const box = boxes[Math.max(0, Math.min(index, boxes.length - 1))];
     if (!box) return;
-    for (const each of boxes) rowOf(each).classList.toggle("current", each === box);
     current = box.value;
+    mark();
     const link = rowOf(box).querySelector("a");
     link.focus({ preventScroll: true });
     rowOf(box).scrollIntoView({ block: "nearest" });
@@ -38,4 +42,5 @@ export function followKeys(selection) {
     event.preventDefault();
     acts[event.key]();
   });
+  return { renew: mark }; // for rows that are shown anew
 }

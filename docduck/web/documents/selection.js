@@ -11,7 +11,7 @@ export class Selection {
     this.form = form;
     this.refresh = refresh;
     this.all = null; // ids and counts, if all documents of the list are chosen
-    this.last = null;
+    this.last = null; // the id of the document that was chosen last
     this.bar = document.getElementById("bulk");
     this.chooseAll = document.getElementById("choose-all");
     this.kept = new Set();
@@ -45,7 +45,7 @@ export class Selection {
 
   toggle(box) {
     box.checked = !box.checked;
-    this.last = box;
+    this.last = box.value;
     this.#changed(box);
   }
 
@@ -57,11 +57,12 @@ export class Selection {
     const box = event.target;
     if (box.name !== "document") return;
     const boxes = this.boxes;
-    if (event.shiftKey && boxes.includes(this.last)) {
-      const [from, to] = [boxes.indexOf(this.last), boxes.indexOf(box)].sort((a, b) => a - b);
+    const last = boxes.findIndex((one) => one.value === this.last);
+    if (event.shiftKey && last >= 0) {
+      const [from, to] = [last, boxes.indexOf(box)].sort((a, b) => a - b);
       for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
     }
-    this.last = box;
+    this.last = box.value;
   }
 
   #changed(target) {
@@ -97,6 +98,7 @@ export class Selection {
     const told = document.getElementById("chosen-count");
     told.hidden = false;
     told.textContent = `${this.all ? "All " : ""}${this.count.toLocaleString()} chosen`;
+    this.chooseAll.textContent = `Choose all ${total.toLocaleString()}`;
     this.chooseAll.hidden = Boolean(this.all) || total <= this.boxes.length;
     const discards = this.form.querySelector('[name="discard_corrections"]')?.checked;
     const count = (mark) => this.all?.[mark] ?? chosen.filter((box) => mark in box.dataset).length;
