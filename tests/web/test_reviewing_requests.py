@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import func, select, update
 from docduck.catalog.models import AuditEntry, PendingCorrection
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.parsers.field_editing import update_field
 from docduck.service.parsers.parsers import ParserChanges, get_parser, update_parser
 from docduck.service.reviews.review_stages import list_stages
 from docduck.service.reviews.stage_changes import create_stage, delete_stage
@@ -183,7 +185,15 @@ def blocked(lite: Api, desk: Desk) -> None:
     told = desk.send(document, seen=told["seen"], entered={ids["Total"]: "21"}, **stay).json()
     assert "next" not in told and desk.view(document).data["Total"] == 21
     assert desk.send(document, seen=told["seen"], entered={ids["Total"]: "20"}).status_code == 200
-    assert desk.send(document, entered={ids["Total"]: "16.5"}, then="approve").status_code == 200
+    update_field(lite.inst, lite.inst.team_id, desk.parser, ids["Line Items"], {"required": True})
+    rowless: dict[str, Any] = {ids["Total"]: "16.5", ids["Line Items"]: []}
+    answer = desk.send(document, entered=rowless, then="approve")
+    missing = "'Line Items' is required and was not found"
+    assert (answer.status_code, missing in answer.json()["message"]) == (409, True)
+    for shown in (f"/documents/{document}", "/review/batch"):
+        assert missing in html.unescape(desk.browser.get(shown).text)
+    rows = [{ids["Description"]: "Bolt", ids["Amount"]: "16.5"}]
+    assert desk.send(document, entered={ids["Line Items"]: rows}, then="approve").status_code == 200
     assert desk.view(document).status == "approved"
 
 

@@ -61,13 +61,14 @@ def failed_checks(fields: Sequence[Field], data: Mapping[str, Any], evidence: Ma
     """Return what the checks say of a document's values by field name, with the rows of cells."""
     failed: list[str] = []
     for field in fields:
+        value, entry = data.get(field.name), evidence.get(field.name)
         if field.type is not FieldType.TABLE:
-            failed += problems_of(field, data.get(field.name), evidence.get(field.name))
+            failed += problems_of(field, value, entry)
             continue
-        rows = zip(data.get(field.name) or (), evidence.get(field.name) or (), strict=True)
+        failed += problems_of(field, value, None)
         failed += [
             f"{field.name}, row {number}: {problem}"
-            for number, (row, cells) in enumerate(rows, start=1)
+            for number, (row, cells) in enumerate(zip(value or (), entry or (), strict=True), start=1)
             for column in field.columns
             for problem in problems_of(column, row.get(column.name), cells.get(column.name))
         ]

@@ -68,12 +68,13 @@ class ShownColumn:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table field with its rows."""
+    """A table field with its rows; ``problems`` are the checks that it fails as a whole."""
 
     id: str
     name: str
     columns: tuple[ShownColumn, ...]
     rows: tuple[tuple[ShownValue, ...], ...]
+    problems: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,7 @@ def _table(
             )
             for number, (row, cells) in enumerate(zip(rows, evidence, strict=True))
         ),
+        problems_of(table, rows or None, None),
     )
 
 
