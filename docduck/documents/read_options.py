@@ -24,10 +24,10 @@ class ReadOptions:
     """Options of one reading; the defaults read everything, as well as possible.
 
     ``ocr``: ``none`` leaves pages without a text layer empty, ``fast`` reads them at low resolution, ``full``
-    at full. ``pages`` is a ``parsePages`` expression (see ``page_ranges``); a file with more than
-    ``max_pages`` selected pages is refused. An image of more than ``max_pixels`` pixels is damaged. Only the
-    first ``max_words`` words are read, with a warning. ``ocr_threads`` is the number of threads of one OCR
-    model.
+    at full. ``pages`` is a ``parsePages`` expression (see ``page_ranges``), of which only the first page is
+    read with ``first_only``; a file with more than ``max_pages`` selected pages is refused. An image of more
+    than ``max_pixels`` pixels is damaged. Only the first ``max_words`` words are read, with a warning.
+    ``ocr_threads`` is the number of threads of one OCR model.
 
     Of an archive, with the archives inside it, ``max_archive_files`` files and ``max_unpacked_bytes`` bytes
     are unpacked at most; a larger one is damaged.
@@ -42,6 +42,7 @@ class ReadOptions:
 
     ocr: Literal["none", "fast", "full"] = "full"
     pages: str | None = None
+    first_only: bool = False
     max_pages: int = 2000
     max_words: int = 1_000_000
     max_pixels: int = 120_000_000
@@ -66,7 +67,7 @@ class ReadOptions:
         Raise ``NoPagesMatch`` when there is none, ``TooManyPages`` when there are more than ``max_pages``,
         and ``LongDocument`` when there are more than ``most_at_once``.
         """
-        numbers = self.selection.select(page_count, self.max_pages + 1)
+        numbers = self.selection.select(page_count, 1 if self.first_only else self.max_pages + 1)
         if not numbers:
             raise NoPagesMatch()
         if len(numbers) > self.max_pages:

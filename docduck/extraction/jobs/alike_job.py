@@ -32,12 +32,12 @@ def read_if_alike(task: AlikeTask, context: Context) -> AlikeReading:
     from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY, fingerprint_of
     from docduck.extraction.page.page_view import views_of
 
-    # Of other layouts, no more than the first page is read.
-    first = replace(task.read, reading=replace(task.read.reading, pages="1"))
+    # Of other layouts, no more than the first of the pages is read.
+    first = replace(task.read, reading=replace(task.read.reading, first_only=True))
     data, document = load(first, context)
     if fingerprint_of(views_of(document)).similarity(task.like) < MIN_SIMILARITY:
         return AlikeReading(None)
-    if document.page_count != 1 or task.read.reading.pages is not None:
+    if document.page_count != 1:
         data, document = load(task.read, context)
     return AlikeReading(extract(task.read, data, document, context))
 
