@@ -53,7 +53,11 @@ def run(order: QueryOrder) -> QueryReply:
     try:
         tables = tables_of(connection, order.schemas)
         names = {(schema, table.name) for schema, listed in tables.items() for table in listed}
-        if any([check_query(connection, sql, names) for sql in order.statements]):
+        lists = [check_query(connection, sql, names) for sql in order.statements]
+        if any(lists):
+            if not all(lists):
+                # In place of the published copy, the others would find no rows.
+                raise InputError("Lists of tables can't be in one run with other queries. Run them alone")
             _show_outline(connection, tables)
         connection.execute(f"SET threads = {order.threads}; SET lock_configuration = true")
         return QueryReply(tuple(_result(connection, sql, order) for sql in order.statements))

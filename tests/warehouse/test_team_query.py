@@ -107,6 +107,9 @@ def test_statements_of_a_page_have_one_process_and_its_checks(published: Warehou
     assert (second.rows, second.more) == ((("0",), ("1",)), True)
     with pytest.raises(InputError, match="There is no table"):
         both("SELECT 1", f"FROM {SECRET}.documents")
+    with pytest.raises(InputError, match="Lists of tables can't be in one run with other queries"):
+        both("SHOW TABLES", "SELECT count(*) FROM invoices.documents")
+    assert len(both("SHOW TABLES", "SHOW ALL TABLES")) == 2
 
 
 @pytest.mark.slow
