@@ -14,7 +14,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import checked_name
 
 MOST_VIEWS = 200
-"""Of a team, with those of its members."""
+"""Of a team, and as many of each member."""
 
 _LONGEST_QUERY = 4000
 
@@ -50,12 +50,13 @@ def save_view(
     with inst.catalog.transaction() as session:
         # The team's row is locked, so that two requests can't create the same name.
         session.execute(select(Team.id).where(Team.id == team_id).with_for_update())
-        mine = select(SavedView).where(SavedView.team_id == team_id)
         is_own = SavedView.user_id.is_(None) if owner is None else SavedView.user_id == owner
-        row = session.scalar(mine.where(SavedView.name == name, is_own))
+        mine = select(SavedView).where(SavedView.team_id == team_id, is_own)
+        row = session.scalar(mine.where(SavedView.name == name))
         if row is None:
             if (session.scalar(select(func.count()).select_from(mine.subquery())) or 0) >= MOST_VIEWS:
-                raise InputError(f"A team may have {MOST_VIEWS} saved views")
+                whose = "The team has" if for_team else "You have"
+                raise InputError(f"{whose} {MOST_VIEWS} saved views, as many as possible. Delete one first")
             row = SavedView(id=new_id(), team_id=team_id, user_id=owner, name=name)
             session.add(row)
         row.query = query
