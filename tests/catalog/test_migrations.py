@@ -11,16 +11,18 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, select, text, update
+from sqlalchemy.exc import IntegrityError
 
 from docduck.catalog import migrate as migrate_module
 from docduck.catalog.database import Catalog
 from docduck.catalog.json_text import json_text
 from docduck.catalog.migrate import HEAD, migrate, version
-from docduck.catalog.models import Base, Document, DocumentResult, SearchEntry
+from docduck.catalog.models import Base, Document, DocumentResult, ReviewStage, SearchEntry
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.queries.finding import find_documents
+from docduck.service.reviews.stage_changes import create_stage
 from docduck.service.search.index import NOT_INDEXED
 from docduck.service.search.maintenance import index_stale_documents
 from docduck.service.search.query import DocumentQuery
@@ -28,6 +30,7 @@ from docduck.settings import Settings
 from docduck.statuses import Status
 from tests.service.core.documents import add, make_parser
 from tests.service.webhooks.receiver import subscribe
+from tests.web.browser import member
 
 
 @pytest.mark.filterwarnings(
@@ -156,6 +159,13 @@ def _start_migration(address: str, code: str = "") -> subprocess.Popen[bytes]:
         "migrate(Catalog(sys.argv[1], 5))\n"
     )
     return subprocess.Popen([sys.executable, "-c", program, address])
+
+
+def test_what_failed_checks_mean_is_one_of_the_known_words(any_inst: Installation) -> None:
+    parser, ann = make_parser(any_inst), member(any_inst, "ann")
+    create_stage(any_inst, any_inst.team_id, parser.id, {"name": "Check", "reviewer_id": ann})
+    with pytest.raises(IntegrityError), any_inst.catalog.transaction() as session:
+        session.execute(update(ReviewStage).values(on_failed_checks="ignore"))
 
 
 def test_processes_that_migrate_at_once_create_the_catalog_once(empty_address: str) -> None:

@@ -19,6 +19,7 @@ from docduck.catalog.models.base import (
 )
 
 REVIEW_TYPES = ("mandatory", "conditional")
+ON_FAILED_CHECKS = ("ask", "block")
 STAGE_STATUSES = ("pending", "in_progress", "approved", "rejected", "skipped")
 
 
@@ -28,6 +29,7 @@ class ReviewStage(Base):
     __tablename__ = "review_stages"
     __table_args__ = (
         CheckConstraint(one_of("review_type", REVIEW_TYPES), name="review_type"),
+        CheckConstraint(one_of("on_failed_checks", ON_FAILED_CHECKS), name="on_failed_checks"),
         CheckConstraint("position >= 1", name="position"),
         Index("ix_review_stages_parser_id_position", "parser_id", "position"),
     )

@@ -10,7 +10,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    ask = sa.Column("on_failed_checks", sa.String(64), nullable=False, server_default="ask")
-    op.add_column("review_stages", ask)
+    # As SQL, as Alembic can't add a column with a check to SQLite's tables.
+    op.execute(
+        "ALTER TABLE review_stages ADD COLUMN on_failed_checks VARCHAR(64) DEFAULT 'ask' NOT NULL "
+        "CONSTRAINT ck_review_stages_on_failed_checks CHECK (on_failed_checks IN ('ask', 'block'))"
+    )
     op.add_column("document_stages", sa.Column("held_at", sa.DateTime(timezone=True)))
     op.add_column("document_stages", sa.Column("hold_note", sa.String(1000)))
