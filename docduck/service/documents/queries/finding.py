@@ -7,7 +7,7 @@ conditions without an index                 check each document of these sets, w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from itertools import chain
 from typing import Any
 
@@ -36,6 +36,8 @@ from docduck.service.search.paging import count_selected, documents_of, page_num
 from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query
 from docduck.service.search.selection import NumberSet, Selection, select_documents
 
+MOST_IDS = 20_000
+"""Most documents whose ids are returned at once."""
 MOST_EXACT = 1000
 """Most documents with an exact match that are sorted first."""
 
@@ -64,7 +66,7 @@ def find_documents(
 def find_document_ids(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> list[str]:
     """Return the ids of all documents of a parser that ``query`` selects, in no order.
 
-    Raise the errors of ``find_documents``.
+    Raise the errors of ``find_documents``, and InputError for more than ``MOST_IDS``.
     """
     stale = False
     try:
@@ -75,6 +77,7 @@ def find_document_ids(inst: Installation, team_id: str, parser_id: str, query: D
             numbers = np.flatnonzero(bits).tolist()
             if left or selection.unindexed_words is not None:
                 numbers = list(matching(session, selection, left, numbers, Effort(SEARCH_SECONDS)))
+            check_count(numbers)
             ids = select(SearchEntry.document_id)
             return [
                 document_id
@@ -117,6 +120,15 @@ def matching_ids(session: Session, parser: Parser, query: CheckedQuery, effort: 
     for some in chunks(numbers):
         ids.update(session.scalars(select(SearchEntry.document_id).where(SearchEntry.number.in_(some))))
     return ids
+
+
+def check_count(found: Sized) -> None:
+    """Raise InputError for more than ``MOST_IDS`` documents."""
+    if len(found) > MOST_IDS:
+        raise InputError(
+            f"These are more than {MOST_IDS:,} documents, the most that can be chosen at once; narrow the"
+            " list with a further filter or word"
+        )
 
 
 def too_long(stale: bool = False) -> InputError | Transient:

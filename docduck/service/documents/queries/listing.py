@@ -12,7 +12,7 @@ from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
-from docduck.service.documents.queries.finding import find_documents, too_long
+from docduck.service.documents.queries.finding import MOST_IDS, check_count, find_documents, too_long
 from docduck.service.parsers.parsers import get_parser, view
 from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers, is_copy
 from docduck.service.search.paging import document_key, sort_table
@@ -67,11 +67,16 @@ def find_team_documents(
 
 
 def find_team_document_ids(inst: Installation, team_id: str, query: DocumentQuery) -> list[str]:
-    """Return the ids of all documents that ``find_team_documents`` lists, in no order; raise its errors."""
+    """Return the ids of all documents that ``find_team_documents`` lists, in no order.
+
+    Raise its errors, and InputError for more than ``MOST_IDS``.
+    """
     try:
         with inst.catalog.read_session(SEARCH_SECONDS) as session:
             wanted = _wanted(session, team_id, check_query(query, (), "auto"), None)
-            return list(session.scalars(select(Document.id).where(*wanted)))
+            ids = list(session.scalars(select(Document.id).where(*wanted).limit(MOST_IDS + 1)))
+            check_count(ids)
+            return ids
     except QueryTimedOut as error:
         raise too_long() from error
 

@@ -10,6 +10,7 @@ from sqlalchemy import update
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.documents.queries import finding, listing
 from docduck.service.documents.queries.finding import find_document_ids, find_documents
 from docduck.service.documents.queries.listing import find_team_document_ids, find_team_documents
 from docduck.service.search.query import DocumentQuery
@@ -17,7 +18,9 @@ from tests.service.core.documents import make_parser
 from tests.service.documents.queries.test_duplicates import read
 
 
-def test_lists_of_a_team_and_of_a_parser_agree(any_inst: Installation) -> None:
+def test_lists_of_a_team_and_of_a_parser_agree(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     inst, parser, empty = any_inst, make_parser(any_inst), make_parser(any_inst, "Others")
     ids = [read(inst, parser, name, Number=f"{name}-ümlaut") for name in ("b", "a", "c", "d")]
     shares = ((0.5, 2, "failed"), (None, None, "approved"), (0.9, 1, "skipped"), (0.1, 30, "approved"))
@@ -51,5 +54,12 @@ def test_lists_of_a_team_and_of_a_parser_agree(any_inst: Installation) -> None:
             find_documents(inst, inst.team_id, parser.id, asked).rows,
         ):
             assert "".join(row.name[0] for row in rows) == expected
+    for module in (finding, listing):
+        monkeypatch.setattr(module, "MOST_IDS", 3)
+    assert names(status="approved") == "da"
+    with pytest.raises(InputError, match=r"more than 3 documents.*narrow the list"):
+        find_team_document_ids(inst, inst.team_id, DocumentQuery())
+    with pytest.raises(InputError, match=r"more than 3 documents.*narrow the list"):
+        find_document_ids(inst, inst.team_id, parser.id, DocumentQuery())
     with pytest.raises(InputError, match=r"Known: createdAt\.desc.*pageCount\.desc"):
         names(sort="size.asc")
