@@ -10,7 +10,10 @@ from sqlalchemy import ColumnElement, func, or_, select, union_all
 from sqlalchemy.orm import Session
 
 from docduck import clock
+from docduck.catalog.database import QueryTimedOut
 from docduck.catalog.models import Classifier, Document, Parser
+from docduck.errors import Transient
+from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.statuses import IN_PROGRESS, Status
@@ -19,8 +22,10 @@ MOST_FAILURES = 20
 
 _TOGETHER = dt.timedelta(minutes=15)
 """Documents that were queued this much before one that waits belong to the same batch."""
-_RATE_SECONDS = 60.0
-"""The time left is estimated from what was read in the last seconds."""
+_LONGEST = dt.timedelta(days=1)
+"""Older batches are not counted for being asked for."""
+_RATE_TIME = dt.timedelta(minutes=1)
+"""The time left is estimated from what was read within this time, or since the first was queued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,54 +65,68 @@ def reading_progress(
 ) -> ReadingProgress:
     """Return the progress of the documents of a parser, a classifier or the whole team.
 
-    Without ``since``, they are those that were queued with or shortly before the oldest that is not read.
+    Without ``since``, or if it is more than a day ago, they are those that were queued with or shortly before
+    the oldest that is not read. Raise Transient if counting takes longer than ``SEARCH_SECONDS``.
     """
+    try:
+        with inst.catalog.read_session(SEARCH_SECONDS) as session:
+            return _progress(session, team_id, _of(session, team_id, parser_id, classifier_id), since)
+    except QueryTimedOut as error:
+        raise Transient("Counting what is read takes too long at the moment; try again later") from error
+
+
+def _progress(
+    session: Session, team_id: str, wanted: Sequence[ColumnElement[bool]], since: dt.datetime | None
+) -> ReadingProgress:
     now = clock.now()
-    with inst.catalog.read_session() as session:
-        wanted = _of(session, team_id, parser_id, classifier_id)
-        if since is None:
-            oldest = _oldest(session, team_id, wanted)
-            if oldest is None:
-                return ReadingProgress(now)
-            since = oldest - _TOGETHER
-        lately_queued = (
-            Document.team_id == team_id,
-            Document.updated_at >= since,
-            Document.queued_at >= since,
+    if since is None or since < now - _LONGEST:
+        oldest = _oldest(session, team_id, wanted)
+        if oldest is None:
+            return ReadingProgress(now)
+        since = oldest - _TOGETHER
+    lately_queued = (
+        Document.team_id == team_id,
+        Document.updated_at >= since,
+        Document.queued_at >= since,
+    )
+    # Each by an index that has the time of the last change.
+    found = union_all(*(select(Document.id).where(*lately_queued, one) for one in wanted))
+    queued = Document.id.in_(found)
+    total, done, failed, undecided, lately = 0, 0, 0, 0, 0
+    first = now
+    parsers: dict[str, int] = {}
+    rows = session.execute(
+        select(
+            Document.status,
+            Document.parser_id,
+            func.count(),
+            func.count().filter(Document.processed_at >= now - _RATE_TIME),
+            func.min(Document.queued_at),
         )
-        # Each by an index that has the time of the last change.
-        found = union_all(*(select(Document.id).where(*lately_queued, one) for one in wanted))
-        queued = Document.id.in_(found)
-        total, done, failed, undecided = 0, 0, 0, 0
-        parsers: dict[str, int] = {}
-        rows = session.execute(
-            select(Document.status, Document.parser_id, func.count())
-            .where(queued)
-            .group_by(Document.status, Document.parser_id)
-        )
-        for status, parser, count in rows:
-            total += count
-            done += 0 if status in IN_PROGRESS else count
-            failed += count if status == Status.FAILED else 0
-            if parser is not None:
-                parsers[parser] = parsers.get(parser, 0) + count
-            elif status not in IN_PROGRESS:
-                undecided += count
-        lately = now - dt.timedelta(seconds=_RATE_SECONDS)
-        read = session.scalar(
-            select(func.count()).select_from(Document).where(queued, Document.processed_at >= lately)
-        )
-        seconds = min(_RATE_SECONDS, (now - since).total_seconds())
-        return ReadingProgress(
-            since,
-            total,
-            done,
-            failed,
-            undecided,
-            (total - done) * seconds / read if read else None,
-            parsers,
-            _failures(session, queued),
-        )
+        .where(queued)
+        .group_by(Document.status, Document.parser_id)
+    )
+    for status, parser, count, count_lately, queued_first in rows:
+        total += count
+        lately += count_lately
+        first = min(first, queued_first or first)
+        done += 0 if status in IN_PROGRESS else count
+        failed += count if status == Status.FAILED else 0
+        if parser is not None:
+            parsers[parser] = parsers.get(parser, 0) + count
+        elif status not in IN_PROGRESS:
+            undecided += count
+    seconds = min(_RATE_TIME, now - first).total_seconds()
+    return ReadingProgress(
+        since,
+        total,
+        done,
+        failed,
+        undecided,
+        (total - done) * seconds / lately if lately else None,
+        parsers,
+        _failures(session, queued) if failed else (),
+    )
 
 
 def _of(
