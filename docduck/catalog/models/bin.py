@@ -29,7 +29,7 @@ class BinnedDocument(Base):
     created_at: Mapped[Moment]
     deleted_at: Mapped[Created] = mapped_column(index=True)
     deleted_by: Mapped[str]
-    sha256: Mapped[str] = mapped_column(ForeignKey("stored_files.sha256"))
+    sha256: Mapped[str] = mapped_column(ForeignKey("stored_files.sha256"), index=True)
     split_sha256: Mapped[str | None] = mapped_column(String(64))
-    markdown_sha256: Mapped[str | None] = mapped_column(ForeignKey("stored_files.sha256"))
+    markdown_sha256: Mapped[str | None] = mapped_column(ForeignKey("stored_files.sha256"), index=True)
     snapshot: Mapped[CompressedJson]
