@@ -14,6 +14,7 @@ from sqlalchemy import select
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.documents.queries.document_lookup import by_parser
 
 MOST_FILES = 1000
 MOST_BYTES = 4 * 1024**3
@@ -23,14 +24,16 @@ _CHUNK = 1 << 20
 
 
 def zip_originals(inst: Installation, team_id: str, document_ids: Sequence[str]) -> Iterator[bytes]:
-    """Return the parts of an archive of the team's documents that are among these, by their files' names.
+    """Return the parts of an archive of these documents of the team, by their files' names.
 
-    Raise InputError for too many or too large ones, before the first part.
+    Raise NotFound listing all unknown ones, InputError for too many or too large ones, before the first part.
     """
     if not 1 <= len(document_ids) <= MOST_FILES:
         raise InputError(f"1 to {MOST_FILES:,} files can be downloaded at once")
+    by_parser(inst, team_id, document_ids)
+    ids = [document_id.lower() for document_id in document_ids]
     columns = (Document.sha256, Document.size, Document.file_name, Document.created_at)
-    mine = select(*columns).where(Document.team_id == team_id, Document.id.in_(document_ids))
+    mine = select(*columns).where(Document.team_id == team_id, Document.id.in_(ids))
     with inst.catalog.read_session() as session:
         rows = session.execute(mine.order_by(Document.created_at, Document.id)).all()
     if sum(row.size for row in rows) > MOST_BYTES:
