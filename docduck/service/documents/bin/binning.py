@@ -16,9 +16,9 @@ from docduck.ids import new_id
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
-from docduck.service.documents.bin.snapshots import Snapshot, as_json, changed, read_rows
+from docduck.service.documents.bin.snapshots import Snapshot, as_json, changed, portions, read_rows
 from docduck.service.documents.deletion import delete_documents, delete_rows
-from docduck.service.documents.queries.document_lookup import get_team_document
+from docduck.service.documents.queries.document_lookup import by_parser, get_team_document
 from docduck.service.search import reindexing
 from docduck.service.search.index_tables import chunks
 from docduck.service.search.reindexing import KnownDocuments
@@ -31,15 +31,20 @@ def bin_documents(
 ) -> str | None:
     """Delete documents of the team, of any parser, and keep them in the bin; return the batch's id.
 
-    Without a bin they are deleted at once: return None. Raise NotFound for the first unknown id and delete
-    nothing.
+    Without a bin they are deleted at once: return None. Raise NotFound for unknown ids and delete nothing.
+    Few are deleted in one transaction, as their values may be large.
     """
     if not inst.settings.bin_days:
         delete_documents(inst, team_id, document_ids, actor)
         return None
-    ids = sorted(set(document_ids))
+    by_parser(inst, team_id, document_ids)
     batch = batch_id or new_id()
+    for ids in portions({document_id.lower() for document_id in document_ids}):
+        _bin(inst, team_id, ids, actor, batch)
+    return batch
 
+
+def _bin(inst: Installation, team_id: str, ids: Sequence[str], actor: str, batch: str) -> None:
     def prepare(session: Session) -> _Prepared:
         rows = read_rows(session, [get_team_document(session, team_id, one).id for one in ids])
         packed = {one: Compressed.of(as_json(snapshot)) for one, snapshot in rows.items()}
@@ -54,7 +59,6 @@ def bin_documents(
         delete_rows(session, rows, known, actor)
 
     prepare_and_write(inst, prepare, write)
-    return batch
 
 
 def _keep(

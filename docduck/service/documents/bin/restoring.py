@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import delete, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import BinnedDocument, Classifier, Document, DocumentStage, Parser, ReviewStage
 from docduck.errors import Conflict, NotFound
+from docduck.ids import is_uuid
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
-from docduck.service.documents.bin.snapshots import Snapshot, from_json, insert_rows
+from docduck.service.documents.bin.snapshots import Snapshot, from_json, insert_rows, portions
 from docduck.service.documents.external_ids import used_external_ids
 from docduck.service.documents.reprocessing import requeue
 from docduck.service.documents.status_transitions import Transition, record_restoring
 from docduck.service.parsers.parsers import view
+from docduck.service.search import long_texts
 from docduck.service.search.entries import IndexSchema, index_schema
 from docduck.service.search.index import (
     NewValues,
@@ -57,39 +60,48 @@ def restore_documents(inst: Installation, team_id: str, document_ids: Sequence[s
 
     A folder, stage or member that is gone is left out, and so is an external id that another document has. A
     document whose review can't go on without its stage is read again. Raise NotFound for the first that is
-    not in the bin, Conflict for one whose parser was deleted; up to 500 are restored in one transaction.
+    not in the bin, Conflict for one whose parser was deleted. Few are restored in one transaction, as their
+    values may be large.
     """
     restored: list[str] = []
     notes: list[str] = []
-    for ids in chunks(sorted({document_id.lower() for document_id in document_ids})):
+    for ids in portions({document_id.lower() for document_id in document_ids}):
         notes += _restore(inst, team_id, ids, actor)
         restored += ids
     return Restored(restored, notes)
 
 
 def _restore(inst: Installation, team_id: str, ids: Sequence[str], actor: str) -> Sequence[str]:
-    def write(session: Session, prepared: _Prepared) -> Sequence[str]:
+    def write(session: Session, prepared: _Prepared) -> _Prepared:
         locked = select(BinnedDocument.id).where(BinnedDocument.id.in_(ids)).order_by(BinnedDocument.id)
         still = set(session.scalars(locked.with_for_update()))
         if still != prepared.documents.keys() or _taken(session, prepared.documents):
             raise OutdatedPreparation
         _check_targets(session, prepared.documents)
-        insert_rows(session, prepared.rows)
+        try:
+            insert_rows(session, prepared.rows)
+        except IntegrityError as error:
+            # Another document has got an external id meanwhile.
+            raise OutdatedPreparation from error
         write_properties(session, prepared.properties)
         replace_values(session, prepared.values)
         session.execute(delete(BinnedDocument).where(BinnedDocument.id.in_(ids)))
         names = [(document_id, {"name": row["name"]}) for document_id, row in prepared.documents.items()]
         audit.record(session, team_id, actor, "document.restored", "document", names)
         _go_on(session, ids, actor)
-        return prepared.notes
+        return prepared
 
-    return prepare_and_write(inst, lambda session: _prepare(session, team_id, ids), write)
+    restored = prepare_and_write(inst, lambda session: _prepare(session, team_id, ids), write)
+    if any(replacement.is_long for replacement in restored.values.values()):
+        long_texts.write_pending(inst, document_ids=ids)
+    return restored.notes
 
 
 def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
+    known = [document_id for document_id in ids if is_uuid(document_id)]
     found = session.execute(
         select(BinnedDocument.id, BinnedDocument.snapshot).where(
-            BinnedDocument.team_id == team_id, BinnedDocument.id.in_(ids)
+            BinnedDocument.team_id == team_id, BinnedDocument.id.in_(known)
         )
     )
     snapshots = {document_id: snapshot for document_id, snapshot in found}

@@ -6,20 +6,35 @@ import datetime as dt
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Column, Table, insert, select, update
+from sqlalchemy import Column, Table, case, insert, select, update
 from sqlalchemy.orm import Session
 
+from docduck import clock
 from docduck.catalog.json_text import Compressed, Encoded
-from docduck.catalog.models import Base, Document, DocumentResult
+from docduck.catalog.models import (
+    Base,
+    Document,
+    DocumentResult,
+    SearchEntry,
+    Webhook,
+    WebhookDelivery,
+    WebhookSnapshot,
+)
 from docduck.catalog.models.base import CompressedJsonType, JsonType, UtcDateTime
 from docduck.service.search.index_tables import chunks
 
 Row = Mapping[str, Any]
 Snapshot = dict[str, list[Row]]
-"""Rows by table. Of rows that outlive the document there are only the keys."""
+"""Rows by table. Of rows that outlive the document, of its search entry and of deliveries that are cancelled
+with it there are only the keys."""
 
 _DOCUMENTS: Table = Document.metadata.tables[Document.__tablename__]
 _RESULTS = DocumentResult.__tablename__
+_ENTRIES, _DELIVERIES = SearchEntry.__tablename__, WebhookDelivery.__tablename__
+_OF_READING = ("lease_expires_at", "pages_read", "pages_to_read", "slow", "updated_at")
+"""Columns that change all the time while a document is read."""
+_PORTION = 20
+_AS_IT_IS = {"synchronize_session": False}
 
 
 def _references(ondelete: str) -> dict[str, Column[Any]]:
@@ -36,6 +51,13 @@ _OWN = {_DOCUMENTS.name: _DOCUMENTS.c.id, **_references("CASCADE")}
 _LINKED = _references("SET NULL")
 
 
+def portions(document_ids: Collection[str]) -> Iterator[list[str]]:
+    """Yield sorted ids of documents, as many as are in memory at a time: they may have long tables."""
+    ids = sorted(document_ids)
+    for start in range(0, len(ids), _PORTION):
+        yield ids[start : start + _PORTION]
+
+
 def read_rows(session: Session, ids: Collection[str], but: Collection[str] = ()) -> dict[str, Snapshot]:
     """Return the rows of documents by id, except those of the tables ``but``."""
     found: dict[str, Snapshot] = {document_id: {} for document_id in ids}
@@ -50,16 +72,38 @@ def read_rows(session: Session, ids: Collection[str], but: Collection[str] = ())
             for row in session.execute(statement).mappings():
                 values = {each.name: row[each] for each in columns}
                 found[row["of_document"]].setdefault(name, []).append(values)
+    for chunk in chunks(found):
+        for document_id, number in session.execute(
+            select(SearchEntry.document_id, SearchEntry.number).where(SearchEntry.document_id.in_(chunk))
+        ):
+            found[document_id][_ENTRIES] = [{"number": number}]
+        for document_id, delivery_id in session.execute(
+            select(WebhookSnapshot.document_id, WebhookDelivery.id)
+            .join(WebhookDelivery, WebhookDelivery.snapshot_id == WebhookSnapshot.id)
+            .where(WebhookSnapshot.document_id.in_(chunk), WebhookDelivery.status == "pending")
+            .order_by(WebhookDelivery.id)
+        ):
+            found[document_id].setdefault(_DELIVERIES, []).append({"id": delivery_id})
     return found
 
 
 def changed(session: Session, read: Mapping[str, Snapshot]) -> bool:
-    """Return whether documents have other rows now; results are not compared, as they take time."""
-    before = {
-        document_id: {name: rows for name, rows in snapshot.items() if name != _RESULTS}
-        for document_id, snapshot in read.items()
+    """Return whether documents have other rows now.
+
+    Results are not compared, as they take time, and neither is how far a document has been read.
+    """
+    now = read_rows(session, read, but=[_RESULTS])
+    return any(_compared(now[document_id]) != _compared(snapshot) for document_id, snapshot in read.items())
+
+
+def _compared(snapshot: Snapshot) -> Snapshot:
+    rows = {name: rows for name, rows in snapshot.items() if name != _RESULTS}
+    documents = snapshot[_DOCUMENTS.name]
+    return rows | {
+        _DOCUMENTS.name: [
+            {key: value for key, value in row.items() if key not in _OF_READING} for row in documents
+        ]
     }
-    return read_rows(session, read, but=[_RESULTS]) != before
 
 
 def as_json(snapshot: Snapshot) -> dict[str, list[dict[str, Any]]]:
@@ -79,15 +123,15 @@ def from_json(stored: Mapping[str, Sequence[Row]]) -> Snapshot:
             for row in rows
         ]
         for name, rows in stored.items()
-        if name in _OWN or name in _LINKED
+        if name in _OWN or name in _LINKED or name in (_ENTRIES, _DELIVERIES)
     }
 
 
 def insert_rows(session: Session, snapshots: Mapping[str, Snapshot]) -> None:
     """Insert the rows of documents by id, and link the rows to them that outlived them.
 
-    What a row refers to may be gone: the reference becomes null, and a row that can't be without it is left
-    out.
+    They keep their places among other documents, and deliveries that were cancelled wait again. What a row
+    refers to may be gone: the reference becomes null, and a row that can't be without it is left out.
     """
     for name in _OWN:
         rows = [row for snapshot in snapshots.values() for row in snapshot.get(name, ())]
@@ -101,11 +145,40 @@ def insert_rows(session: Session, snapshots: Mapping[str, Snapshot]) -> None:
             mine = [row[key.name] for row in snapshot.get(name, ())]
             if mine:
                 session.execute(
-                    update(table)
-                    .where(key.in_(mine), column.is_(None))
-                    .values({column.name: document_id})
-                    .execution_options(synchronize_session=False)
+                    update(table).where(key.in_(mine), column.is_(None)).values({column.name: document_id}),
+                    execution_options=_AS_IT_IS,
                 )
+    _renumber(
+        session, {one: row["number"] for one, rows in snapshots.items() for row in rows.get(_ENTRIES, ())}
+    )
+    _revive(session, [row["id"] for snapshot in snapshots.values() for row in snapshot.get(_DELIVERIES, ())])
+
+
+def _renumber(session: Session, numbers: Mapping[str, int]) -> None:
+    """Give documents their old numbers, unless the catalog was copied meanwhile and uses them again."""
+    taken = {
+        number
+        for chunk in chunks(numbers.values())
+        for number in session.scalars(select(SearchEntry.number).where(SearchEntry.number.in_(chunk)))
+    }
+    for document_id, number in numbers.items():
+        if number not in taken:
+            entry = (SearchEntry.document_id == document_id, SearchEntry.number > number)
+            session.execute(
+                update(SearchEntry).where(*entry).values(number=number), execution_options=_AS_IT_IS
+            )
+
+
+def _revive(session: Session, delivery_ids: Collection[str]) -> None:
+    """Let cancelled deliveries wait again: now, or until their webhook is resumed."""
+    webhook = select(Webhook.status).where(Webhook.id == WebhookDelivery.webhook_id).scalar_subquery()
+    for chunk in chunks(delivery_ids):
+        session.execute(
+            update(WebhookDelivery)
+            .where(WebhookDelivery.id.in_(chunk), WebhookDelivery.status == "cancelled")
+            .values(status="pending", next_attempt_at=case((webhook == "active", clock.now()))),
+            execution_options=_AS_IT_IS,
+        )
 
 
 def _without_lost(session: Session, table: Table, rows: Sequence[Row]) -> list[dict[str, Any]]:

@@ -19,11 +19,14 @@ from docduck.catalog.models import (
     ExportedDocument,
     IntakeEntry,
     StoredFile,
+    Webhook,
+    WebhookDelivery,
 )
 from docduck.errors import Conflict, NotFound
+from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
-from docduck.service.documents.bin import snapshots
+from docduck.service.documents.bin import restoring, snapshots
 from docduck.service.documents.bin.binning import bin_documents
 from docduck.service.documents.bin.contents import batch_ids, delete_for_good, empty_bin, list_binned
 from docduck.service.documents.bin.restoring import restore_documents
@@ -40,6 +43,8 @@ from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from docduck.service.reviews.decisions import approve
 from docduck.service.reviews.stage_changes import delete_stage
+from docduck.service.search import index, long_texts
+from docduck.service.search.index_tables import numbers_of
 from docduck.service.search.query import DocumentQuery
 from docduck.service.upkeep.retention import delete_expired
 from tests.conftest import MakeInstallation
@@ -47,6 +52,7 @@ from tests.service.core.documents import add, complete, extraction, make_parser,
 from tests.service.core.people import make_member
 from tests.service.folders.test_auto_assignment import folder
 from tests.service.reviews.reviews_world import stage, stages_at
+from tests.service.webhooks.receiver import deliveries, subscribe
 
 
 def rows_of(inst: Installation, document_id: str) -> Any:
@@ -188,6 +194,115 @@ def test_documents_in_work_are_finished_after_they_were_restored(any_inst: Insta
     assert [one.claim for one in store_outcomes(inst, readings, "me").stored] == claims
     complete(inst, parser)
     assert statuses(inst, [first, second]) == ["processed"] * 2
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_deliveries_that_waited_wait_again(any_inst: Installation, paused: bool) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    webhook_id, _ = subscribe(inst, parser.id, "https://example.com/hook", ["document.processed"])
+    first, second = add(inst, parser, 2)
+    complete(inst, parser)
+    with inst.catalog.transaction() as session:
+        sent = update(WebhookDelivery).where(WebhookDelivery.document_id == second)
+        session.execute(sent.values(status="succeeded", next_attempt_at=None))
+        if paused:
+            session.execute(update(Webhook).where(Webhook.id == webhook_id).values(status="paused"))
+    bin_documents(inst, parser.team_id, [first, second], "user")
+    assert {row.document_id: row.status for row in deliveries(inst)} == {
+        first: "cancelled",
+        second: "succeeded",
+    }
+    restore_documents(inst, parser.team_id, [first, second], "user")
+    waiting = {row.document_id: (row.status, row.next_attempt_at is None) for row in deliveries(inst)}
+    assert waiting == {first: ("pending", paused), second: ("succeeded", True)}
+
+
+def test_an_external_id_that_is_taken_in_the_middle_is_left_out(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    document_id = upload(inst, parser.team_id, parser.slug, b"one", "one.txt", external_id="A")
+    bin_documents(inst, parser.team_id, [document_id], "user")
+    calls = list[int]()
+    taken = restoring._taken
+
+    def late(session: Session, documents: Any) -> list[str]:
+        calls.append(1)
+        if len(calls) == 1:
+            upload(inst, parser.team_id, parser.slug, b"two", "two.txt", external_id="A")
+        return [] if len(calls) <= 2 else taken(session, documents)
+
+    monkeypatch.setattr(restoring, "_taken", late)
+    (note,) = restore_documents(inst, parser.team_id, [document_id], "user").notes
+    assert note.startswith("one.txt was restored without its external id 'A'")
+
+
+def test_a_restored_original_is_no_duplicate_of_its_later_copy(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    original, copy = add(inst, parser, 2)
+    complete(inst, parser)
+    numbers = numbers_of_all(inst, [original, copy])
+    bin_documents(inst, parser.team_id, [original], "user")
+    restore_documents(inst, parser.team_id, [original], "user")
+    assert numbers_of_all(inst, [original, copy]) == numbers
+    (later,) = add(inst, parser, prefix="later")
+    assert numbers_of_all(inst, [later])[later] > max(numbers.values())
+
+
+def numbers_of_all(inst: Installation, ids: list[str]) -> dict[str, int]:
+    with inst.catalog.read_session() as session:
+        return numbers_of(session, ids)
+
+
+def test_long_texts_are_found_again(any_inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser)
+    for module in (index, long_texts):
+        monkeypatch.setattr(module, "LONG_TEXT", 2)
+    bin_documents(inst, parser.team_id, [document_id], "user")
+    restore_documents(inst, parser.team_id, [document_id], "user")
+    assert found(inst, parser, "A-1") == [document_id]
+
+
+def test_documents_are_deleted_while_they_are_read(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    (document_id,) = add(inst, parser)
+    claim(inst, [ClaimRequest(parser.id, 1)], "me")
+    calls = list[int]()
+
+    def meanwhile(snapshot: Any) -> Any:
+        calls.append(1)
+        with inst.catalog.transaction() as session:
+            row = session.get_one(Document, document_id)
+            row.pages_read, row.lease_expires_at = len(calls), clock.now()
+        return snapshots.as_json(snapshot)
+
+    monkeypatch.setattr(f"{bin_documents.__module__}.as_json", meanwhile)
+    bin_documents(inst, parser.team_id, [document_id], "user")
+    assert len(calls) == 1
+
+
+def test_many_are_deleted_and_restored_some_at_a_time(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    ids = sorted(add(inst, parser, 5))
+    monkeypatch.setattr(snapshots, "_PORTION", 2)
+    with pytest.raises(NotFound):
+        bin_documents(inst, parser.team_id, [*ids, new_id()], "user")
+    assert list_binned(inst, parser.team_id).total == 0
+    batch = bin_documents(inst, parser.team_id, ids, "user")
+    assert batch_ids(inst, parser.team_id, str(batch)) == ids
+    assert restore_documents(inst, parser.team_id, ids, "user").ids == ids
+    assert find_documents(inst, parser.team_id, parser.id, DocumentQuery()).total == 5
+
+
+def test_malformed_ids_are_not_in_the_bin(any_inst: Installation) -> None:
+    with pytest.raises(NotFound):
+        restore_documents(any_inst, make_parser(any_inst).team_id, ["x"], "user")
 
 
 def test_the_bin_of_others_is_not_reached(any_inst: Installation) -> None:
