@@ -192,6 +192,8 @@ def blocked(lite: Api, desk: Desk) -> None:
     assert (answer.status_code, missing in answer.json()["message"]) == (409, True)
     for shown in (f"/documents/{document}", "/review/batch"):
         assert missing in html.unescape(desk.browser.get(shown).text)
+    told = desk.send(document, "checks", entered={}).json()
+    assert told["problems"][ids["Line Items"]] == [missing]
     rows = [{ids["Description"]: "Bolt", ids["Amount"]: "16.5"}]
     assert desk.send(document, entered={ids["Line Items"]: rows}, then="approve").status_code == 200
     assert desk.view(document).status == "approved"

@@ -100,6 +100,10 @@ export class Doubts {
   #say(value, text) {
     if (text) value.dataset.problem = text;
     else delete value.dataset.problem;
+    if (value.matches(".table-problem")) {
+      value.textContent = text;
+      return;
+    }
     const place = value.matches(".value") ? value.querySelector(".problem") : this.#lineOf(value)?.querySelector(".problem");
     if (place) place.textContent = text;
     if (value.matches("td")) value.title = text;

@@ -131,10 +131,11 @@ def doubts_of(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> lis
 
 
 def problems_at(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> dict[str, Sequence[str]]:
-    """Return the failed checks of all values by path."""
+    """Return the failed checks of all values by path, and those of tables as a whole by the table's id."""
     cells = (cell for table in tables for row in table.rows for cell in row)
     shown = (*(field.value for field in fields), *cells)
-    return {value.path: value.problems for value in shown if value.problems}
+    failed = {value.path: value.problems for value in shown if value.problems}
+    return failed | {table.id: table.problems for table in tables if table.problems}
 
 
 def _table(

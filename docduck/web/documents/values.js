@@ -44,6 +44,7 @@ export class Values {
 
   nameOf(element) {
     if (element.matches(".value")) return element.querySelector("label").firstChild.textContent.trim();
+    if (element.matches(".table-problem")) return element.dataset.name;
     return this.#tableOf(element).nameOf(element);
   }
 
@@ -170,7 +171,8 @@ export class Values {
   at(path) {
     const [id, row, column] = path.split(".");
     const field = this.fields.find((one) => one.dataset.field === id);
-    if (field || row === undefined) return field;
+    if (field) return field;
+    if (row === undefined) return this.root.querySelector(`.table-problem[data-table="${CSS.escape(id)}"]`);
     return this.tables.find((one) => one.id === id)?.cellAt(Number(row), column);
   }
 
