@@ -33,7 +33,7 @@ def test_a_document_is_found_corrected_and_approved(lite: Api) -> None:
         page.evaluate(fill.format("'#email'", json.dumps("ann@example.org")))
         page.evaluate(fill.format("'#password'", json.dumps(PASSWORD)))
         page.evaluate("document.querySelector('main form').requestSubmit()")
-        page.wait_for("document.querySelector('#rows a')?.textContent === 'Acme 17.pdf'")
+        page.wait_for("document.querySelector('#rows tbody a')?.textContent === 'Acme 17.pdf'")
         page.wait_for("!document.querySelector('#palette-open').hidden")
         page.press("Control", "k")
         page.wait_for("document.querySelector('dialog[open] input')")
@@ -45,11 +45,11 @@ def test_a_document_is_found_corrected_and_approved(lite: Api) -> None:
             "document.querySelector('#picture')?.naturalWidth && document.querySelector('#boxes button')"
         )
         labels = "[...document.querySelectorAll('#fields label')]"
-        total = f"{labels}.find((one) => one.textContent.startsWith('Total')).control"
-        page.evaluate(f"({total}.focus(), {total}.select())")
-        page.type("17.50")
+        number = f"{labels}.find((one) => one.textContent.startsWith('Number')).control"
+        page.evaluate(f"({number}.focus(), {number}.select())")
+        page.type("A-18")
         page.press("Control", "Enter")
-        page.wait_for("document.readyState === 'complete'")
+        page.wait_for("document.querySelector('.status.approved')")
         assert page.complaints == []
     shown = lite.get(f"/documents/{document_id}").json()
-    assert (shown["status"], shown["data"]["Total"]) == ("approved", 17.5)
+    assert (shown["status"], shown["data"]["Number"]) == ("approved", "A-18")

@@ -53,6 +53,7 @@ def test_a_classifier_is_made_and_learns(lite: Api, screen: dict[str, Any]) -> N
         page.get_by_label("Parser of a new rule, 2").select_option("Notes")
         page.get_by_role("button", name="Create").click()
 
+        page.wait_for_load_state()  # with the script that sends files
         files = [{"name": "a.txt", "mimeType": "text/plain", "buffer": b"A note\n"}]
         page.get_by_label("Add documents to be routed").set_input_files(files)
         page.get_by_role("button", name="Upload").click()

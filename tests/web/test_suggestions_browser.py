@@ -53,7 +53,7 @@ def test_fields_are_accepted_beside_the_sample_and_tried(lite: Api, screen: dict
         page.get_by_role("textbox", name="Number").focus()
         page.locator("#boxes .current[title='Number']").wait_for()
         expect(page.get_by_role("textbox", name="Number")).to_have_value("A-17")
-        page.get_by_role("cell", name="Bolt").wait_for()
+        page.get_by_role("gridcell", name="Bolt").wait_for()
         visit.check()
     fields = get_parser(lite.inst, lite.inst.team_id, parser_id).fields
     assert [field.name for field in fields] == ["Number", "Line Items"]

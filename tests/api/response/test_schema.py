@@ -46,9 +46,11 @@ def findings(api: Api, folder: Path, *arguments: str, config: str = "") -> str:
 @pytest.mark.timeout(_SECONDS + 20)
 def test_whatever_is_sent(make_installation: MakeInstallation, tmp_path: Path) -> None:
     with serving(make_installation(**_SETTINGS)) as api:
-        found = findings(api, tmp_path, "--phases", "examples,fuzzing,stateful", "--max-examples", "5")
+        found = ""
+        # Before anything is there: a parser may be called 0, which is sent as an id that should be refused.
         for deleting in (("--include-method", "DELETE"), ("--include-path-regex", "/delete$")):
             found += findings(api, tmp_path, "--phases", "coverage", *deleting)
+        found += findings(api, tmp_path, "--phases", "examples,fuzzing,stateful", "--max-examples", "5")
     assert not found, found
 
 
