@@ -6,21 +6,20 @@ import datetime as dt
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Column, Table, case, insert, select, update
+from sqlalchemy import Column, Table, insert, select, update
 from sqlalchemy.orm import Session
 
-from docduck import clock
 from docduck.catalog.json_text import Compressed, Encoded
 from docduck.catalog.models import (
     Base,
     Document,
     DocumentResult,
     SearchEntry,
-    Webhook,
     WebhookDelivery,
     WebhookSnapshot,
 )
 from docduck.catalog.models.base import CompressedJsonType, JsonType, UtcDateTime
+from docduck.service.documents.delivery_cancellation import revive_deliveries
 from docduck.service.search.index_tables import chunks
 
 Row = Mapping[str, Any]
@@ -151,7 +150,8 @@ def insert_rows(session: Session, snapshots: Mapping[str, Snapshot]) -> None:
     _renumber(
         session, {one: row["number"] for one, rows in snapshots.items() for row in rows.get(_ENTRIES, ())}
     )
-    _revive(session, [row["id"] for snapshot in snapshots.values() for row in snapshot.get(_DELIVERIES, ())])
+    for chunk in chunks([row["id"] for rows in snapshots.values() for row in rows.get(_DELIVERIES, ())]):
+        revive_deliveries(session, chunk)
 
 
 def _renumber(session: Session, numbers: Mapping[str, int]) -> None:
@@ -167,18 +167,6 @@ def _renumber(session: Session, numbers: Mapping[str, int]) -> None:
             session.execute(
                 update(SearchEntry).where(*entry).values(number=number), execution_options=_AS_IT_IS
             )
-
-
-def _revive(session: Session, delivery_ids: Collection[str]) -> None:
-    """Let cancelled deliveries wait again: now, or until their webhook is resumed."""
-    webhook = select(Webhook.status).where(Webhook.id == WebhookDelivery.webhook_id).scalar_subquery()
-    for chunk in chunks(delivery_ids):
-        session.execute(
-            update(WebhookDelivery)
-            .where(WebhookDelivery.id.in_(chunk), WebhookDelivery.status == "cancelled")
-            .values(status="pending", next_attempt_at=case((webhook == "active", clock.now()))),
-            execution_options=_AS_IT_IS,
-        )
 
 
 def _without_lost(session: Session, table: Table, rows: Sequence[Row]) -> list[dict[str, Any]]:
