@@ -18,6 +18,7 @@ from docduck.catalog.models import (
     DocumentResult,
     ExportedDocument,
     IntakeEntry,
+    PendingText,
     StoredFile,
     Webhook,
     WebhookDelivery,
@@ -263,6 +264,8 @@ def test_long_texts_are_found_again(any_inst: Installation, monkeypatch: pytest.
     bin_documents(inst, parser.team_id, [document_id], "user")
     restore_documents(inst, parser.team_id, [document_id], "user")
     assert found(inst, parser, "A-1") == [document_id]
+    with inst.catalog.read_session() as session:
+        assert session.scalars(select(PendingText)).all() == []
 
 
 def test_documents_are_deleted_while_they_are_read(
