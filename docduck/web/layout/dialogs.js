@@ -1,45 +1,22 @@
-// Dialogs that ask, and messages that go away by themselves.
+// Questions, and messages that go away by themselves.
+
+import { element, modal } from "./modal.js";
 
 const SECONDS = 8;
 
 // Asks a question; resolves to whether the person agreed.
-export function ask({ title, text = "", label = "OK", danger = false }) {
-  return new Promise((resolve) => {
-    const dialog = document.createElement("dialog");
-    dialog.className = "modal";
-    const head = element("h2", title);
-    head.id = "dialog-title";
-    dialog.setAttribute("aria-labelledby", head.id);
-    const form = document.createElement("form");
-    form.method = "dialog";
-    const actions = element("div", "");
-    actions.className = "actions";
-    const no = button("Cancel", "plain", "no");
-    const yes = button(label, danger ? "danger" : "", "yes");
-    actions.append(no, yes);
-    form.append(actions);
-    dialog.append(head);
-    if (text) dialog.append(element("p", text));
-    dialog.append(form);
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "yes");
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-    yes.focus();
-  });
+export async function ask({ title, text = "", label = "OK", danger = false }) {
+  const content = text ? [element("p", text)] : [];
+  return (await modal(title, content, [{ label, value: "yes", kind: danger ? "danger" : "" }])) === "yes";
 }
 
 // Shows a message for some seconds, with a button if ``act`` is given; returns a function that takes it away.
 export function toast(text, { kind = "good", label = "", act = null, seconds = SECONDS } = {}) {
-  const one = element("div", "");
-  one.className = `toast ${kind}`;
+  const one = element("div", "", { className: `toast ${kind}` });
   one.append(element("span", text));
   const end = () => one.remove();
   if (act) {
-    const does = button(label, "plain small");
-    does.type = "button";
+    const does = element("button", label, { className: "plain small", type: "button" });
     does.addEventListener("click", () => {
       end();
       act();
@@ -62,23 +39,9 @@ export function toast(text, { kind = "good", label = "", act = null, seconds = S
 function toasts() {
   let area = document.getElementById("toasts");
   if (!area) {
-    area = element("div", "");
-    area.id = "toasts";
+    area = element("div", "", { id: "toasts" });
     area.setAttribute("role", "status");
     document.body.append(area);
   }
   return area;
-}
-
-function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
-}
-
-function button(text, className, value = "") {
-  const made = element("button", text);
-  made.className = className;
-  made.value = value;
-  return made;
 }
