@@ -14,13 +14,14 @@ from tools.samples.data import invoices_de as de
 from tools.samples.data import invoices_en as en
 from tools.samples.data import invoices_es as es
 from tools.samples.data import invoices_fr as fr
-from tools.samples.invoice import Invoice, Line
+from tools.samples.invoice import Invoice
 from tools.samples.layouts.banner import banner
 from tools.samples.layouts.boxed_totals import boxed_totals
 from tools.samples.layouts.letterhead import letterhead
 from tools.samples.layouts.ruled_grid import ruled_grid
 from tools.samples.layouts.two_column import two_column
 from tools.samples.party import Party, iban
+from tools.samples.priced import Line
 
 _LAYOUTS: tuple[tuple[Invoice, Callable[[Invoice], bytes]], ...] = (
     (de.TOOLS, letterhead),

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from tools.samples.formats import Locale
-from tools.samples.invoice import cents
 from tools.samples.party import Party
+from tools.samples.priced import cents
 
 
 @dataclass(frozen=True)

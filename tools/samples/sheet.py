@@ -29,7 +29,6 @@ class Theme:
     bold: str = "Helvetica-Bold"
     italic: str = "Helvetica-Oblique"
     accent: str = "#1f3a5f"
-    size: float = 9.5
 
 
 SERIF = ("Times-Roman", "Times-Bold", "Times-Italic")

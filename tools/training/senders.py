@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from docduck.extraction.lexicon import entries, words
+from tools.samples.formats import MONTHS
 
 LANGUAGES = ("en", "en", "en", "en", "de", "de", "fr", "fr", "es", "it", "nl", "pt", "pl")
 _CURRENCIES = {
@@ -25,17 +26,6 @@ _NAMES = ("Alder", "Brimstone", "Corvin", "Dorset", "Elmira", "Fenwick", "Garlan
 _TRADES = ("Trading", "Foods", "Systems", "Media", "Works", "Logistics", "Supplies", "Café", "Mart")
 _FORMS = {"en": "Ltd", "de": "GmbH", "fr": "SARL", "es": "S.L.", "it": "S.r.l.", "nl": "B.V.", "pt": "Lda",
           "pl": "Sp. z o.o."}  # fmt: skip
-_MONTHS = {
-    "en": "January February March April May June July August September October November December",
-    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "nl": "januari februari maart april mei juni juli augustus september oktober november december",
-    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października "
-    "listopada grudnia",
-}
 _UNKNOWN = 0.12
 """Share of labels unknown to the lexicon: abbreviated, or with an additional word."""
 
@@ -121,7 +111,7 @@ class Sender:
         return f"{parts[0]:02d}{self.dated}{parts[1]:02d}{self.dated}{year}"
 
     def _month(self, month: int) -> str:
-        name = _MONTHS[self.language].split()[month - 1]
+        name = MONTHS[self.language][month - 1]
         return name[:3] if self.dated == "short" else name
 
     def number(self, r: Random) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from datetime import date
 
 from tools.samples import people
 from tools.samples.formats import CH, DE, DE_LONG
-from tools.samples.invoice import Invoice, Line
+from tools.samples.invoice import Invoice
+from tools.samples.priced import Line, chosen_lines
 from tools.samples.sheet import SERIF, VERA, Theme
 from tools.samples.words import DE as WORDS
 
@@ -43,34 +43,25 @@ TOOLS = Invoice(
     closing="Bitte geben Sie bei der Überweisung die Rechnungsnummer an. Vielen Dank für Ihren Auftrag.",
 )
 
+_QUANTITIES = (1, 2, 3, 5, 6, 10, 12, 20, 25, 40)
 _STATIONERY = (
-    ("Kopierpapier A4, 80 g, weiß, 500 Blatt", "KP-080", "Pack", "4.35"),
-    ("Ordner A4, 80 mm, blau", "OR-811", "Stk", "2.19"),
-    ("Kugelschreiber Schreibfarbe schwarz, Druckmechanik", "KS-015", "Stk", "0.89"),
-    ("Haftnotizen 76 x 76 mm, gelb, 12 Blöcke", "HN-076", "Pack", "6.49"),
-    ("Briefumschläge DIN lang mit Fenster, selbstklebend, 1000 Stück", "BU-110", "Karton", "24.90"),
-    ("Textmarker sortiert, 6er-Etui", "TM-006", "Etui", "5.75"),
-    ("Heftklammern 24/6 verzinkt", "HK-246", "Pack", "1.15"),
-    ("Toner schwarz, Reichweite ca. 9.000 Seiten, passend zu Modell L-5200", "TO-520", "Stk", "118.00"),
-    ("Register A4, 12-teilig", "RG-012", "Satz", "1.95"),
-    ("Whiteboard-Marker, rot", "WM-003", "Stk", "1.65"),
-    ("Aktenvernichter-Öl, 250 ml", "AV-250", "Flasche", "7.80"),
-    ("Tischkalender, eine Woche auf zwei Seiten", "TK-024", "Stk", "8.40"),
-    ("Locher für 25 Blatt", "LO-025", "Stk", "9.95"),
-    ("Versandkarton 300 x 200 x 150 mm, 25 Stück", "VK-302", "Bündel", "17.50"),
+    Line("Kopierpapier A4, 80 g, weiß, 500 Blatt", "", "4.35", "KP-080", "Pack"),
+    Line("Ordner A4, 80 mm, blau", "", "2.19", "OR-811", "Stk"),
+    Line("Kugelschreiber Schreibfarbe schwarz, Druckmechanik", "", "0.89", "KS-015", "Stk"),
+    Line("Haftnotizen 76 x 76 mm, gelb, 12 Blöcke", "", "6.49", "HN-076", "Pack"),
+    Line("Briefumschläge DIN lang mit Fenster, selbstklebend, 1000 Stück", "", "24.90", "BU-110", "Karton"),
+    Line("Textmarker sortiert, 6er-Etui", "", "5.75", "TM-006", "Etui"),
+    Line("Heftklammern 24/6 verzinkt", "", "1.15", "HK-246", "Pack"),
+    Line(
+        "Toner schwarz, Reichweite ca. 9.000 Seiten, passend zu Modell L-5200", "", "118.00", "TO-520", "Stk"
+    ),
+    Line("Register A4, 12-teilig", "", "1.95", "RG-012", "Satz"),
+    Line("Whiteboard-Marker, rot", "", "1.65", "WM-003", "Stk"),
+    Line("Aktenvernichter-Öl, 250 ml", "", "7.80", "AV-250", "Flasche"),
+    Line("Tischkalender, eine Woche auf zwei Seiten", "", "8.40", "TK-024", "Stk"),
+    Line("Locher für 25 Blatt", "", "9.95", "LO-025", "Stk"),
+    Line("Versandkarton 300 x 200 x 150 mm, 25 Stück", "", "17.50", "VK-302", "Bündel"),
 )
-
-
-def _many(seed: int, count: int) -> tuple[Line, ...]:
-    pick = random.Random(seed)
-    lines = []
-    for _ in range(count):
-        description, item, unit, price = pick.choice(_STATIONERY)
-        lines.append(
-            Line(description, str(pick.choice((1, 2, 3, 5, 6, 10, 12, 20, 25, 40))), price, item, unit)
-        )
-    return tuple(lines)
-
 
 STATIONERY = Invoice(
     people.NORDLICHT,
@@ -86,7 +77,7 @@ STATIONERY = Invoice(
         "customer_number": "Kunden-Nr.",
         "due": "Zahlbar bis",
     },
-    _many(7, 58),
+    chosen_lines(7, 58, _STATIONERY, _QUANTITIES),
     ("position", "item", "description", "quantity", "unit", "unit_price", "amount"),
     tax_rate="19",
     due=date(2024, 6, 14),
@@ -123,7 +114,7 @@ DESIGN = Invoice(
     ("description", "quantity", "unit_price", "amount"),
     due=date(2024, 9, 17),
     closing="Gemäß § 19 UStG wird keine Umsatzsteuer berechnet. Herzlichen Dank für Ihren Auftrag!",
-    theme=Theme(*SERIF, accent="#a4432f", size=10),
+    theme=Theme(*SERIF, accent="#a4432f"),
 )
 
 FARM = Invoice(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from datetime import date
 
 from tools.samples import people
 from tools.samples.formats import GB, GB_LONG, IE, ISO_EN, US, US_LONG
-from tools.samples.invoice import Invoice, Line
+from tools.samples.invoice import Invoice
+from tools.samples.priced import Line, chosen_lines
 from tools.samples.sheet import SERIF, VERA, Theme
 from tools.samples.words import EN as WORDS
 
@@ -83,34 +83,23 @@ STUDIO = Invoice(
     due=date(2024, 5, 26),
     order="TP/24/0093",
     terms="30 days net",
-    theme=Theme(*SERIF, accent="#5b2a4d", size=10),
+    theme=Theme(*SERIF, accent="#5b2a4d"),
     closing="Thank you. Interest at 8% above base rate is charged on late payment.",
 )
 
+_QUANTITIES = (1, 2, 4, 5, 8, 10, 16, 24, 30, 60)
 _BUILDING = (
-    ("Softwood sawn C24 47 x 150 mm, 4.8 m", "TIM-47150", "EA", "17.86"),
-    ("Plasterboard 12.5 mm, tapered edge, 2400 x 1200 mm", "PLB-125", "EA", "8.95"),
-    ("Cement 25 kg", "CEM-25", "BAG", "5.40"),
-    ("Sharp sand, bulk bag", "SAN-BB", "EA", "58.00"),
-    ("Loft insulation roll 200 mm, covers 5.61 m2", "INS-200", "ROLL", "27.30"),
-    ("Galvanised joist hanger 47 mm", "HGR-47", "EA", "1.72"),
-    ("Wood screws 5.0 x 80 mm, box of 200", "SCR-580", "BOX", "9.15"),
-    ("Damp proof course 112 mm x 30 m", "DPC-112", "ROLL", "7.60"),
-    ("Multi-finish plaster 25 kg", "PLA-MF25", "BAG", "8.20"),
-    ("PVC guttering half round 112 mm, black, 4 m length", "GUT-112B", "EA", "11.35"),
+    Line("Softwood sawn C24 47 x 150 mm, 4.8 m", "", "17.86", "TIM-47150", "EA"),
+    Line("Plasterboard 12.5 mm, tapered edge, 2400 x 1200 mm", "", "8.95", "PLB-125", "EA"),
+    Line("Cement 25 kg", "", "5.40", "CEM-25", "BAG"),
+    Line("Sharp sand, bulk bag", "", "58.00", "SAN-BB", "EA"),
+    Line("Loft insulation roll 200 mm, covers 5.61 m2", "", "27.30", "INS-200", "ROLL"),
+    Line("Galvanised joist hanger 47 mm", "", "1.72", "HGR-47", "EA"),
+    Line("Wood screws 5.0 x 80 mm, box of 200", "", "9.15", "SCR-580", "BOX"),
+    Line("Damp proof course 112 mm x 30 m", "", "7.60", "DPC-112", "ROLL"),
+    Line("Multi-finish plaster 25 kg", "", "8.20", "PLA-MF25", "BAG"),
+    Line("PVC guttering half round 112 mm, black, 4 m length", "", "11.35", "GUT-112B", "EA"),
 )
-
-
-def _many(seed: int, count: int) -> tuple[Line, ...]:
-    pick = random.Random(seed)
-    lines = []
-    for _ in range(count):
-        description, item, unit, price = pick.choice(_BUILDING)
-        lines.append(
-            Line(description, str(pick.choice((1, 2, 4, 5, 8, 10, 16, 24, 30, 60))), price, item, unit)
-        )
-    return tuple(lines)
-
 
 BUILDING = Invoice(
     people.PENNINE,
@@ -134,7 +123,7 @@ BUILDING = Invoice(
         "col_unit_price": "Price",
         "col_amount": "Net Amount",
     },
-    _many(3, 34),
+    chosen_lines(3, 34, _BUILDING, _QUANTITIES),
     ("item", "description", "quantity", "unit", "unit_price", "amount"),
     tax_rate="20",
     order="OH-7741",
@@ -201,7 +190,7 @@ CREDIT = Invoice(
     extras=(("Original invoice", "HF1187"),),
     credit=True,
     sign=-1,
-    theme=Theme(*SERIF, accent="#5b2a4d", size=10),
+    theme=Theme(*SERIF, accent="#5b2a4d"),
     closing="This credit will be set against your next payment.",
 )
 
@@ -230,6 +219,6 @@ COUNTER_SALE = replace(
     number="40098150",
     date=date(2024, 2, 27),
     order="OH-7802",
-    lines=_many(9, 6),
+    lines=chosen_lines(9, 6, _BUILDING, _QUANTITIES),
     ship_to=None,
 )

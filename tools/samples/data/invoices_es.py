@@ -6,7 +6,8 @@ from datetime import date
 
 from tools.samples import people
 from tools.samples.formats import ES, ES_LONG
-from tools.samples.invoice import Invoice, Line
+from tools.samples.invoice import Invoice
+from tools.samples.priced import Line
 from tools.samples.sheet import VERA, Theme
 from tools.samples.words import ES as WORDS
 

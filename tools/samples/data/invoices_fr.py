@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from datetime import date
 
 from tools.samples import people
 from tools.samples.formats import FR, FR_LONG
-from tools.samples.invoice import Invoice, Line
+from tools.samples.invoice import Invoice
+from tools.samples.priced import Line, chosen_lines
 from tools.samples.sheet import SERIF, Theme
 from tools.samples.words import FR as WORDS
 
@@ -41,27 +41,23 @@ WORKSHOP = Invoice(
     "ainsi qu'une indemnité forfaitaire pour frais de recouvrement de quarante euros.",
 )
 
+_QUANTITIES = (1, 2, 3, 4, 6, 10, 15, 20, 50)
 _PAPER = (
-    ("Ramette papier A4 80 g blanc, 500 feuilles", "RAM-A480", "4.20"),
-    ("Classeur à levier dos 80 mm, rouge", "CLA-80R", "2.45"),
-    ("Stylo bille encre bleue, pointe moyenne", "STY-BM", "0.62"),
-    ("Enveloppes kraft C4 autocollantes, paquet de 250", "ENV-C4K", "31.80"),
-    ("Intercalaires A4 12 positions", "INT-12", "1.70"),
-    ("Rouleau adhésif transparent 19 mm x 33 m", "ADH-19", "1.15"),
-    ("Cartouche d'encre noire grande capacité pour imprimante multifonction série 900", "CAR-900N", "42.90"),
-    ("Agrafeuse métal 30 feuilles", "AGR-30", "12.60"),
-    ("Cahier spirale 180 pages, grands carreaux", "CAH-180", "3.05"),
+    Line("Ramette papier A4 80 g blanc, 500 feuilles", "", "4.20", "RAM-A480"),
+    Line("Classeur à levier dos 80 mm, rouge", "", "2.45", "CLA-80R"),
+    Line("Stylo bille encre bleue, pointe moyenne", "", "0.62", "STY-BM"),
+    Line("Enveloppes kraft C4 autocollantes, paquet de 250", "", "31.80", "ENV-C4K"),
+    Line("Intercalaires A4 12 positions", "", "1.70", "INT-12"),
+    Line("Rouleau adhésif transparent 19 mm x 33 m", "", "1.15", "ADH-19"),
+    Line(
+        "Cartouche d'encre noire grande capacité pour imprimante multifonction série 900",
+        "",
+        "42.90",
+        "CAR-900N",
+    ),
+    Line("Agrafeuse métal 30 feuilles", "", "12.60", "AGR-30"),
+    Line("Cahier spirale 180 pages, grands carreaux", "", "3.05", "CAH-180"),
 )
-
-
-def _many(seed: int, count: int) -> tuple[Line, ...]:
-    pick = random.Random(seed)
-    lines = []
-    for _ in range(count):
-        description, item, price = pick.choice(_PAPER)
-        lines.append(Line(description, str(pick.choice((1, 2, 3, 4, 6, 10, 15, 20, 50))), price, item))
-    return tuple(lines)
-
 
 PAPER = Invoice(
     people.RHONE,
@@ -71,7 +67,7 @@ PAPER = Invoice(
     "EUR",
     FR,
     {**WORDS, "number": "N° de facture", "date": "Date", "due": "Échéance", "col_quantity": "Qté"},
-    _many(11, 36),
+    chosen_lines(11, 36, _PAPER, _QUANTITIES),
     ("item", "description", "quantity", "unit_price", "amount"),
     tax_rate="20",
     due=date(2024, 10, 31),
@@ -106,7 +102,7 @@ ENERGY = Invoice(
     tax_rate="20",
     due=date(2024, 3, 3),
     customer_number="88140",
-    theme=Theme(*SERIF, accent="#1d6b52", size=10),
+    theme=Theme(*SERIF, accent="#1d6b52"),
     closing="Règlement par virement. Aucun escompte n'est accordé pour paiement anticipé.",
 )
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from datetime import date
 
 from tools.samples import people
 from tools.samples.formats import DE, FR, GB_SHORT, US
-from tools.samples.invoice import Line
 from tools.samples.order import Order
 from tools.samples.party import Party
+from tools.samples.priced import Line, chosen_lines
 from tools.samples.sheet import Theme
 from tools.samples.words import DE as WORDS_DE
 from tools.samples.words import EN
@@ -102,26 +101,23 @@ OUTFITTER = Order(
     theme=Theme(accent="#2f5d3a"),
 )
 
+_QUANTITIES = (6, 12, 24, 36, 48, 100)
 _KITCHEN = (
-    ("Assiette plate porcelaine blanche Ø 27 cm", "ASP-27", "6.40"),
-    ("Verre à vin 35 cl, lot de six", "VER-35", "14.90"),
-    ("Nappe coton 160 x 160 cm, blanche", "NAP-160", "22.50"),
-    ("Couteau de table inox", "COU-TB", "2.15"),
-    ("Fourchette de table inox", "FOU-TB", "1.95"),
-    ("Serviette de table coton 50 x 50 cm", "SER-50", "1.60"),
-    ("Plateau de service antidérapant, ovale, 60 cm, compatible lave-vaisselle", "PLA-60", "18.70"),
-    ("Carafe 1 l en verre trempé", "CAR-1L", "7.25"),
+    Line("Assiette plate porcelaine blanche Ø 27 cm", "", "6.40", "ASP-27", "pce"),
+    Line("Verre à vin 35 cl, lot de six", "", "14.90", "VER-35", "pce"),
+    Line("Nappe coton 160 x 160 cm, blanche", "", "22.50", "NAP-160", "pce"),
+    Line("Couteau de table inox", "", "2.15", "COU-TB", "pce"),
+    Line("Fourchette de table inox", "", "1.95", "FOU-TB", "pce"),
+    Line("Serviette de table coton 50 x 50 cm", "", "1.60", "SER-50", "pce"),
+    Line(
+        "Plateau de service antidérapant, ovale, 60 cm, compatible lave-vaisselle",
+        "",
+        "18.70",
+        "PLA-60",
+        "pce",
+    ),
+    Line("Carafe 1 l en verre trempé", "", "7.25", "CAR-1L", "pce"),
 )
-
-
-def _many(seed: int, count: int) -> tuple[Line, ...]:
-    pick = random.Random(seed)
-    lines = []
-    for _ in range(count):
-        description, item, price = pick.choice(_KITCHEN)
-        lines.append(Line(description, str(pick.choice((6, 12, 24, 36, 48, 100))), price, item, "pce"))
-    return tuple(lines)
-
 
 HOTEL = Order(
     replace(
@@ -136,7 +132,7 @@ HOTEL = Order(
     "EUR",
     FR,
     {**WORDS_FR, "number": "Commande N°", "date": "Date", "terms": "Règlement"},
-    _many(5, 30),
+    chosen_lines(5, 30, _KITCHEN, _QUANTITIES),
     ("item", "description", "quantity", "unit", "unit_price", "amount"),
     delivery=date(2024, 4, 2),
     tax_rate="20",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tools.samples.invoice import Invoice
-from tools.samples.order import Order
 from tools.samples.party import grouped
+from tools.samples.priced import Priced
 from tools.samples.sheet import A4, Column, Sheet, TableStyle, compose, table, text_width, wrap
 
 LEFT, RIGHT = 70.0, 540.0
@@ -21,17 +21,17 @@ WIDTHS = {
 NUMERIC = {"quantity", "unit_price", "tax_rate", "amount"}
 
 
-def columns(invoice: Invoice | Order, width: float) -> list[Column]:
-    """Return the invoice's columns; the description takes the remaining width."""
-    rest = width - sum(WIDTHS[key] for key in invoice.columns if key != "description")
+def columns(document: Priced, width: float) -> list[Column]:
+    """Return the table's columns; the description takes the remaining width."""
+    rest = width - sum(WIDTHS[key] for key in document.columns if key != "description")
     return [
         Column(
             key,
-            invoice.words[f"col_{key}"],
+            document.words[f"col_{key}"],
             WIDTHS.get(key, rest),
             "right" if key in NUMERIC else "left",
         )
-        for key in invoice.columns
+        for key in document.columns
     ]
 
 
