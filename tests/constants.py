@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -103,6 +104,7 @@ _OWNERS = {
     "worker_page_seconds": "docduck.extraction.extraction_settings.PAGE_SECONDS",
     "worker_seconds": "docduck.extraction.extraction_settings.WORKER_SECONDS",
 }
+_CONSTANTS = {path.rpartition(".")[2] for path in _OWNERS.values()}
 _PACKAGES = ("docduck.", "dagster_docduck.")
 
 
@@ -156,8 +158,30 @@ def children_environment(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _replace(constant: str, present: Any, value: Any) -> None:
-    for module in list(sys.modules.values()):
-        if isinstance(module, ModuleType) and module.__name__.startswith(_PACKAGES):
-            known = vars(module).get(constant)
-            if type(known) is type(present) and known == present:
-                setattr(module, constant, value)
+    for name in _holders(constant):
+        module = sys.modules.get(name)
+        known = vars(module).get(constant) if module else None
+        if type(known) is type(present) and known == present:
+            setattr(module, constant, value)
+
+
+_known_modules: set[str] = set()
+_known_holders: defaultdict[str, list[str]] = defaultdict(list)
+
+
+def _holders(constant: str) -> list[str]:
+    """Return the names of docduck's modules that have the constant; each module is searched once."""
+    for name in sys.modules.keys() - _known_modules:
+        module = sys.modules[name]
+        if not name.startswith(_PACKAGES):
+            _known_modules.add(name)
+        elif isinstance(module, ModuleType) and not _is_incomplete(module):
+            _known_modules.add(name)
+            for known in _CONSTANTS & vars(module).keys():
+                _known_holders[known].append(name)
+    return _known_holders[constant]
+
+
+def _is_incomplete(module: ModuleType) -> bool:
+    """Return whether another thread is still importing it."""
+    return bool(getattr(module.__spec__, "_initializing", False))
