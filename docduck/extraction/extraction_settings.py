@@ -22,15 +22,15 @@ MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES = 1000, 300_000_000
 _MODEL_ANSWERS = 2
 
 
-def worker_limits(settings: Settings) -> Limits:
-    """Return the limits of one document."""
+def worker_limits(settings: Settings, seconds: float | None = None) -> Limits:
+    """Return the limits of one document; with ``seconds``, whatever its size."""
     return Limits(
-        WORKER_SECONDS,
+        seconds or WORKER_SECONDS,
         settings.worker_memory_mb << 20,
         settings.max_pages,
         PAGE_SECONDS,
         MEGABYTE_SECONDS,
-        _MOST_SECONDS,
+        seconds or _MOST_SECONDS,
     )
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from docduck.errors import TooMany, Transient
 from docduck.workers.fair_queue import FairQueue
-from docduck.workers.pool import WorkerPool
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Job, WorkerPool
+from docduck.workers.task_queue import TaskOutcome
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -75,6 +78,22 @@ class SideWorkers:
                 elif pool is not None:
                     _end(pool)
                 self._give_turns()
+
+    def run(
+        self,
+        kind: str,
+        team_id: str,
+        job: Job[T, R],
+        limits: Limits,
+        task: T,
+        inputs: Iterable[Path],
+        seconds: float | None = WAIT_SECONDS,
+    ) -> TaskOutcome[R]:
+        """Return the outcome of a task; its input files are asked for in its turn. Raise as ``pool`` does."""
+        with self.pool(kind, team_id, lambda: WorkerPool(job, 1, limits), seconds) as pool:
+            pool.submit(kind, task, list(inputs))
+            (outcome,) = pool.wait()
+        return outcome
 
     def close(self) -> None:
         """End the kept workers; later tasks start new ones."""

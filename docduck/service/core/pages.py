@@ -1,9 +1,10 @@
-"""Pages of lists."""
+"""Pages and chunks of lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, func, select
@@ -30,6 +31,13 @@ class Page(Generic[Row]):
     def map(self, view: Callable[[Row], View]) -> Page[View]:
         """Return the page with a view of each row."""
         return Page([view(row) for row in self.rows], self.page, self.limit, self.total)
+
+
+def chunks(items: Iterable[Row], size: int = 500) -> Iterator[list[Row]]:
+    """Yield items in chunks; by default, as many as a statement has in a list."""
+    rest = iter(items)
+    while some := list(islice(rest, size)):
+        yield some
 
 
 def page_of(rows: Sequence[Row], page: int, limit: int) -> Page[Row]:

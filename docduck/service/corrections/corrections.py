@@ -27,7 +27,7 @@ from docduck.service.documents.document_changes import ONLY_ASSIGNED, is_member
 from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
-from docduck.service.documents.status_transitions import CONFIRMED, CORRECTED, Transition, record_correction
+from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import index_schema
@@ -127,7 +127,7 @@ class _Change:
     columns: Mapping[str, Any]
     details: Mapping[str, Any]
     changes: Mapping[str, Any] | None
-    event: str
+    event: Remark
 
 
 def _change(inst: Installation, find: _Find, change: Entry | Confirmation, actor: str) -> None:
@@ -202,7 +202,7 @@ def _prepared(
         columns,
         {"fields": sorted(changes), "replaced": replaced, **told},
         value_changes(parser.fields, marked.before, {name: valued.data[name] for name in changes}),
-        CORRECTED if isinstance(change, Entry) else CONFIRMED,
+        Remark.CORRECTED if isinstance(change, Entry) else Remark.CONFIRMED,
     )
 
 
@@ -236,6 +236,6 @@ def _write(session: Session, document: Document, change: _Change, actor: str) ->
     name_documents(session, [change.valued])
     action = f"document.{change.event}"
     audit.record(session, document.team_id, actor, action, "document", [(document.id, change.details)])
-    record_correction(session, Transition.of(document), actor, change.event, change.changes)
+    record(session, change.event, [Transition.of(document)], actor, change.changes)
     # Last, so that whoever has seen this version has seen its entries of the log.
     document.updated_at = clock.now()

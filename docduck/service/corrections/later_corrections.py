@@ -12,7 +12,7 @@ from sqlalchemy import select
 from docduck.catalog.models import AuditEntry, User
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
-from docduck.service.documents.status_transitions import CORRECTED
+from docduck.service.documents.status_transitions import Remark
 
 _MOST = 50
 """Corrections that are read, the latest ones."""
@@ -39,7 +39,7 @@ def later_corrections(
         .where(
             AuditEntry.team_id == team_id,
             AuditEntry.resource_id == document_id,
-            AuditEntry.action == f"document.{CORRECTED}",
+            AuditEntry.action == f"document.{Remark.CORRECTED}",
             AuditEntry.at > since,
         )
         .order_by(AuditEntry.at.desc(), AuditEntry.id.desc())

@@ -23,7 +23,6 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import ParserView, find
-from docduck.workers.pool import WorkerPool
 
 MAX_DOCUMENTS = 500
 """Older ones are forgotten."""
@@ -44,7 +43,6 @@ def learn(
     name: str,
     data: Mapping[str, Any],
     before: Mapping[str, Any],
-    user_id: str | None = None,
     shown: Mapping[str, Location] = _NONE_SHOWN,
     unplaced: Mapping[ValueKey, Location | None] = _NONE_UNPLACED,
     edits: Mapping[str, Edit] | None = None,
@@ -58,28 +56,18 @@ def learn(
     """
     settings = inst.settings
     read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
-    seconds = LEARN_SECONDS
-    limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
-    with inst.side_workers.pool(
-        "lessons", parser.team_id, lambda: WorkerPool(TEACHING, 1, limits), None
-    ) as pool:
-        pool.submit(
-            document_id,
-            TeachTask(read, dict(data), dict(before), shown, unplaced),
-            [inst.files.local(sha256)],
-        )
-        (outcome,) = pool.wait()
+    task = TeachTask(read, dict(data), dict(before), shown, unplaced)
+    limits, files = worker_limits(settings, LEARN_SECONDS), map(inst.files.local, [sha256])
+    outcome = inst.side_workers.run("lessons", parser.team_id, TEACHING, limits, task, files, None)
     if outcome.result is None:
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)
         return None
-    keep_lesson(inst, parser, document_id, replace(outcome.result.layout, edits=edits or {}), user_id)
+    keep_lesson(inst, parser, document_id, replace(outcome.result.layout, edits=edits or {}))
     places = zip(unplaced, outcome.result.places, strict=True)
     return {key: locations for key, locations in places if locations}
 
 
-def keep_lesson(
-    inst: Installation, parser: ParserView, document_id: str, layout: LearnedLayout, user_id: str | None
-) -> None:
+def keep_lesson(inst: Installation, parser: ParserView, document_id: str, layout: LearnedLayout) -> None:
     """Keep what a document teaches its parser; nothing if the document was deleted."""
     with inst.catalog.transaction() as session:
         document = select(Document.id).where(Document.id == document_id)
@@ -96,7 +84,6 @@ def keep_lesson(
                 parser_id=parser.id,
                 document_id=document_id,
                 lesson=layout.as_json(),
-                user_id=user_id,
                 created_at=now,
             )
         )

@@ -12,7 +12,7 @@ import datetime as dt
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Select, delete, or_, select, update
@@ -52,19 +52,17 @@ def enqueue(session: Session, document: Document) -> None:
 
 
 def process_pending(
-    inst: Installation,
-    parser_ids: Sequence[str] | None = None,
-    *,
-    document_id: str | None = None,
-    seconds: float | None = None,
+    inst: Installation, *, document_id: str | None = None, seconds: float | None = None
 ) -> int:
-    """Learn from pending corrections of all parsers, of ``parser_ids`` or of one document; return how many.
+    """Learn from pending corrections of all parsers, or of one document; return how many.
 
     None is started after ``seconds``. If another thread of this process is learning, return at once and leave
     the work to it; for one document, wait.
     """
     until = None if seconds is None else time.monotonic() + seconds
-    statement = _due(parser_ids, document_id)
+    statement = select(PendingCorrection).order_by(PendingCorrection.created_at)
+    if document_id is not None:
+        statement = statement.where(PendingCorrection.document_id == document_id)
     count = 0
     while _is_any(inst, statement):
         if not _learning_lock.acquire(blocking=document_id is not None):
@@ -96,15 +94,6 @@ def _process(inst: Installation, statement: Select[PendingCorrection], until: fl
         _complete(inst, pending)
         count += 1
     return count
-
-
-def _due(parser_ids: Sequence[str] | None, document_id: str | None) -> Select[PendingCorrection]:
-    statement = select(PendingCorrection)
-    if parser_ids is not None:
-        statement = statement.where(PendingCorrection.parser_id.in_(parser_ids))
-    if document_id is not None:
-        statement = statement.where(PendingCorrection.document_id == document_id)
-    return statement.order_by(PendingCorrection.created_at)
 
 
 def _free(session: Session, statement: Select[PendingCorrection]) -> Select[PendingCorrection]:

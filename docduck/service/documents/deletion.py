@@ -14,6 +14,7 @@ from docduck.errors import InputError
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.pages import chunks
 from docduck.service.documents.delivery_cancellation import cancel_deliveries
 from docduck.service.documents.queries.document_lookup import get_parser_documents, get_team_document
 from docduck.service.search import reindexing
@@ -21,8 +22,6 @@ from docduck.service.search.reindexing import KnownDocuments
 
 MAX_DELETED_DOCUMENTS = 10_000
 """By one request to the API."""
-
-_CHUNK = 500
 
 
 def delete_documents(
@@ -98,8 +97,7 @@ def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocument
         gone = [(row.id, {"name": row.name, "externalId": row.external_id}) for row in rows]
         audit.record(session, rows[0].team_id, actor, "document.deleted", "document", gone)
     reindexing.remove(session, known, ids)
-    for start in range(0, len(ids), _CHUNK):
-        chunk = ids[start : start + _CHUNK]
+    for chunk in chunks(ids):
         markdown = session.scalars(
             select(DocumentResult.markdown_sha256).where(
                 DocumentResult.document_id.in_(chunk), DocumentResult.markdown_sha256.is_not(None)

@@ -21,7 +21,7 @@ from docduck.service.core.property_types import LONGEST_NAME, checked_name
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_parser_documents
 from docduck.service.documents.queries.document_views import DocumentView, show_document
-from docduck.service.documents.status_transitions import ASSIGNED, Transition, record_review
+from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.search import index
 from docduck.service.search.index import Properties, PropertyUpdate
 
@@ -252,4 +252,5 @@ def _reassign(session: Session, document: Document, stage: DocumentStage, actor:
     name = session.scalar(select(ReviewStage.name).where(ReviewStage.id == stage.stage_id))
     person = session.scalar(select(User.name).where(User.id == stage.assignee_id))
     session.flush()
-    record_review(session, ASSIGNED, Transition.of(document, f"{name}, assigned to {person}"), actor)
+    step = Transition.of(document, f"{name}, assigned to {person}")
+    record(session, Remark.ASSIGNED, [step], actor)

@@ -14,12 +14,11 @@ from docduck.catalog.models import Document, DocumentResult, DocumentStage
 from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import chunks
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.status_transitions import TRANSITIONS, Event, Transition, apply_transitions
 from docduck.service.parsers.parsers import find
 from docduck.statuses import Status
-
-_CHUNK = 500
 
 
 def reprocess(
@@ -91,11 +90,11 @@ def reprocess_parser(
         if created is not None:
             mine += [Document.created_at >= created[0], Document.created_at < created[1]]
         ids = list(session.scalars(select(Document.id).where(*mine).order_by(Document.id)))
-    for start in range(0, len(ids), _CHUNK):
+    for some in chunks(ids):
         with inst.catalog.transaction() as session:
             rows = session.scalars(
                 select(Document)
-                .where(Document.team_id == team_id, Document.id.in_(ids[start : start + _CHUNK]))
+                .where(Document.team_id == team_id, Document.id.in_(some))
                 .where(Document.status.in_(chosen))
                 .order_by(Document.id)
                 .with_for_update()

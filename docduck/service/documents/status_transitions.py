@@ -53,32 +53,23 @@ class Event(StrEnum):
     CANCELLED = "cancelled"
 
 
-CORRECTED = "corrected"
-"""History event: values were corrected; status unchanged."""
-CONFIRMED = "confirmed"
-"""History event: values were confirmed; status unchanged."""
-FILED = "filed"
-"""History event: filed in a folder; status unchanged."""
-ASSIGNED = "assigned"
-"""History event: a document in review was assigned to another person; status unchanged."""
-HELD = "held"
-"""History event: a reviewer set the document aside; status unchanged."""
-TAKEN_UP = "taken_up"
-"""History event: a reviewer took up a document that was set aside; status unchanged."""
-STAGE_STARTED = "stage_started"
-"""History event: a review stage is in progress; status unchanged."""
-STAGE_APPROVED = "stage_approved"
-"""History event: a review stage that is not the last was approved; status unchanged."""
-STAGE_SKIPPED = "stage_skipped"
-"""History event: the rules of a review stage don't match any more; status unchanged."""
-RESTORED = "restored"
-"""History event: restored from the bin; status unchanged."""
-STATUS_UNCHANGED = frozenset(
-    {
-        *(CORRECTED, CONFIRMED, FILED, ASSIGNED, HELD, TAKEN_UP, RESTORED),
-        *(STAGE_STARTED, STAGE_APPROVED, STAGE_SKIPPED),
-    }
-)
+class Remark(StrEnum):
+    """Events of a history that leave the status unchanged.
+
+    ``assigned``: a document in review was assigned to another person. ``held``: a reviewer set it aside.
+    ``stage_approved``: a stage that is not the last. ``stage_skipped``: its rules don't match any more.
+    """
+
+    CORRECTED = "corrected"
+    CONFIRMED = "confirmed"
+    FILED = "filed"
+    ASSIGNED = "assigned"
+    HELD = "held"
+    TAKEN_UP = "taken_up"
+    STAGE_STARTED = "stage_started"
+    STAGE_APPROVED = "stage_approved"
+    STAGE_SKIPPED = "stage_skipped"
+    RESTORED = "restored"
 
 
 TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
@@ -121,8 +112,8 @@ _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Event.APPROVED: (webhooks.APPROVED, webhooks.EXPORTED),
     Event.REJECTED: (webhooks.REJECTED,),
     Event.REVIEW_RESET: (webhooks.IN_REVIEW,),
-    CORRECTED: (webhooks.UPDATED,),
-    CONFIRMED: (webhooks.UPDATED,),
+    Remark.CORRECTED: (webhooks.UPDATED,),
+    Remark.CONFIRMED: (webhooks.UPDATED,),
 }
 
 _REFUSALS = {
@@ -205,39 +196,33 @@ def apply_transitions(session: Session, event: Event, steps: Iterable[Transition
 
     Raise InvalidTransition, before anything is written, if a status doesn't allow it.
     """
-    by_status: dict[Status, list[Transition]] = {}
-    for step in steps:
-        by_status.setdefault(step.status, []).append(step)
+    by_status = _by_status(steps)
     targets = {status: next_status(status, event) for status in by_status}
     for status, group in by_status.items():
         _update(session, targets[status], group)
         _record(session, event, status, targets[status], actor, group)
 
 
-def record_correction(
+def record(
     session: Session,
-    step: Transition,
+    remark: Remark,
+    steps: Iterable[Transition],
     actor: str,
-    event: str = CORRECTED,
     changes: Mapping[str, Any] | None = None,
 ) -> None:
-    """Record in a document's history that values were corrected or confirmed; ``changes`` tell which."""
-    _record(session, event, step.status, step.status, actor, [step], changes)
+    """Record in the history of documents what leaves their status unchanged.
+
+    ``reason`` names the folder or stage; ``changes`` tell which values were corrected or confirmed.
+    """
+    for status, group in _by_status(steps).items():
+        _record(session, remark, status, status, actor, group, changes)
 
 
-def record_filing(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
-    """Record in the history of documents that they were filed in a folder; ``reason`` names it."""
-    _record(session, FILED, status, status, actor, steps)
-
-
-def record_restoring(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
-    """Record in the history of documents that they were restored from the bin."""
-    _record(session, RESTORED, status, status, actor, steps)
-
-
-def record_review(session: Session, event: str, step: Transition, actor: str) -> None:
-    """Record a step of a review that leaves the document's status unchanged; ``reason`` names the stage."""
-    _record(session, event, step.status, step.status, actor, [step])
+def _by_status(steps: Iterable[Transition]) -> dict[Status, list[Transition]]:
+    by_status: dict[Status, list[Transition]] = {}
+    for step in steps:
+        by_status.setdefault(step.status, []).append(step)
+    return by_status
 
 
 def _update(session: Session, to: Status, steps: Sequence[Transition]) -> None:

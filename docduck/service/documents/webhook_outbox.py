@@ -32,6 +32,7 @@ from docduck.catalog.models.webhooks import ANY_EVENT
 from docduck.catalog.notifications import DELIVERIES, notify
 from docduck.fields import Field, FieldType
 from docduck.ids import new_id
+from docduck.service.core.pages import chunks
 from docduck.service.documents.queries.review_progress import reviews_of
 from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parsers import view
@@ -41,7 +42,6 @@ MAX_VALUES_LENGTH = 10 * 1024 * 1024
 """Values that are longer, compressed, are not copied: the payload would exceed its limit."""
 
 _KEY = "docduck_webhook_events"
-_CHUNK = 500
 
 Subscriptions = Mapping[str, Sequence[tuple[str, frozenset[str]]]]
 """The active webhooks of parsers: their ids and events, by parser id."""
@@ -100,9 +100,8 @@ def _write(session: Session) -> None:
             ]
             if chosen:
                 wanted[document_id] = chosen
-    ids = sorted(wanted)
-    for start in range(0, len(ids), _CHUNK):
-        _deliver(session, {document_id: wanted[document_id] for document_id in ids[start : start + _CHUNK]})
+    for some in chunks(sorted(wanted)):
+        _deliver(session, {document_id: wanted[document_id] for document_id in some})
 
 
 def _deliver(session: Session, wanted: Mapping[str, Sequence[tuple[str, str]]]) -> None:

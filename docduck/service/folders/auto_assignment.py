@@ -36,7 +36,7 @@ from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import name_of
 from docduck.service.documents.queries.duplicates import DuplicateLookup, is_any_duplicate
-from docduck.service.documents.status_transitions import Transition, record_filing
+from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.schemas.folders import LONGEST_INSTRUCTIONS, MOST_RULES
@@ -285,22 +285,20 @@ def file_documents(session: Session, choices: Collection[Choice]) -> None:
     statement = select(Document.id, Document.status).where(
         Document.id.in_(chosen), Document.folder_id.is_(None)
     )
-    by_status: dict[Status, list[Choice]] = {}
-    for document_id, status in session.execute(statement):
-        if chosen[document_id].folder_id in there:
-            by_status.setdefault(Status(status), []).append(chosen[document_id])
-    for status, filed in by_status.items():
-        _file(session, status, filed)
-
-
-def _file(session: Session, status: Status, choices: Sequence[Choice]) -> None:
+    filed = [
+        (chosen[document_id], Status(status))
+        for document_id, status in session.execute(statement)
+        if chosen[document_id].folder_id in there
+    ]
+    if not filed:
+        return
     table = Document.__table__
     session.connection().execute(
         update(Document)
         .where(table.c.id == bindparam("document"))
         .values(folder_id=bindparam("folder"), updated_at=clock.now())
         .execution_options(synchronize_session=False),
-        [{"document": choice.claim.document_id, "folder": choice.folder_id} for choice in choices],
+        [{"document": choice.claim.document_id, "folder": choice.folder_id} for choice, _ in filed],
     )
     steps = [
         Transition(
@@ -311,9 +309,9 @@ def _file(session: Session, status: Status, choices: Sequence[Choice]) -> None:
             choice.claim.attempt,
             reason=f"into {choice.label}",
         )
-        for choice in choices
+        for choice, status in filed
     ]
-    record_filing(session, status, steps, _ACTOR)
+    record(session, Remark.FILED, steps, _ACTOR)
 
 
 def _facts(document: Document, extracted: Extracted, duplicates: DuplicateLookup) -> DocumentFacts:

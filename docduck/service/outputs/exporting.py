@@ -20,6 +20,7 @@ from docduck.ids import new_id
 from docduck.service.conditions import Effort
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import chunks
 from docduck.service.outputs.export_layouts import plan_of
 from docduck.service.outputs.selection import ALL_DONE, Selection, select_ids
 from docduck.service.parsers.parsers import ParserView, find, view
@@ -199,8 +200,7 @@ def read_documents(
         .order_by(Document.created_at, Document.id)
     )
     mine = Document.team_id == parser.team_id, Document.parser_id == parser.id
-    for start in range(0, len(ids), step):
-        chosen = Document.id.in_(ids[start : start + step])
-        for *facts, values in session.execute(statement.where(*mine, chosen)):
+    for some in chunks(ids, step):
+        for *facts, values in session.execute(statement.where(*mine, Document.id.in_(some))):
             id_, name, external_id, status, created_at, updated_at, custom = facts
             yield ExportDocument(id_, name, external_id, status, created_at, updated_at, custom, values or {})

@@ -11,20 +11,16 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, ExportedDocument
 from docduck.errors import Conflict
-
-_STEP = 1000
+from docduck.service.core.pages import chunks
 
 
 def record_documents(session: Session, parser_id: str, name: str, ids: Sequence[str]) -> None:
     """Record that an incremental export has these documents, without those that were deleted meanwhile."""
-    for start in range(0, len(ids), _STEP):
-        known = select(literal(parser_id, Uuid(as_uuid=False)), literal(name), Document.id)
-        session.execute(
-            insert(ExportedDocument).from_select(
-                ["parser_id", "name", "document_id"],
-                known.where(Document.id.in_(ids[start : start + _STEP])),
-            )
-        )
+    known = select(literal(parser_id, Uuid(as_uuid=False)), literal(name), Document.id)
+    columns = ["parser_id", "name", "document_id"]
+    for some in chunks(ids):
+        these = known.where(Document.id.in_(some))
+        session.execute(insert(ExportedDocument).from_select(columns, these))
 
 
 @contextmanager

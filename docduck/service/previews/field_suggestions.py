@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import get_parser
-from docduck.workers.pool import WorkerPool
+from docduck.workers.pool import Job
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
@@ -112,19 +111,11 @@ class FieldSuggestions:
     def _read(self, team_id: str, parser_id: str, sample: Sample) -> Extraction:
         parser = get_parser(self._inst, team_id, parser_id)
         reading = reading_of(read_settings(parser.settings), self._inst.settings)
+        limits = worker_limits(self._inst.settings, SUGGEST_SECONDS)
         task = DocumentTask(sample.name, _suggest, reading)
-        return self._look(team_id, task, self._inst.files.local(sample.sha256))
-
-    def _look(self, team_id: str, task: DocumentTask[Extraction], path: Path) -> Extraction:
-        seconds = SUGGEST_SECONDS
-        limits = replace(worker_limits(self._inst.settings), seconds=seconds, most_seconds=seconds)
-
-        def make() -> WorkerPool[DocumentTask[Extraction], Extraction]:
-            return WorkerPool(document_job(Extraction), 1, limits)
-
-        with self._inst.side_workers.pool("samples", team_id, make) as pool:
-            pool.submit(task.name, task, [path])
-            (outcome,) = pool.wait()
+        files = map(self._inst.files.local, [sample.sha256])
+        job: Job[DocumentTask[Extraction], Extraction] = document_job(Extraction)
+        outcome = self._inst.side_workers.run("samples", team_id, job, limits, task, files)
         error = outcome.error
         if isinstance(error, UnsupportedFile):
             raise UnsupportedType(error.content_type or "unknown") from error

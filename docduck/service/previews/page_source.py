@@ -118,7 +118,7 @@ def view_page(inst: Installation, source: PageSource, task: PageTask, seconds: f
     Raise NotFound if it can't be shown, and Transient, also if it takes longer than ``seconds``.
     """
     end = time.monotonic() + seconds
-    limits = replace(worker_limits(inst.settings), seconds=PREVIEW_SECONDS, most_seconds=PREVIEW_SECONDS)
+    limits = worker_limits(inst.settings, PREVIEW_SECONDS)
     workers = inst.picture_workers
     with workers.pool("pages", source.team_id, lambda: WorkerPool(PAGE_VIEW, 1, limits), seconds) as pool:
         pool.submit(source.document_id, task, [inst.files.local(source.sha256)])

@@ -31,7 +31,6 @@ from docduck.service.uploads.file_uploads import (
     check_type,
     register_upload,
 )
-from docduck.workers.pool import WorkerPool
 
 SETUP_SECONDS, READ_SECONDS = 45, 24
 """For a setup, as clients give up after a minute, and those after which no further sample is begun."""
@@ -181,14 +180,9 @@ def _check_sizes(samples: Sequence[UploadedFile]) -> None:
 
 
 def _set_up(inst: Installation, team_id: str, new: NewSetup, task: SetupTask) -> SetUp:
-    limits = replace(worker_limits(inst.settings), seconds=SETUP_SECONDS, most_seconds=SETUP_SECONDS)
-
-    def make() -> WorkerPool[SetupTask, SetUp]:
-        return WorkerPool(SETTING_UP, 1, limits)
-
-    with inst.side_workers.pool("setups", team_id, make) as pool:
-        pool.submit("setup", task, [inst.files.local(sample.stored.sha256) for sample in new.samples])
-        (outcome,) = pool.wait()
+    limits = worker_limits(inst.settings, SETUP_SECONDS)
+    files = (inst.files.local(sample.stored.sha256) for sample in new.samples)
+    outcome = inst.side_workers.run("setups", team_id, SETTING_UP, limits, task, files)
     if isinstance(outcome.error, TimedOut):
         words = f"Reading the samples takes more than {SETUP_SECONDS} s: send fewer, or such with fewer pages"
         raise InputError(words, "samples")
@@ -218,7 +212,7 @@ def _teach(
     edit = Edit(actor, clock.iso(clock.now()) or "")
     for document, lesson, truth in zip(documents, made.lessons, made.truths, strict=False):
         edits = {field_identity(each): edit for each in parser.fields if truth.get(each.name) is not None}
-        keep_lesson(inst, parser, document.id, replace(lesson, edits=edits), None)
+        keep_lesson(inst, parser, document.id, replace(lesson, edits=edits))
 
 
 def _warnings(new: NewSetup, made: SetUp) -> Iterator[str]:

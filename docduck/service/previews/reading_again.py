@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from docduck.catalog.models import Document
@@ -92,12 +93,9 @@ def read_if_alike(
     Raise InputError if it can't be read.
     """
     task = AlikeTask(WorkerTasks(inst, None).reading_again(claim, loaded), like)
-    limits = worker_limits(inst.settings)
-    with inst.side_workers.pool(
-        "documents alike", claim.team_id, lambda: WorkerPool(READING_ALIKE, 1, limits)
-    ) as pool:
-        pool.submit(claim.document_id, task, [inst.files.local(claim.sha256), *loaded.further_inputs])
-        (outcome,) = pool.wait()
+    limits, run = worker_limits(inst.settings), inst.side_workers.run
+    files = chain(map(inst.files.local, [claim.sha256]), loaded.further_inputs)
+    outcome = run("documents alike", claim.team_id, READING_ALIKE, limits, task, files)
     if outcome.result is None:
         if outcome.error is not None and not isinstance(outcome.error, DocumentError):
             raise outcome.error

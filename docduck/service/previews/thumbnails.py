@@ -6,7 +6,6 @@ An empty picture is kept of a file that can't be drawn.
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 
 from docduck.documents.detection.file_types import labels
 from docduck.errors import NotFound
@@ -16,7 +15,6 @@ from docduck.service.core.installation import Installation
 from docduck.service.previews.page_source import PREVIEW_SECONDS
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 from docduck.service.previews.signed_links import LinkedDocument, linked_document, stored_path
-from docduck.workers.pool import WorkerPool
 
 WIDTH = 240
 """In pixels."""
@@ -55,13 +53,11 @@ class Thumbnails:
         return picture
 
     def _draw(self, document: LinkedDocument, document_id: str) -> bytes:
-        settings = self._inst.settings
-        limits = replace(worker_limits(settings), seconds=PREVIEW_SECONDS, most_seconds=PREVIEW_SECONDS)
-        workers = self._inst.picture_workers
-        path = stored_path(self._inst, document.sha256, document_id)
-        with workers.pool("thumbnails", document.team_id, lambda: WorkerPool(THUMBNAIL, 1, limits)) as pool:
-            pool.submit(document_id, ThumbnailTask(document.file_name, WIDTH), [path])
-            (outcome,) = pool.wait()
+        limits = worker_limits(self._inst.settings, PREVIEW_SECONDS)
+        task = ThumbnailTask(document.file_name, WIDTH)
+        files = [stored_path(self._inst, document.sha256, document_id)]
+        run = self._inst.picture_workers.run
+        outcome = run("thumbnails", document.team_id, THUMBNAIL, limits, task, files)
         if outcome.error is not None and outcome.error.retryable:
             raise outcome.error
         if outcome.result is None:

@@ -28,14 +28,12 @@ from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import (
-    STAGE_APPROVED,
-    STAGE_SKIPPED,
-    STAGE_STARTED,
     Event,
+    Remark,
     Transition,
     apply_transitions,
     next_status,
-    record_review,
+    record,
 )
 from docduck.service.parsers.parsers import view
 from docduck.service.reviews.next_stage import NextStage, find_next, refuse_outdated
@@ -102,7 +100,7 @@ def approve(
             step.change_status(Event.APPROVED, step.name_of(stage), changes)
             pending_corrections.enqueue(session, document)
         else:
-            step.record(STAGE_APPROVED, step.name_of(stage))
+            step.record(Remark.STAGE_APPROVED, step.name_of(stage))
             step.pass_over(decision.following)
             step.start(decision.following)
         step.audit("review.approved", stage)
@@ -220,8 +218,8 @@ class _Step:
         apply_transitions(self._session, event, [step], self._reviewer.id)
         self._session.refresh(self._document)
 
-    def record(self, event: str, reason: str) -> None:
-        record_review(self._session, event, Transition.of(self._document, reason), self._reviewer.id)
+    def record(self, remark: Remark, reason: str) -> None:
+        record(self._session, remark, [Transition.of(self._document, reason)], self._reviewer.id)
 
     def pass_over(self, following: NextStage) -> None:
         """Skip the stages before the next one, whose rules don't match any more."""
@@ -229,7 +227,7 @@ class _Step:
             stage = self._rows[stage_id]
             if stage.status != "skipped":
                 stage.status = "skipped"
-                self.record(STAGE_SKIPPED, self._names[stage_id])
+                self.record(Remark.STAGE_SKIPPED, self._names[stage_id])
 
     def start(self, following: NextStage) -> None:
         chosen = following.chosen
@@ -240,7 +238,7 @@ class _Step:
         stage.assignee_id = self._document.assignee_id = chosen.reviewer_id
         self._document.updated_at = stage.started_at
         self._session.flush()
-        self.record(STAGE_STARTED, following.label)
+        self.record(Remark.STAGE_STARTED, following.label)
 
     def audit(self, action: str, stage: DocumentStage | None) -> None:
         details = {

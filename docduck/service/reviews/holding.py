@@ -10,7 +10,7 @@ from docduck.errors import InputError
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import get_parser_document
-from docduck.service.documents.status_transitions import HELD, TAKEN_UP, Transition, record_review
+from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.reviews.decisions import current_stage
 
 LONGEST_NOTE = 1000
@@ -31,7 +31,7 @@ def hold(
         stage.held_at, stage.hold_note = clock.now(), note or None
         document.updated_at = stage.held_at
         session.flush()
-        record_review(session, HELD, Transition.of(document, note or None), reviewer_id)
+        record(session, Remark.HELD, [Transition.of(document, note or None)], reviewer_id)
         _audit(session, document, "review.held", stage, reviewer_id)
 
 
@@ -48,7 +48,7 @@ def take_up(inst: Installation, team_id: str, parser_id: str, document_id: str, 
         stage.held_at = stage.hold_note = None
         document.updated_at = clock.now()
         session.flush()
-        record_review(session, TAKEN_UP, Transition.of(document), reviewer_id)
+        record(session, Remark.TAKEN_UP, [Transition.of(document)], reviewer_id)
         _audit(session, document, "review.taken_up", stage, reviewer_id)
 
 

@@ -18,10 +18,10 @@ from docduck.service.conditions import (
     all_hold,
     document_properties,
 )
+from docduck.service.core.pages import chunks
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries
 from docduck.service.search.entries import values_text
 from docduck.service.search.index import EXPIRED
-from docduck.service.search.index_tables import chunks
 from docduck.service.search.properties import WAITING_STAGES
 from docduck.service.search.selection import Selection
 

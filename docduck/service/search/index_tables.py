@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
@@ -17,13 +17,9 @@ from docduck.catalog.models import (
     SearchText,
 )
 from docduck.catalog.upsert import insert_missing, upsert
-from docduck.service.search.entries import (
-    Entries,
-    IndexSchema,
-    restore_schema,
-)
+from docduck.service.core.pages import chunks
+from docduck.service.search.entries import Entries, IndexSchema, restore_schema
 
-T = TypeVar("T")
 Rows = tuple[tuple[int, tuple[str, ...], str], ...]
 """Entries to write: the values under each key, one by one and as JSON."""
 NO_ENTRIES: Entries = frozenset()
@@ -46,7 +42,6 @@ WHERE old.key = given.key AND old.value = given.value AND old.number = given.num
 }
 VALUES_AT_ONCE = 10_000
 """Entries in one statement of PostgreSQL."""
-_CHUNK = 500
 
 
 def write_texts(session: Session, texts: Sequence[Mapping[str, Any]]) -> None:
@@ -71,13 +66,6 @@ def delete_pending(session: Session, numbers: Collection[int]) -> None:
     """Delete the marks of pending texts."""
     for chunk in chunks(numbers):
         session.execute(delete(PendingText).where(PendingText.number.in_(chunk)))
-
-
-def chunks(ids: Collection[T]) -> Iterable[list[T]]:
-    """Yield ``ids`` in chunks."""
-    wanted = list(ids)
-    for start in range(0, len(wanted), _CHUNK):
-        yield wanted[start : start + _CHUNK]
 
 
 def each_entry(session: Session, statement: Any, ids: Collection[str]) -> Iterable[Any]:
@@ -122,6 +110,6 @@ def write_values(
             connection.execute(statement, given)
         return
     entries = [(key, value, number) for number, key, values, _ in rows for value in values]
-    for start in range(0, len(entries), VALUES_AT_ONCE):
-        keys, values, numbers = map(list, zip(*entries[start : start + VALUES_AT_ONCE], strict=True))
+    for some in chunks(entries, VALUES_AT_ONCE):
+        keys, values, numbers = map(list, zip(*some, strict=True))
         connection.execute(statement, {"keys": keys, "values": values, "numbers": numbers})

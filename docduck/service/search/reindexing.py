@@ -14,6 +14,7 @@ from docduck.catalog.models import (
     Parser,
     SearchEntry,
 )
+from docduck.service.core.pages import chunks
 from docduck.service.parsers.parsers import view
 from docduck.service.search.entries import (
     Entries,
@@ -37,7 +38,6 @@ from docduck.service.search.index_tables import (
     DELETE,
     NO_ENTRIES,
     Rows,
-    chunks,
     delete_pending,
     each_entry,
     numbers_of,

@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 
 from docduck.service.accounts.quotas import quotas
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import chunks
 from docduck.service.sources import ledger
 from docduck.service.sources.folder_files import can_open, copy_to_store, dispose
 from docduck.service.sources.ledger import INTAKE_BATCH, Entry, ItemOutcome, Line
@@ -207,22 +208,17 @@ def _copied_ahead(
     inst: Installation, files: Sequence[SourceFile]
 ) -> Iterator[tuple[Sequence[SourceFile], list[StoredItem | Line]]]:
     """Yield batches of files with their copies; the next batch is copied meanwhile."""
-    size = INTAKE_BATCH
-    batches = [files[start : start + size] for start in range(0, len(files), size)]
+    batches = list(chunks(files, INTAKE_BATCH))
     with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
         ahead: Iterator[list[StoredItem | Line]] = iter(())
         for index in range(len(batches) + 1):
             results = list(chain.from_iterable(ahead))
             if index < len(batches):
-                ahead = pool.map(partial(copy_to_store, inst), _shares(batches[index]))
+                # Equal parts, one per reader, in the same order.
+                shares = chunks(batches[index], math.ceil(len(batches[index]) / _READERS))
+                ahead = pool.map(partial(copy_to_store, inst), shares)
             if index > 0:
                 yield batches[index - 1], results
-
-
-def _shares(batch: Sequence[SourceFile]) -> list[Sequence[SourceFile]]:
-    """Split a batch into equal parts, one per reader, keeping the order."""
-    size = math.ceil(len(batch) / _READERS)
-    return [batch[start : start + size] for start in range(0, len(batch), size)]
 
 
 def _message(source: FolderSource, scanned: SourceScan, sorting: _Sorted, todo: int, waiting: int) -> str:

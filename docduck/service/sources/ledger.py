@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
@@ -16,6 +16,7 @@ from docduck import clock
 from docduck.catalog.models import Document, IntakeEntry
 from docduck.catalog.upsert import upsert
 from docduck.ids import new_id
+from docduck.service.core.pages import chunks
 
 INTAKE_BATCH = 200
 """Files, or documents of a source, that are registered in one transaction."""
@@ -99,9 +100,7 @@ def entries(
 ) -> dict[str, Entry]:
     """Return the entries of items by key; ``lock`` locks them until the transaction ends."""
     by_key: dict[str, Entry] = {}
-    wanted = sorted(keys) if lock else keys
-    for start in range(0, len(wanted), _CHUNK):
-        chunk = wanted[start : start + _CHUNK]
+    for chunk in chunks(sorted(keys) if lock else keys, _CHUNK):
         statement = _of(team_id, source).where(IntakeEntry.item_sha256.in_(chunk))
         if lock:
             statement = statement.order_by(IntakeEntry.item_sha256).with_for_update()
@@ -142,37 +141,23 @@ def unfinished(session: Session, team_id: str, source: str) -> list[Entry]:
 def write(session: Session, source: str, lines: Iterable[Line]) -> None:
     """Insert or replace the entries of items."""
     moment = clock.now()
-    rows = [
-        {
-            "id": new_id(),
-            "team_id": line.team_id,
-            "source": source,
-            "item": line.item,
-            "item_sha256": line.key,
-            "fingerprint": line.fingerprint,
-            "sha256": line.sha256,
-            "size": line.size,
-            "parser_id": line.parser_id,
-            "classifier_id": line.classifier_id,
-            "document_id": line.document_id,
-            "outcome": line.outcome,
-            "message": line.message,
-            "finished_at": line.finished_at,
-            "created_at": moment,
-            "updated_at": moment,
-        }
-        for line in lines
-    ]
-    if not rows:
-        return
-    kept = {"id", "team_id", "source", "item", "item_sha256", "created_at"}
-    upsert(
-        session,
-        IntakeEntry,
-        sorted(rows, key=lambda row: str(row["item_sha256"])),
-        ["team_id", "source", "item_sha256"],
-        replace=[name for name in rows[0] if name not in kept],
-    )
+    rows: list[dict[str, Any]] = []
+    for line in sorted(lines, key=lambda line: line.key):
+        row = {field.name: getattr(line, field.name) for field in fields(Line) if field.name != "key"}
+        rows.append(
+            {
+                **row,
+                "id": new_id(),
+                "source": source,
+                "item_sha256": line.key,
+                "created_at": moment,
+                "updated_at": moment,
+            }
+        )
+    if rows:
+        kept = {"id", "team_id", "source", "item", "item_sha256", "created_at"}
+        replaced = [name for name in rows[0] if name not in kept]
+        upsert(session, IntakeEntry, rows, ["team_id", "source", "item_sha256"], replace=replaced)
 
 
 def write_unregistered(session: Session, source: str, lines: Sequence[Line]) -> list[Line]:

@@ -85,17 +85,7 @@ def url_source(spec: UrlSpec) -> RemoteSource:
             LOOK_SECONDS,
         )
 
-    return RemoteSource(
-        name=spec.name,
-        kind="url",
-        place=spec.url,
-        every=spec.every,
-        open=connect,
-        document_source="url",
-        parser=spec.parser,
-        classifier=spec.classifier,
-        replaces=spec.on_change == "replace",
-    )
+    return _source(spec, "url", spec.url, connect, replaces=spec.on_change == "replace")
 
 
 def mailbox_source(spec: MailboxSpec) -> RemoteSource:
@@ -125,17 +115,8 @@ def mailbox_source(spec: MailboxSpec) -> RemoteSource:
         )
 
     at = f"{spec.username} at {spec.mailbox}" if spec.is_remote else spec.mailbox
-    return RemoteSource(
-        name=spec.name,
-        kind="mailbox",
-        place=at,
-        every=spec.every,
-        open=connect,
-        document_source="email",
-        parser=spec.parser,
-        classifier=spec.classifier,
-        finishes=spec.after != "keep",
-    )
+    finishes = spec.after != "keep"
+    return _source(spec, "mailbox", at, connect, document_source="email", finishes=finishes)
 
 
 def bucket_source(spec: BucketSpec) -> RemoteSource:
@@ -159,15 +140,12 @@ def bucket_source(spec: BucketSpec) -> RemoteSource:
             )
         )
 
-    return RemoteSource(
-        name=spec.name,
-        kind="bucket",
-        place=spec.bucket,
-        every=spec.every,
-        open=connect,
+    return _source(
+        spec,
+        "bucket",
+        spec.bucket,
+        connect,
         document_source="folder",
-        parser=spec.parser,
-        classifier=spec.classifier,
         folders=spec.folders,
         finishes=spec.after != "keep",
     )
@@ -177,7 +155,7 @@ def added_source(spec: RemoteSpec) -> RemoteSource:
     """Return the source of another package's kind that ``spec`` describes."""
     if isinstance(spec, UnavailableSpec):
         problem, place = spec.problem, str((spec.model_extra or {}).get(spec.kind))
-        return _added(spec, spec.kind, place, lambda inst: UnavailableReader(problem))
+        return _source(spec, spec.kind, place, lambda inst: UnavailableReader(problem))
     kind, added = source_kinds.added_source(spec)
 
     def connect(inst: Installation) -> SourceReader:
@@ -185,14 +163,18 @@ def added_source(spec: RemoteSpec) -> RemoteSource:
         limited = replace(policy, seconds=min(policy.seconds, inst.settings.source_seconds))
         return GuardedReader(kind, lambda: added.connect(spec, limited, LOOK_SECONDS))
 
-    return _added(spec, kind, str(getattr(spec, kind)), connect, added.finishes)
+    return _source(spec, kind, str(getattr(spec, kind)), connect, finishes=added.finishes)
 
 
-def _added(
+def _source(
     spec: RemoteSpec,
     kind: str,
     place: str,
     connect: Callable[[Installation], SourceReader],
+    *,
+    document_source: Literal["url", "email", "folder"] = "url",
+    replaces: bool = False,
+    folders: bool = False,
     finishes: bool = False,
 ) -> RemoteSource:
     return RemoteSource(
@@ -201,9 +183,11 @@ def _added(
         place=place,
         every=spec.every,
         open=connect,
-        document_source="url",
+        document_source=document_source,
         parser=spec.parser,
         classifier=spec.classifier,
+        replaces=replaces,
+        folders=folders,
         finishes=finishes,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from docduck import clock
@@ -13,6 +13,7 @@ from docduck.files import Batch
 from docduck.files.names import file_name, key_of
 from docduck.service.accounts.quotas import quotas
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import chunks
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import INTAKE_BATCH, TAKEN, Entry, ItemOutcome, Line
 from docduck.service.sources.registration import StoredItem, line_of, record_items, register_items
@@ -68,7 +69,7 @@ class TimedIntake:
         if items.unfinished:
             reader.finish(items.unfinished)
         done = 0
-        for step in _steps(new, INTAKE_BATCH):
+        for step in chunks(new, INTAKE_BATCH):
             stored, lines, failure = self._fetched(reader, step)
             self._record(lines)
             self._register(reader, step, stored)
@@ -216,8 +217,3 @@ def _is_done(entry: Entry | None, item: RemoteItem, target: Target) -> bool:
     if entry is None or entry.target_id != target.id or entry.fingerprint != item.fingerprint:
         return False
     return entry.outcome in TAKEN or (entry.outcome == ItemOutcome.REFUSED and item.refusal is None)
-
-
-def _steps(items: Sequence[RemoteItem], size: int) -> Iterator[Sequence[RemoteItem]]:
-    for start in range(0, len(items), size):
-        yield items[start : start + size]

@@ -18,7 +18,7 @@ from docduck.service.documents import status_transitions, webhook_outbox
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
-from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
+from docduck.service.documents.status_transitions import Event, Remark, Transition, apply_transitions, record
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import delete_parser, get_parser, set_fields
 from docduck.service.processing.document_queue import ClaimRequest, claim
@@ -120,7 +120,7 @@ def test_a_change_that_is_rolled_back_tells_nothing(each_inst: Installation) -> 
     with pytest.raises(RuntimeError), each_inst.catalog.transaction() as session:
         row = session.get_one(Document, document_id)
         apply_transitions(session, Event.REPROCESSED, [Transition.of(row)], "me")
-        status_transitions.record_correction(session, Transition.of(row), "me")
+        record(session, Remark.CORRECTED, [Transition.of(row)], "me")
         raise RuntimeError
     assert len(deliveries(each_inst)) == before
 

@@ -16,11 +16,11 @@ from docduck.ids import new_id
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.pages import chunks
 from docduck.service.documents.bin.snapshots import Snapshot, as_json, changed, portions, read_rows
 from docduck.service.documents.deletion import delete_documents, delete_rows
 from docduck.service.documents.queries.document_lookup import by_parser, get_team_document
 from docduck.service.search import reindexing
-from docduck.service.search.index_tables import chunks
 from docduck.service.search.reindexing import KnownDocuments
 
 _Prepared = tuple[KnownDocuments, dict[str, Snapshot], dict[str, Compressed]]

@@ -16,10 +16,11 @@ from docduck.ids import is_uuid
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.pages import chunks
 from docduck.service.documents.bin.snapshots import Snapshot, from_json, insert_rows, portions
 from docduck.service.documents.external_ids import used_external_ids
 from docduck.service.documents.reprocessing import requeue
-from docduck.service.documents.status_transitions import Transition, record_restoring
+from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.parsers.parsers import view
 from docduck.service.search import long_texts
 from docduck.service.search.entries import IndexSchema, index_schema
@@ -32,7 +33,7 @@ from docduck.service.search.index import (
     replacements,
     write_properties,
 )
-from docduck.service.search.index_tables import Rows, chunks, rows_to_write
+from docduck.service.search.index_tables import Rows, rows_to_write
 from docduck.statuses import Status
 
 _DOCUMENTS, _RESULTS = "documents", "document_results"
@@ -178,11 +179,7 @@ def _target(row: Mapping[str, Any]) -> str:
 def _go_on(session: Session, ids: Sequence[str], actor: str) -> None:
     """Record it in the histories, and queue documents in review that are at no stage."""
     rows = session.scalars(select(Document).where(Document.id.in_(ids)).order_by(Document.id)).all()
-    by_status: dict[Status, list[Transition]] = {}
-    for row in rows:
-        by_status.setdefault(Status(row.status), []).append(Transition.of(row))
-    for status, steps in by_status.items():
-        record_restoring(session, status, steps, actor)
+    record(session, Remark.RESTORED, map(Transition.of, rows), actor)
     in_work = (DocumentStage.status == "in_progress", ReviewStage.deleted_at.is_(None))
     staged = select(DocumentStage.document_id).join(ReviewStage, ReviewStage.id == DocumentStage.stage_id)
     reviewed = set(session.scalars(staged.where(DocumentStage.document_id.in_(ids), *in_work)))

@@ -19,8 +19,8 @@ from docduck.catalog.models import (
     WebhookSnapshot,
 )
 from docduck.catalog.models.base import CompressedJsonType, JsonType, UtcDateTime
+from docduck.service.core.pages import chunks
 from docduck.service.documents.delivery_cancellation import revive_deliveries
-from docduck.service.search.index_tables import chunks
 
 Row = Mapping[str, Any]
 Snapshot = dict[str, list[Row]]
@@ -52,9 +52,7 @@ _LINKED = _references("SET NULL")
 
 def portions(document_ids: Collection[str]) -> Iterator[list[str]]:
     """Yield sorted ids of documents, as many as are in memory at a time: they may have long tables."""
-    ids = sorted(document_ids)
-    for start in range(0, len(ids), _PORTION):
-        yield ids[start : start + _PORTION]
+    return chunks(sorted(document_ids), _PORTION)
 
 
 def read_rows(session: Session, ids: Collection[str], but: Collection[str] = ()) -> dict[str, Snapshot]:

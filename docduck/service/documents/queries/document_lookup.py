@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Container, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import BindParameter, Select, bindparam, select
@@ -13,12 +12,12 @@ from docduck.catalog.models import Document, Parser
 from docduck.errors import InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import chunks
 from docduck.service.parsers.parsers import find as find_parser
 
 ONE_OF_TWO = "Provide exactly one of documentId or externalId"
 AT_LEAST_ONE = "Provide at least one of documentIds or externalIds"
 MISMATCH = "Parser ID mismatch"
-_CHUNK = 500
 
 
 def get_team_document(session: Session, team_id: str, document_id: str, *, lock: bool = False) -> Document:
@@ -36,7 +35,7 @@ def by_parser(inst: Installation, team_id: str, document_ids: Collection[str]) -
     columns = select(Document.id, Document.parser_id)
     found: dict[str | None, list[str]] = {}
     with inst.catalog.read_session() as session:
-        for some in _batches(one.lower() for one in document_ids if is_uuid(one)):
+        for some in chunks(one.lower() for one in document_ids if is_uuid(one)):
             mine = columns.where(Document.team_id == team_id, Document.id.in_(some)).order_by(Document.id)
             for document_id, parser_id in session.execute(mine):
                 found.setdefault(parser_id, []).append(document_id)
@@ -150,7 +149,7 @@ def _all(
     values: Iterable[str],
 ) -> list[Document]:
     documents: list[Document] = []
-    for some in _batches(values):
+    for some in chunks(values):
         documents += session.scalars(statement.where(column.in_(some)))
     return documents
 
@@ -158,7 +157,7 @@ def _all(
 def _lock_all(session: Session, team_id: str, ids: Collection[str]) -> dict[str, Document]:
     """Lock documents in the order of their ids, which all code does, and read them again."""
     documents: dict[str, Document] = {}
-    for some in _batches(sorted(ids)):
+    for some in chunks(sorted(ids)):
         statement = _visible(team_id).where(Document.id.in_(some)).order_by(Document.id)
         rows = session.scalars(_locked(statement, True).execution_options(populate_existing=True))
         documents |= {row.id: row for row in rows}
@@ -184,9 +183,3 @@ _BY_EXTERNAL_ID = _ANY.where(
 
 def _locked(statement: Select[Document], lock: bool) -> Select[Document]:
     return statement.with_for_update(of=Document) if lock else statement
-
-
-def _batches(values: Iterable[str]) -> Iterator[list[str]]:
-    rest = iter(values)
-    while some := list(islice(rest, _CHUNK)):
-        yield some

@@ -12,6 +12,7 @@ from docduck.catalog.models import Document, DocumentResult, Parser, SearchEntry
 from docduck.service.conditions import ConditionTarget
 from docduck.service.conditions.targets import KINDS
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import chunks
 from docduck.service.parsers.parsers import ParserView, view
 from docduck.service.search.duplicates import is_copy
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
@@ -22,7 +23,6 @@ MOST_NAMED = 100
 """Most duplicates by key values that are listed: the oldest ones."""
 _FEW = 1000
 
-_CHUNK = 500
 _EARLIER_COPIES = (
     select(Document.id)
     .where(
@@ -195,9 +195,9 @@ def is_any_duplicate(
         ):
             return True
     return any(
-        session.scalar(_having(document_id, key, texts[start : start + _CHUNK]).limit(1)) is not None
+        session.scalar(_having(document_id, key, some).limit(1)) is not None
         for key, texts in single.items()
-        for start in range(0, len(texts), _CHUNK)
+        for some in chunks(texts)
     )
 
 

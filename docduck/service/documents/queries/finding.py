@@ -22,7 +22,7 @@ from docduck.extraction.values import typed_values
 from docduck.service.conditions import Effort, Kind, OutOfTime
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, chunks
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
@@ -30,7 +30,6 @@ from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers
 from docduck.service.search.encoding import encoded, field_key
 from docduck.service.search.entries import EXTERNAL_ID, NAME
 from docduck.service.search.full_scan import matching
-from docduck.service.search.index_tables import chunks
 from docduck.service.search.ordered_scan import bits_of, in_order, page_of_bits, selected_bits, sorted_numbers
 from docduck.service.search.paging import count_selected, documents_of, page_numbers
 from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query

@@ -6,12 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, DocumentStage
 from docduck.service.core.installation import Installation
-
-_CHUNK = 500
+from docduck.service.core.pages import chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +22,13 @@ class HumanWork:
 
 def human_work(inst: Installation, team_id: str, document_ids: Collection[str]) -> HumanWork:
     """Return what people did on these documents of the team."""
-    ids = list(document_ids)
+    stages = select(Document.id).join(DocumentStage, DocumentStage.document_id == Document.id)
+    results = select(Document.id).join(DocumentResult, DocumentResult.document_id == Document.id)
     approved: set[str] = set()
     corrected: set[str] = set()
     with inst.catalog.read_session() as session:
-        for start in range(0, len(ids), _CHUNK):
-            _add(session, team_id, ids[start : start + _CHUNK], approved, corrected)
+        for some in chunks(document_ids):
+            mine = (Document.team_id == team_id, Document.id.in_(some))
+            approved.update(session.scalars(stages.where(*mine, DocumentStage.status == "approved")))
+            corrected.update(session.scalars(results.where(*mine, DocumentResult.edited)))
     return HumanWork(frozenset(approved), frozenset(corrected))
-
-
-def _add(
-    session: Session, team_id: str, ids: Collection[str], approved: set[str], corrected: set[str]
-) -> None:
-    mine = (Document.team_id == team_id, Document.id.in_(ids))
-    stages = select(Document.id).join(DocumentStage, DocumentStage.document_id == Document.id)
-    approved.update(session.scalars(stages.where(*mine, DocumentStage.status == "approved")))
-    results = select(Document.id).join(DocumentResult, DocumentResult.document_id == Document.id)
-    corrected.update(session.scalars(results.where(*mine, DocumentResult.edited)))
