@@ -142,12 +142,6 @@ def accept_as_new_user(inst: Installation, token: str, name: str, password: str)
         return user.id, user.email
 
 
-def delete_expired_invitations(inst: Installation) -> None:
-    """Delete the invitations of all teams that have expired."""
-    with inst.catalog.transaction() as session:
-        session.execute(delete(Invitation).where(Invitation.expires_at <= clock.now()))
-
-
 def _accept(session: Session, invitation: InvitationView, user: User) -> None:
     # Of two requests with the same link, the second one finds nothing to delete.
     used = delete(Invitation).where(Invitation.id == invitation.id).returning(Invitation.id)

@@ -111,12 +111,6 @@ def owners_without_password(inst: Installation) -> list[str] | None:
         return list(session.scalars(select(User.email).where(User.id.in_(owners)).order_by(User.created_at)))
 
 
-def delete_expired_resets(inst: Installation) -> None:
-    """Delete the links of all users that have expired."""
-    with inst.catalog.transaction() as session:
-        session.execute(delete(PasswordReset).where(PasswordReset.expires_at <= clock.now()))
-
-
 def _find(session: Session, token: str) -> User:
     mine = (PasswordReset.token_sha256 == secret_digest(token), PasswordReset.expires_at > clock.now())
     user = session.scalar(select(User).join(PasswordReset, PasswordReset.user_id == User.id).where(*mine))

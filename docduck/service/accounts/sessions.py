@@ -6,7 +6,7 @@ import datetime as dt
 import hmac
 from dataclasses import dataclass
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -216,18 +216,6 @@ def end_all_sessions(inst: Installation, user_id: str) -> None:
     with inst.catalog.transaction(durable=True) as session:
         end_access(session, user_id, "the user signed out everywhere")
         record_for_user(session, user_id, user_id, "user.signed_out_everywhere")
-
-
-def delete_expired_sessions(inst: Installation) -> None:
-    """Delete the sessions of all users that have expired or were not used for too long."""
-    moment = clock.now()
-    idle = dt.timedelta(hours=inst.settings.session_idle_hours)
-    with inst.catalog.transaction() as session:
-        session.execute(
-            delete(UserSession).where(
-                or_(UserSession.expires_at <= moment, UserSession.last_used_at < moment - idle)
-            )
-        )
 
 
 def _form_token(inst: Installation, token_sha256: str, team: TeamChoice | None) -> str:

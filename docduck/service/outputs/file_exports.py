@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import delete, select
-from sqlalchemy.engine import CursorResult
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -19,6 +18,7 @@ from docduck.exports.file_names import DEFAULT, file_name
 from docduck.exports.spool import open_spool
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core import file_references
+from docduck.service.core.batches import STEP, in_steps
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import (
     ExportRequest,
@@ -30,15 +30,10 @@ from docduck.service.outputs.exporting import (
 )
 from docduck.service.outputs.increments import record_documents, written_once
 
-KEEP_EXPORTS_DAYS = 90
-"""Age after which records of exports are deleted."""
-
 EXPORT_LINK_SECONDS = 24 * 3600
 """How long an export by link is kept."""
 MAX_EXPORT_DOCUMENTS = 10_000
 """Of one export over the API."""
-
-_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,42 +140,18 @@ def stored_export(inst: Installation, export_id: str) -> StoredExportFile:
 
 def release_expired_exports(inst: Installation) -> int:
     """Release the files of expired exports by link; return how many."""
-    count = 0
-    while True:
-        with inst.catalog.transaction() as session:
-            rows = session.scalars(
-                select(Export)
-                .where(Export.sha256.is_not(None), Export.expires_at < clock.now())
-                .limit(_STEP)
-                .with_for_update(skip_locked=True)
-            ).all()
-            for row in rows:
-                file_references.release(session, {str(row.sha256): 1})
-                row.sha256 = None
-        count += len(rows)
-        if len(rows) < _STEP:
-            return count
 
+    def release_some(session: Session) -> int:
+        expired = (Export.sha256.is_not(None), Export.expires_at < clock.now())
+        rows = session.scalars(
+            select(Export).where(*expired).limit(STEP).with_for_update(skip_locked=True)
+        ).all()
+        for row in rows:
+            file_references.release(session, {str(row.sha256): 1})
+            row.sha256 = None
+        return len(rows)
 
-def delete_old_exports(inst: Installation) -> int:
-    """Delete the records of exports at a certain age, except those whose files are kept or unfinished.
-
-    Return how many. Which documents an incremental export had is recorded apart, and stays.
-    """
-    before = clock.now() - dt.timedelta(days=KEEP_EXPORTS_DAYS)
-    old = (
-        select(Export.id)
-        .where(Export.created_at < before, Export.sha256.is_(None), Export.part.is_(None))
-        .limit(_STEP)
-    )
-    count = 0
-    while True:
-        with inst.catalog.transaction() as session:
-            gone = session.execute(delete(Export).where(Export.id.in_(old)))
-            assert isinstance(gone, CursorResult)
-        count += gone.rowcount
-        if gone.rowcount < _STEP:
-            return count
+    return in_steps(inst, release_some)
 
 
 def _write(

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -24,14 +24,13 @@ from docduck.owner import is_dead, this_process
 from docduck.service.core.installation import Installation
 from docduck.service.core.sealing import seal, unseal
 
-_KEPT = dt.timedelta(hours=24)
+KEPT = dt.timedelta(hours=24)
 MAX_RESPONSE_BYTES = 1024 * 1024
 """Of a response that is stored."""
 WORK_SECONDS = 900
 """When a request without a response is given up as lost."""
 
 _TRIES = 5
-_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +117,6 @@ def abandon(inst: Installation, begun: StartedRequest) -> None:
         session.execute(delete(IdempotentRequest).where(*_mine(begun)))
 
 
-def delete_expired(inst: Installation) -> int:
-    """Delete expired requests; return how many."""
-    before, removed = clock.now() - _KEPT, 0
-    while True:
-        with inst.catalog.transaction() as session:
-            old = select(IdempotentRequest.id).where(IdempotentRequest.begun_at < before).limit(_STEP)
-            gone = session.execute(delete(IdempotentRequest).where(IdempotentRequest.id.in_(old)))
-            assert isinstance(gone, CursorResult)
-        removed += gone.rowcount
-        if gone.rowcount < _STEP:
-            return removed
-
-
 def _inserted(session: Session, row: Mapping[str, Any]) -> bool:
     statement = insert_statement(session, IdempotentRequest).values(**row).on_conflict_do_nothing()
     return session.execute(statement.returning(IdempotentRequest.id)).first() is not None
@@ -138,7 +124,7 @@ def _inserted(session: Session, row: Mapping[str, Any]) -> bool:
 
 def _known(inst: Installation, known: IdempotentRequest, row: Mapping[str, Any]) -> Replay | StartedRequest:
     age = row["begun_at"] - known.begun_at
-    is_old = age >= _KEPT
+    is_old = age >= KEPT
     if not is_old:
         if known.fingerprint != row["fingerprint"]:
             raise InputError("This Idempotency-Key was used for another request; choose a new one")

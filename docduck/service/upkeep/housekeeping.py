@@ -8,20 +8,16 @@ from sqlalchemy import delete, select
 
 from docduck import clock
 from docduck.catalog.models import StoredFile
-from docduck.service.accounts.invitations import delete_expired_invitations
-from docduck.service.accounts.password_reset import delete_expired_resets
-from docduck.service.accounts.sessions import delete_expired_sessions
+from docduck.service.core.batches import STEP
 from docduck.service.core.installation import Installation
 from docduck.service.documents.bin.contents import empty_bin
 from docduck.service.documents.cancellation import cancel_orphans
-from docduck.service.oauth.expiry import delete_expired as delete_expired_grants
-from docduck.service.outputs.file_exports import delete_old_exports, release_expired_exports
+from docduck.service.outputs.file_exports import release_expired_exports
 from docduck.service.previews.preview_cache import forget, sweep_cache
 from docduck.service.processing.kept_pieces import forget_pieces
-from docduck.service.requests.idempotency import delete_expired
 from docduck.service.requests.rate_limits import delete_old_counters
 from docduck.service.search import expiry, maintenance
-from docduck.service.webhooks.delivery_log import delete_old_deliveries
+from docduck.service.upkeep.expired_rows import delete_expired_rows
 from docduck.service.webhooks.secrets import delete_expired_secrets
 
 FILE_GRACE_SECONDS = 600
@@ -29,8 +25,6 @@ FILE_GRACE_SECONDS = 600
 
 FIRST_BYTES = [f"{number:02x}" for number in range(256)]
 """The first bytes of hashes: so few files are looked at at a time, however many there are."""
-
-_STEP = 500
 
 
 def sweep(inst: Installation) -> int:
@@ -56,30 +50,19 @@ def sweep(inst: Installation) -> int:
     removed = 0
     while True:
         with inst.catalog.transaction() as session:
-            hashes = list(
-                session.scalars(
-                    select(StoredFile.sha256)
-                    .where(StoredFile.refs <= 0, StoredFile.released_at < before)
-                    .limit(_STEP)
-                    .with_for_update(skip_locked=True)
-                )
-            )
+            unused = (StoredFile.refs <= 0, StoredFile.released_at < before)
+            rows = select(StoredFile.sha256).where(*unused).limit(STEP).with_for_update(skip_locked=True)
+            hashes = session.scalars(rows).all()
             session.execute(delete(StoredFile).where(StoredFile.sha256.in_(hashes)))
         for sha256 in hashes:
             removed += inst.files.remove(sha256, before.timestamp())
             forget(inst, sha256)
-        if len(hashes) < _STEP:
+        if len(hashes) < STEP:
             break
     sweep_cache(inst)
-    delete_expired(inst)
-    delete_expired_sessions(inst)
-    delete_expired_invitations(inst)
-    delete_expired_resets(inst)
     delete_old_counters(inst)
-    delete_old_deliveries(inst)
     delete_expired_secrets(inst)
-    delete_old_exports(inst)
-    delete_expired_grants(inst)
+    delete_expired_rows(inst)
     return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
 
 

@@ -6,12 +6,11 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, exists, or_, select
-from sqlalchemy.engine import CursorResult
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Webhook, WebhookDelivery, WebhookSnapshot
+from docduck.catalog.models import Webhook, WebhookDelivery, WebhookSnapshot
 from docduck.catalog.models.webhooks import DELIVERY_STATUSES
 from docduck.catalog.notifications import DELIVERIES, notify
 from docduck.errors import Conflict, InputError, NotFound
@@ -21,8 +20,6 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
 from docduck.service.webhooks.payload import snapshot_payload
 from docduck.service.webhooks.webhooks import find_webhook
-
-_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,33 +128,6 @@ def _find_delivery(
     if delivery is None:
         raise NotFound("Delivery not found", "deliveryId", delivery_id)
     return delivery
-
-
-def delete_old_deliveries(inst: Installation) -> int:
-    """Delete ended deliveries with their snapshots; return how many snapshots.
-
-    They go at a certain age, and when their document or webhook was deleted.
-    """
-    before = clock.now() - dt.timedelta(days=inst.settings.keep_deliveries_days)
-    mine = WebhookDelivery.snapshot_id == WebhookSnapshot.id
-    useless = (
-        ~exists().where(mine, WebhookDelivery.status == "pending"),
-        or_(
-            WebhookSnapshot.created_at < before,
-            ~exists().where(mine),
-            ~exists().where(Document.id == WebhookSnapshot.document_id),
-        ),
-    )
-    removed = 0
-    while True:
-        with inst.catalog.transaction() as session:
-            old = select(WebhookSnapshot.id).where(*useless).limit(_STEP)
-            gone = session.execute(delete(WebhookSnapshot).where(WebhookSnapshot.id.in_(old)))
-            assert isinstance(gone, CursorResult)
-        removed += gone.rowcount
-        if gone.rowcount < _STEP:
-            break
-    return removed
 
 
 def _view(row: WebhookDelivery) -> DeliveryView:

@@ -25,11 +25,12 @@ from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.reprocessing import reprocess_document
 from docduck.service.outputs import folder_exports
 from docduck.service.outputs.exporting import ExportRequest, write_export
-from docduck.service.outputs.file_exports import KEEP_EXPORTS_DAYS, delete_old_exports, export_to_store
+from docduck.service.outputs.file_exports import export_to_store
 from docduck.service.outputs.folder_exports import ExportView, export_by_spec, export_to_folder
 from docduck.service.outputs.selection import Selection
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.export_specs import ExportSpec
+from docduck.service.upkeep.expired_rows import KEEP_EXPORTS_DAYS, delete_expired_rows
 from docduck.service.upkeep.housekeeping import sweep
 from tests.service.core.documents import add, complete, make_parser
 from tests.service.core.people import make_team
@@ -276,10 +277,10 @@ def test_records_of_files_that_are_kept_or_unfinished_stay(any_inst: Installatio
     with any_inst.catalog.transaction() as session:
         session.execute(update(Export).filter_by(name="n").values(part=str(left)))
     age_exports(any_inst)
-    assert delete_old_exports(any_inst) == 0
+    assert delete_expired_rows(any_inst)["exports"] == 0
     with any_inst.catalog.transaction() as session:
         session.execute(update(Export).values(sha256=None, part=None))
-    assert delete_old_exports(any_inst) == 2
+    assert delete_expired_rows(any_inst)["exports"] == 2
 
 
 class FullDisk:

@@ -20,10 +20,10 @@ from docduck.service.requests.idempotency import (
     Replay,
     StartedRequest,
     abandon,
-    delete_expired,
     finish,
     start,
 )
+from docduck.service.upkeep.expired_rows import delete_expired_rows
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
 
@@ -156,7 +156,7 @@ def test_an_answer_is_kept_for_a_day(
     later(monkeypatch, hours=0.2)
     # Its time is over before it is swept, and then the name is free for another request.
     started(any_inst, key, "again", "another")
-    assert delete_expired(any_inst) == 1
+    assert delete_expired_rows(any_inst)["idempotent_requests"] == 1
     assert kept(any_inst) == 2
     later(monkeypatch, hours=25)
     sweep(any_inst)

@@ -15,8 +15,9 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.deletion import delete_documents
+from docduck.service.upkeep.expired_rows import delete_expired_rows
 from docduck.service.upkeep.housekeeping import sweep
-from docduck.service.webhooks.delivery_log import delete_old_deliveries, list_deliveries, retry_delivery
+from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
 from docduck.service.webhooks.delivery_queue import claim
 from docduck.service.webhooks.resending import resend_export
 from docduck.service.webhooks.secrets import (
@@ -238,6 +239,10 @@ def snapshots(inst: Installation) -> int:
         return len(session.scalars(select(WebhookSnapshot.id)).all())
 
 
+def deleted_snapshots(inst: Installation) -> int:
+    return delete_expired_rows(inst)["webhook_snapshots"]
+
+
 def test_ended_deliveries_are_deleted_at_their_age(each_inst: Installation, receiver: Receiver) -> None:
     parser = make_parser(each_inst)
     subscribe(each_inst, parser.id, receiver.url(), ["document.exported"])
@@ -245,7 +250,7 @@ def test_ended_deliveries_are_deleted_at_their_age(each_inst: Installation, rece
     read_one(each_inst, parser, "new")
     deliver(each_inst)
     read_one(each_inst, parser, "pending")
-    assert (delete_old_deliveries(each_inst), snapshots(each_inst)) == (0, 3)
+    assert (deleted_snapshots(each_inst), snapshots(each_inst)) == (0, 3)
     old, _, pending = deliveries(each_inst)
     with each_inst.catalog.transaction() as session:
         long_ago = clock.now() - dt.timedelta(days=31)
@@ -263,12 +268,12 @@ def test_a_deleted_document_s_values_go_unsent(each_inst: Installation, receiver
     document_id = read_one(each_inst, parser)
     delete_documents(each_inst, each_inst.team_id, [document_id])
     assert deliver(each_inst) == 0
-    assert delete_old_deliveries(each_inst) == 1
+    assert deleted_snapshots(each_inst) == 1
     assert (snapshots(each_inst), len(receiver.received)) == (0, 0)
     read_one(each_inst, parser, "more")
     delete_webhook(each_inst, each_inst.team_id, parser.id, webhook_id)
     assert deliveries(each_inst) == []
-    assert (delete_old_deliveries(each_inst), snapshots(each_inst)) == (1, 0)
+    assert (deleted_snapshots(each_inst), snapshots(each_inst)) == (1, 0)
 
 
 def test_an_expired_secret_is_deleted(any_inst: Installation) -> None:

@@ -14,10 +14,9 @@ from docduck import clock
 from docduck.catalog.models import BinnedDocument
 from docduck.ids import is_uuid
 from docduck.service.core import audit, file_references
+from docduck.service.core.batches import STEP, in_steps
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page
-
-_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +79,7 @@ def empty_bin(inst: Installation) -> int:
 
 def delete_binned(inst: Installation, actor: str, *which: ColumnElement[bool]) -> int:
     """Delete documents from the bins, some at a time; return how many."""
-    done = 0
-    while True:
-        with inst.catalog.transaction() as session:
-            deleted = _delete_some(session, actor, which)
-        done += deleted
-        if deleted < _STEP:
-            return done
+    return in_steps(inst, lambda session: _delete_some(session, actor, which))
 
 
 def _delete_some(session: Session, actor: str, which: Sequence[ColumnElement[bool]]) -> int:
@@ -95,7 +88,7 @@ def _delete_some(session: Session, actor: str, which: Sequence[ColumnElement[boo
         *(BinnedDocument.sha256, BinnedDocument.split_sha256, BinnedDocument.markdown_sha256),
     )
     rows = session.execute(
-        select(*columns).where(*which).order_by(BinnedDocument.id).limit(_STEP).with_for_update()
+        select(*columns).where(*which).order_by(BinnedDocument.id).limit(STEP).with_for_update()
     ).all()
     session.execute(delete(BinnedDocument).where(BinnedDocument.id.in_([row.id for row in rows])))
     for team_id in {row.team_id for row in rows}:
