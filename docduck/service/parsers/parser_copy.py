@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import ExportLayout, Folder, Parser, ReviewStage, StoredFile, StoredTable
+from docduck.catalog.models import Base, ExportLayout, Folder, Parser, ReviewStage, StoredFile, StoredTable
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import new_id
@@ -23,6 +22,10 @@ from docduck.service.parsers.slugs import free_slug
 
 LONGEST_NAME = 255
 _SUFFIX = " (Copy)"
+_OWN = ("id", "name_key", "created_at", "updated_at", "deleted_at")
+"""What each row has of its own."""
+
+Row = TypeVar("Row", bound=Base)
 
 
 def duplicate_parser(
@@ -45,17 +48,12 @@ def duplicate_parser(
         if shown.problem:
             raise InputError(shown.problem)
         title = name or f"{original.name[: LONGEST_NAME - len(_SUFFIX)]}{_SUFFIX}"
-        copy = Parser(
-            id=new_id(),
-            team_id=team_id,
+        copy = _copied(
+            original,
             slug=free_slug(session, team_id, None, title),
             name=title,
             description=original.description if description is None else description,
-            type=original.type,
-            template_key=original.template_key,
-            settings=original.settings,
             workflow_id=new_id(),
-            is_active=original.is_active,
             revision=1,
             email_address=new_address(inst.settings, title),
         )
@@ -65,10 +63,21 @@ def duplicate_parser(
         session.flush()
         ids = _pairs(shown.fields, view(copy).fields)
         copy.settings = _translated_settings(original.settings, ids)
-        _copy_folders(session, original.id, copy.id, ids)
-        _copy_stages(session, original.id, copy.id, ids)
-        _copy_lookup_tables(session, original.id, copy.id)
-        _copy_layouts(session, original.id, copy.id, ids)
+        _copy_folders(session, original, copy, ids)
+        for stage in _rows_of(session, original, ReviewStage):
+            if stage.deleted_at is None:
+                session.add(_copied(stage, parser_id=copy.id, rules=_translated(stage.rules, ids)))
+        # In the order in which all code locks files.
+        for table in sorted(_rows_of(session, original, StoredTable), key=lambda row: row.sha256):
+            size = session.get_one(StoredFile, table.sha256).size
+            file_references.acquire(session, {table.sha256: 1}, {table.sha256: size})
+            session.add(_copied(table, parser_id=copy.id))
+        for layout in _rows_of(session, original, ExportLayout):
+            columns = layout.columns and [
+                {**column, "ref": _new_ref(column["ref"], ids)} for column in layout.columns
+            ]
+            table_id = layout.table_id and ids.get(layout.table_id, layout.table_id)
+            session.add(_copied(layout, parser_id=copy.id, table_id=table_id, columns=columns))
         copy.post_processing = _translated_steps(original.post_processing, ids)
         warehouse_outbox.enqueue_schema(session, team_id, copy.id)
         details = {"name": title, "from": original.id}
@@ -93,91 +102,31 @@ def _pairs(old: Sequence[Field], new: Sequence[Field]) -> dict[str, str]:
     return pairs
 
 
-def _copy_folders(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
-    rows = session.scalars(select(Folder).where(Folder.parser_id == old_id)).all()
+def _rows_of(session: Session, parser: Parser, table: type[Row]) -> Sequence[Row]:
+    """Return the rows of a table that belong to a parser."""
+    return session.scalars(select(table).filter_by(parser_id=parser.id)).all()
+
+
+def _copied(row: Row, **changes: Any) -> Row:
+    """Return a new row with the values of another, but for its id, its times and ``changes``."""
+    kept = [column.key for column in inspect(type(row)).column_attrs if column.key not in _OWN]
+    return type(row)(**{"id": new_id(), **{key: getattr(row, key) for key in kept}, **changes})
+
+
+def _copy_folders(session: Session, original: Parser, copy: Parser, ids: Mapping[str, str]) -> None:
+    rows = _rows_of(session, original, Folder)
     copies = {row.id: new_id() for row in rows}
     # Parents before children, which refer to them.
     level: list[Folder] = [row for row in rows if row.parent_id is None]
     while level:
         for row in level:
             parent = copies[row.parent_id] if row.parent_id else None
-            session.add(
-                Folder(
-                    id=copies[row.id],
-                    team_id=row.team_id,
-                    parser_id=new_id_,
-                    parent_id=parent,
-                    parent_key=parent or new_id_,
-                    name=row.name,
-                    slug=row.slug,
-                    color=row.color,
-                    has_auto_assign=row.has_auto_assign,
-                    auto_assignment=_translated_assignment(row.auto_assignment, ids),
-                )
-            )
+            place = {"parser_id": copy.id, "parent_id": parent, "parent_key": parent or copy.id}
+            rules = _translated_assignment(row.auto_assignment, ids)
+            session.add(_copied(row, id=copies[row.id], **place, auto_assignment=rules))
         session.flush()
         above = {row.id for row in level}
         level = [row for row in rows if row.parent_id in above]
-
-
-def _copy_stages(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
-    rows = session.scalars(
-        select(ReviewStage).where(ReviewStage.parser_id == old_id, ReviewStage.deleted_at.is_(None))
-    )
-    for row in rows.all():
-        session.add(
-            ReviewStage(
-                team_id=row.team_id,
-                parser_id=new_id_,
-                name=row.name,
-                reviewer_instructions=row.reviewer_instructions,
-                position=row.position,
-                review_type=row.review_type,
-                on_failed_checks=row.on_failed_checks,
-                reviewer_id=row.reviewer_id,
-                rules=_translated(row.rules, ids),
-            )
-        )
-
-
-def _copy_lookup_tables(session: Session, old_id: str, new_id_: str) -> None:
-    rows = session.execute(
-        select(StoredTable, StoredFile.size)
-        .join(StoredFile, StoredFile.sha256 == StoredTable.sha256)
-        .where(StoredTable.parser_id == old_id)
-    ).all()
-    file_references.acquire(
-        session,
-        Counter(row.sha256 for row, _ in rows),
-        {row.sha256: size for row, size in rows},
-    )
-    for row, _ in rows:
-        session.add(
-            StoredTable(
-                team_id=row.team_id,
-                parser_id=new_id_,
-                name=row.name,
-                sha256=row.sha256,
-                columns=row.columns,
-                rows=row.rows,
-            )
-        )
-
-
-def _copy_layouts(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
-    for row in session.scalars(select(ExportLayout).where(ExportLayout.parser_id == old_id)).all():
-        columns = row.columns and [{**column, "ref": _new_ref(column["ref"], ids)} for column in row.columns]
-        session.add(
-            ExportLayout(
-                team_id=row.team_id,
-                parser_id=new_id_,
-                name=row.name,
-                format=row.format,
-                scope=row.scope,
-                table_id=row.table_id and ids.get(row.table_id, row.table_id),
-                columns=columns,
-            )
-        )
 
 
 def _translated_steps(stored: Any, ids: Mapping[str, str]) -> Any:
