@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
+from docduck.catalog.models import Classifier, Parser
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.classifiers.classifiers import id_of_slug as classifier_id
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.slugs import id_of_slug as parser_id
+from docduck.service.core.named_rows import id_of_slug
 
 _BY_NAME = {"fieldId"}
 """Path parameters that are not UUIDs: fields are addressed by name or id."""
 
-_BY_SLUG: Mapping[str, Callable[[Installation, str, str], str | None]] = {
-    "parserId": parser_id,
-    "classifierId": classifier_id,
-}
+_BY_SLUG: Mapping[str, Any] = {"parserId": Parser, "classifierId": Classifier}
+"""Path parameters that may be slugs, too."""
 
 
 async def resolved_ids(inst: Installation, team_id: str, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,8 +33,8 @@ async def resolved_ids(inst: Installation, team_id: str, params: Mapping[str, An
         if is_uuid(value):
             resolved[name] = value.lower()
             continue
-        lookup = _BY_SLUG.get(name)
-        known = await run_in_threadpool(lookup, inst, team_id, value) if lookup else None
+        table = _BY_SLUG.get(name)
+        known = await run_in_threadpool(id_of_slug, inst, table, team_id, value) if table else None
         if known is None:
             raise InputError(f"Invalid {name}", name)
         resolved[name] = known

@@ -29,10 +29,11 @@ from docduck.api.schemas.documents import ExternalId
 from docduck.api.schemas.documents import Sort as DocumentSort
 from docduck.service.accounts.caller import Caller
 from docduck.service.classifiers import classifiers as service
-from docduck.service.classifiers.classifier_listing import SORTS, counts_of, find_classifiers
+from docduck.service.classifiers.classifier_listing import counts_of, find_classifiers
 from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import SORTS
 from docduck.service.core.property_types import Moment, Uuid
 from docduck.service.schemas.classifiers import ClassifierUpdate, NewClassifier
 

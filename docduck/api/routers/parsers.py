@@ -24,11 +24,12 @@ from docduck.errors import Forbidden
 from docduck.fields import parse_fields
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import SORTS
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers import parsers as service
 from docduck.service.parsers.field_editing import named
 from docduck.service.parsers.parser_copy import duplicate_parser
-from docduck.service.parsers.parser_listing import SORTS, ParserCounts, find_parsers
+from docduck.service.parsers.parser_listing import ParserCounts, find_parsers
 from docduck.service.reviews.parser_details import parser_details
 
 router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,20 +10,10 @@ from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
-from docduck.errors import InputError
 from docduck.service.classifiers.classifiers import ClassifierView, view
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page, read_page
-
-_SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
-    "createdAt.desc": (Classifier.created_at.desc(), Classifier.id.desc()),
-    "createdAt.asc": (Classifier.created_at.asc(), Classifier.id.asc()),
-    "updatedAt.desc": (Classifier.updated_at.desc(), Classifier.id.desc()),
-    "updatedAt.asc": (Classifier.updated_at.asc(), Classifier.id.asc()),
-    "name.asc": (Classifier.name_key.asc(), Classifier.id.asc()),
-    "name.desc": (Classifier.name_key.desc(), Classifier.id.desc()),
-}
-SORTS = tuple(_SORTS)
+from docduck.service.core.named_rows import all_named, named_page
+from docduck.service.core.pages import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,29 +41,22 @@ def find_classifiers(
 
     With ``only``, return those that route to no other parsers. Raise InputError for an unknown sort.
     """
-    if sort not in _SORTS:
-        raise InputError(f"Unknown sort: {sort}. Known: {', '.join(_SORTS)}", "sort")
-    wanted: list[ColumnElement[bool]] = [Classifier.team_id == team_id, Classifier.deleted_at.is_(None)]
-    if q:
-        wanted.append(Classifier.name_key.contains(q.casefold(), autoescape=True))
-    if is_active is not None:
-        wanted.append(Classifier.is_active == is_active)
+    further: list[ColumnElement[bool]] = []
     if only is not None:
         others = select(ClassifierRule.classifier_id).where(ClassifierRule.target_parser_id.not_in(only))
         fallback = Classifier.fallback_parser_id
-        wanted += [Classifier.id.not_in(others), or_(fallback.is_(None), fallback.in_(only))]
+        further = [Classifier.id.not_in(others), or_(fallback.is_(None), fallback.in_(only))]
+    named: dict[str, Any] = {"q": q, "is_active": is_active, "sort": sort, "page": page, "limit": limit}
     with inst.catalog.read_session() as session:
-        rows = read_page(session, Classifier, wanted, _SORTS[sort], page, limit)
+        rows = named_page(session, Classifier, team_id, further, **named)
         counts = classifier_counts(session, [row.id for row in rows.rows])
         return rows.map(lambda row: (view(row), counts[row.id]))
 
 
 def list_classifiers(inst: Installation, team_id: str) -> list[ClassifierView]:
     """Return the team's classifiers, oldest first."""
-    mine = (Classifier.team_id == team_id, Classifier.deleted_at.is_(None))
     with inst.catalog.read_session() as session:
-        rows = session.scalars(select(Classifier).where(*mine).order_by(Classifier.created_at, Classifier.id))
-        return [view(row) for row in rows]
+        return [view(row) for row in all_named(session, Classifier, team_id)]
 
 
 def classifier_versions(inst: Installation) -> list[tuple[str, str]]:

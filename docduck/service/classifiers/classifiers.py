@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic.alias_generators import to_camel
-from sqlalchemy import or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
 from docduck.errors import InputError, NotFound
-from docduck.ids import is_uuid, new_id
+from docduck.ids import new_id
 from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.classifiers.rule_changes import replace_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
+from docduck.service.core.named_rows import find_named, live
 from docduck.service.core.schema import Values, View
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
@@ -164,31 +165,14 @@ def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Cla
 
     Raise NotFound.
     """
-    by_name = or_(Classifier.slug == ref, Classifier.name == ref)
-    match = Classifier.id == ref.lower() if is_uuid(ref) else by_name
-    statement = (
-        select(Classifier)
-        .where(Classifier.team_id == team_id, Classifier.deleted_at.is_(None), match)
-        .order_by(Classifier.created_at, Classifier.id)
-    )
-    rows = session.scalars(statement.with_for_update() if lock else statement).all()
-    if not rows:
-        raise NotFound("Classifier not found", "classifierId", ref)
-    return next((row for row in rows if row.slug == ref), rows[0])
-
-
-def id_of_slug(inst: Installation, team_id: str, slug: str) -> str | None:
-    """Return the id of the team's classifier with this slug; None if there is none."""
-    mine = (Classifier.team_id == team_id, Classifier.deleted_at.is_(None), Classifier.slug == slug)
-    with inst.catalog.read_session() as session:
-        return session.scalar(select(Classifier.id).where(*mine))
+    return find_named(session, Classifier, team_id, ref, lock=lock)
 
 
 def _free_slug(session: Session, team_id: str, name: str) -> str:
     """Return a slug made from ``name`` that is free in the team until the transaction ends."""
     lock_slugs(session)
-    mine = (Classifier.team_id == team_id, Classifier.deleted_at.is_(None))
-    return slug_of(name, "classifier", set(session.scalars(select(Classifier.slug).where(*mine))))
+    taken = select(Classifier.slug).where(*live(Classifier, team_id))
+    return slug_of(name, "classifier", set(session.scalars(taken)))
 
 
 def view(row: Classifier) -> ClassifierView:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import Session
 
 from docduck.catalog.database import QueryTimedOut
 from docduck.catalog.models import Document, Parser
@@ -17,16 +17,10 @@ from docduck.errors import InputError
 from docduck.service.classifiers.classifiers import find
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, order_of
 from docduck.statuses import Status
 
-_KEYS: Mapping[str, InstrumentedAttribute[Any]] = {
-    "createdAt": Document.created_at,
-    "updatedAt": Document.updated_at,
-    "name": Document.name_key,
-}
 UNDECIDED = ("skipped", "failed")
-SORTS = tuple(f"{key}.{direction}" for key in _KEYS for direction in ("desc", "asc"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +85,17 @@ def list_routed_documents(
 
     Raise NotFound for the classifier, InputError for an unknown status or sort, or if it takes too long.
     """
-    if query.sort not in SORTS:
-        raise InputError(f"Unknown sort: {query.sort}. Known: {', '.join(SORTS)}", "sort")
+    order = order_of(Document, query.sort)
     if query.status is not None and query.status not in ROUTING_STATUSES:
         raise InputError(f"Unknown status: {query.status}. Known: {', '.join(ROUTING_STATUSES)}", "status")
-    key, _, direction = query.sort.partition(".")
-    order = [_KEYS[key], Document.id]
     try:
         with inst.catalog.read_session(SEARCH_SECONDS) as session:
             documents = _documents(team_id).where(
                 Document.classifier_id == find(session, team_id, classifier_ref).id, *_conditions(query)
             )
             total = session.scalar(select(func.count()).select_from(documents.subquery())) or 0
-            rows = session.execute(
-                documents.order_by(
-                    *(attribute.desc() if direction == "desc" else attribute.asc() for attribute in order)
-                )
-                .offset((query.page - 1) * query.limit)
-                .limit(query.limit)
-            )
+            start = (query.page - 1) * query.limit
+            rows = session.execute(documents.order_by(*order).offset(start).limit(query.limit))
             return Page([_view(row) for row in rows], query.page, query.limit, total)
     except QueryTimedOut as error:
         raise InputError("This list takes too long; narrow it with a further filter", "q") from error

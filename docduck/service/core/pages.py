@@ -10,8 +10,15 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
+from docduck.errors import InputError
+
 Row = TypeVar("Row")
 View = TypeVar("View")
+
+SORTS = ("createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc")
+"""The orders of lists of parsers, classifiers and documents."""
+
+_SORTED = {"createdAt": "created_at", "updatedAt": "updated_at", "name": "name_key"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +65,12 @@ def read_page(
     total = session.scalar(select(func.count()).select_from(model).where(*conditions)) or 0
     rows = select(model).where(*conditions).order_by(*order).offset((page - 1) * limit).limit(limit)
     return Page(session.scalars(rows).all(), page, limit, total)
+
+
+def order_of(table: Any, sort: str) -> list[ColumnElement[Any]]:
+    """Return the columns that one of ``SORTS`` orders by; raise InputError for another."""
+    if sort not in SORTS:
+        raise InputError(f"Unknown sort: {sort}. Known: {', '.join(SORTS)}", "sort")
+    key, _, direction = sort.partition(".")
+    columns = (getattr(table, _SORTED[key]), table.id)
+    return [column.desc() if direction == "desc" else column.asc() for column in columns]

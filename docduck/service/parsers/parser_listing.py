@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,20 +10,10 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentCount, Folder, Parser
-from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page, read_page
+from docduck.service.core.named_rows import live, named_page
+from docduck.service.core.pages import Page, order_of
 from docduck.service.parsers.parsers import ParserView, view
-
-_SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
-    "createdAt.desc": (Parser.created_at.desc(), Parser.id.desc()),
-    "createdAt.asc": (Parser.created_at.asc(), Parser.id.asc()),
-    "updatedAt.desc": (Parser.updated_at.desc(), Parser.id.desc()),
-    "updatedAt.asc": (Parser.updated_at.asc(), Parser.id.asc()),
-    "name.asc": (Parser.name_key.asc(), Parser.id.asc()),
-    "name.desc": (Parser.name_key.desc(), Parser.id.desc()),
-}
-SORTS = tuple(_SORTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +40,27 @@ def find_parsers(
 
     Raise InputError for an unknown sort.
     """
-    if sort not in _SORTS:
-        raise InputError(f"Unknown sort: {sort}. Known: {', '.join(_SORTS)}", "sort")
-    wanted: list[ColumnElement[bool]] = [Parser.team_id == team_id, Parser.deleted_at.is_(None)]
-    if q:
-        wanted.append(Parser.name_key.contains(q.casefold(), autoescape=True))
-    if is_active is not None:
-        wanted.append(Parser.is_active == is_active)
-    if type is not None:
-        wanted.append(Parser.type == type)
+    further: list[ColumnElement[bool]] = [] if type is None else [Parser.type == type]
     if only is not None:
-        wanted.append(Parser.id.in_(only))
+        further.append(Parser.id.in_(only))
+    named: dict[str, Any] = {"q": q, "is_active": is_active, "sort": sort, "page": page, "limit": limit}
     with inst.catalog.read_session() as session:
-        rows = read_page(session, Parser, wanted, _SORTS[sort], page, limit)
+        rows = named_page(session, Parser, team_id, further, **named)
         counts = parser_counts(session, [row.id for row in rows.rows])
         return rows.map(lambda row: (view(row), counts[row.id]))
 
 
 def parser_names(inst: Installation, team_id: str) -> dict[str, str]:
     """Return the names of all the team's parsers by id, in their order."""
-    statement = select(Parser.id, Parser.name).where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
+    statement = select(Parser.id, Parser.name).where(*live(Parser, team_id))
     with inst.catalog.read_session() as session:
-        return {id_: name for id_, name in session.execute(statement.order_by(*_SORTS["name.asc"]))}
+        rows = session.execute(statement.order_by(*order_of(Parser, "name.asc")))
+        return {parser_id: name for parser_id, name in rows}
 
 
 def team_counts(inst: Installation, team_id: str) -> tuple[int, int]:
     """Return the number of the team's parsers, and of the documents in them."""
-    mine = (Parser.team_id == team_id, Parser.deleted_at.is_(None))
+    mine = live(Parser, team_id)
     with inst.catalog.read_session() as session:
         parsers = session.scalar(select(func.count()).select_from(Parser).where(*mine)) or 0
         counted = select(func.sum(DocumentCount.documents)).join(Parser, Parser.id == DocumentCount.parser_id)

@@ -8,17 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session, lazyload
 
 from docduck import clock, templates
 from docduck.catalog.models import Classifier, ClassifierRule, Parser, Team, Webhook
-from docduck.errors import Conflict, InputError, NotFound
+from docduck.errors import Conflict, InputError
 from docduck.fields import Field, parse_fields
-from docduck.ids import is_uuid, new_id
+from docduck.ids import new_id
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
+from docduck.service.core.named_rows import all_named, find_named
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.field_settings import (
     FIELD_SETTINGS,
@@ -150,12 +151,7 @@ def create_parser(
 def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
     """Return the team's parsers, oldest first, including broken ones."""
     with inst.catalog.read_session() as session:
-        rows = session.scalars(
-            select(Parser)
-            .where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
-            .order_by(Parser.created_at, Parser.id)
-        )
-        return [view(parser) for parser in rows]
+        return [view(parser) for parser in all_named(session, Parser, team_id)]
 
 
 def revisions(inst: Installation) -> dict[str, int]:
@@ -295,15 +291,8 @@ def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Par
 
     Raise NotFound.
     """
-    mine: tuple[ColumnElement[bool], ...] = (Parser.team_id == team_id, Parser.deleted_at.is_(None))
-    match = Parser.id == ref.lower() if is_uuid(ref) else or_(Parser.slug == ref, Parser.name == ref)
     # Of one parser, the fields are loaded faster by a plain query when they are asked for.
-    fields = lazyload(Parser.fields)
-    statement = select(Parser).where(*mine, match).order_by(Parser.created_at).options(fields)
-    rows = session.scalars(statement.with_for_update() if lock else statement).all()
-    if not rows:
-        raise NotFound("Parser not found", "parserId", ref)
-    return next((row for row in rows if row.slug == ref), rows[0])
+    return find_named(session, Parser, team_id, ref, lazyload(Parser.fields), lock=lock)
 
 
 def _routed_by(session: Session, parser_id: str) -> list[str]:

@@ -11,7 +11,6 @@ from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import Parser
 from docduck.errors import Conflict
 from docduck.ids import snake_case
-from docduck.service.core.installation import Installation
 from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
 
 _LONGEST = 50
@@ -49,10 +48,3 @@ def free_slug(session: Session, team_id: str, wanted: str | None, name: str) -> 
     if wanted in taken:
         raise Conflict(f"A parser with the slug '{wanted}' exists already; choose another slug", "slug")
     return wanted
-
-
-def id_of_slug(inst: Installation, team_id: str, slug: str) -> str | None:
-    """Return the id of the team's parser with this slug; None if there is none."""
-    mine = (Parser.team_id == team_id, Parser.deleted_at.is_(None), Parser.slug == slug)
-    with inst.catalog.read_session() as session:
-        return session.scalar(select(Parser.id).where(*mine))

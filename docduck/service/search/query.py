@@ -23,12 +23,11 @@ from docduck.service.conditions import (
     with_iso_dates,
 )
 from docduck.service.conditions.targets import find_target
+from docduck.service.core.pages import SORTS
 from docduck.statuses import Status
 
 ROOT: Final = "root"
 """Stands for documents in no folder."""
-SORTS = ("createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc")
-"""The sorts of all lists."""
 FURTHER_SORTS = tuple(
     f"{name}.{direction}" for name in ("status", "confidence", "pageCount") for direction in ("asc", "desc")
 )

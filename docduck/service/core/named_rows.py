@@ -1,0 +1,75 @@
+"""What parsers and classifiers have in common: they are found by id, slug or name, and listed by pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.interfaces import ORMOption
+
+from docduck.catalog.models import Classifier, Parser
+from docduck.errors import NotFound
+from docduck.ids import is_uuid
+from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page, order_of, read_page
+
+NamedRow = TypeVar("NamedRow", Parser, Classifier)
+
+
+def live(table: type[NamedRow], team_id: str) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of the team's rows that are not deleted."""
+    return (table.team_id == team_id, table.deleted_at.is_(None))
+
+
+def all_named(session: Session, table: type[NamedRow], team_id: str) -> Sequence[NamedRow]:
+    """Return the team's rows, oldest first."""
+    rows = select(table).where(*live(table, team_id)).order_by(table.created_at, table.id)
+    return session.scalars(rows).all()
+
+
+def find_named(
+    session: Session,
+    table: type[NamedRow],
+    team_id: str,
+    ref: str,
+    *options: ORMOption,
+    lock: bool = False,
+) -> NamedRow:
+    """Return the team's row by id, slug or name (in that order), locked if ``lock``; raise NotFound."""
+    match = table.id == ref.lower() if is_uuid(ref) else or_(table.slug == ref, table.name == ref)
+    statement = select(table).where(*live(table, team_id), match).order_by(table.created_at, table.id)
+    if lock:
+        statement = statement.with_for_update()
+    rows = session.scalars(statement.options(*options)).all()
+    if not rows:
+        raise NotFound(f"{table.__name__} not found", f"{table.__name__.lower()}Id", ref)
+    return next((row for row in rows if row.slug == ref), rows[0])
+
+
+def id_of_slug(inst: Installation, table: type[NamedRow], team_id: str, slug: str) -> str | None:
+    """Return the id of the team's row with this slug; None if there is none."""
+    with inst.catalog.read_session() as session:
+        return session.scalar(select(table.id).where(*live(table, team_id), table.slug == slug))
+
+
+def named_page(
+    session: Session,
+    table: type[NamedRow],
+    team_id: str,
+    further: Sequence[ColumnElement[bool]],
+    *,
+    q: str,
+    is_active: bool | None,
+    sort: str,
+    page: int,
+    limit: int,
+) -> Page[NamedRow]:
+    """Return a page of the team's rows; ``q`` is part of the name. Raise InputError for an unknown sort."""
+    wanted = [*live(table, team_id), *further]
+    if q:
+        wanted.append(table.name_key.contains(q.casefold(), autoescape=True))
+    if is_active is not None:
+        wanted.append(table.is_active == is_active)
+    return read_page(session, table, wanted, order_of(table, sort), page, limit)
