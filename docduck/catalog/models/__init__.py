@@ -1,98 +1,56 @@
 """The catalog's tables, a module per resource."""
 
-from docduck.catalog.models.accounts import (
-    ApiKey,
-    Invitation,
-    Membership,
-    PasswordReset,
-    Team,
-    User,
-    UserIdentity,
-    UserSession,
-)
-from docduck.catalog.models.audit import AuditEntry
-from docduck.catalog.models.base import Base
-from docduck.catalog.models.bin import BinnedDocument
-from docduck.catalog.models.classifiers import Classifier, ClassifierExample, ClassifierRule
-from docduck.catalog.models.documents import Document, DocumentEvent, DocumentResult, StoredFile
-from docduck.catalog.models.exports import Export, ExportedDocument, ExportLayout
-from docduck.catalog.models.folders import Folder
-from docduck.catalog.models.installation import HomeRecord, ReadingDuration, ReadingHome
-from docduck.catalog.models.intake import IntakeEntry, SourceState
-from docduck.catalog.models.learning import PendingCorrection, StoredLayout
-from docduck.catalog.models.limits import IdempotentRequest, RateCount
-from docduck.catalog.models.model_usage import ModelUsage
-from docduck.catalog.models.oauth import OAuthClient, OAuthGrant, OAuthToken
-from docduck.catalog.models.parsers import Parser, ParserField, StoredTable
-from docduck.catalog.models.reviews import DocumentStage, ReviewStage
-from docduck.catalog.models.saved_queries import SavedQuery
-from docduck.catalog.models.saved_views import SavedView
-from docduck.catalog.models.search import (
-    NO_FOLDER,
-    DocumentCount,
-    PendingText,
-    SearchEntry,
-    SearchShape,
-    SearchText,
-    SearchValue,
-)
-from docduck.catalog.models.upload_pages import UploadPage
-from docduck.catalog.models.warehouse_outbox import WarehouseOutbox
-from docduck.catalog.models.webhooks import Webhook, WebhookDelivery, WebhookSnapshot
-
-__all__ = [
-    "NO_FOLDER",
-    "ApiKey",
-    "AuditEntry",
-    "Base",
-    "BinnedDocument",
-    "Classifier",
-    "ClassifierExample",
-    "ClassifierRule",
-    "Document",
-    "DocumentCount",
-    "DocumentEvent",
-    "DocumentResult",
-    "DocumentStage",
-    "Export",
-    "ExportLayout",
-    "ExportedDocument",
-    "Folder",
-    "HomeRecord",
-    "IdempotentRequest",
-    "IntakeEntry",
-    "Invitation",
-    "Membership",
-    "ModelUsage",
-    "OAuthClient",
-    "OAuthGrant",
-    "OAuthToken",
-    "Parser",
-    "ParserField",
-    "PasswordReset",
-    "PendingCorrection",
-    "PendingText",
-    "RateCount",
-    "ReadingDuration",
-    "ReadingHome",
-    "ReviewStage",
-    "SavedQuery",
-    "SavedView",
-    "SearchEntry",
-    "SearchShape",
-    "SearchText",
-    "SearchValue",
-    "SourceState",
-    "StoredFile",
-    "StoredLayout",
-    "StoredTable",
-    "Team",
-    "UploadPage",
-    "User",
-    "UserIdentity",
-    "UserSession",
-    "WarehouseOutbox",
-    "Webhook",
-    "WebhookDelivery",
-    "WebhookSnapshot",
-]
+from docduck.catalog.models.accounts import ApiKey as ApiKey
+from docduck.catalog.models.accounts import Invitation as Invitation
+from docduck.catalog.models.accounts import Membership as Membership
+from docduck.catalog.models.accounts import PasswordReset as PasswordReset
+from docduck.catalog.models.accounts import Team as Team
+from docduck.catalog.models.accounts import User as User
+from docduck.catalog.models.accounts import UserIdentity as UserIdentity
+from docduck.catalog.models.accounts import UserSession as UserSession
+from docduck.catalog.models.audit import AuditEntry as AuditEntry
+from docduck.catalog.models.base import Base as Base
+from docduck.catalog.models.bin import BinnedDocument as BinnedDocument
+from docduck.catalog.models.classifiers import Classifier as Classifier
+from docduck.catalog.models.classifiers import ClassifierExample as ClassifierExample
+from docduck.catalog.models.classifiers import ClassifierRule as ClassifierRule
+from docduck.catalog.models.documents import Document as Document
+from docduck.catalog.models.documents import DocumentEvent as DocumentEvent
+from docduck.catalog.models.documents import DocumentResult as DocumentResult
+from docduck.catalog.models.documents import StoredFile as StoredFile
+from docduck.catalog.models.exports import Export as Export
+from docduck.catalog.models.exports import ExportedDocument as ExportedDocument
+from docduck.catalog.models.exports import ExportLayout as ExportLayout
+from docduck.catalog.models.folders import Folder as Folder
+from docduck.catalog.models.installation import HomeRecord as HomeRecord
+from docduck.catalog.models.installation import ReadingDuration as ReadingDuration
+from docduck.catalog.models.installation import ReadingHome as ReadingHome
+from docduck.catalog.models.intake import IntakeEntry as IntakeEntry
+from docduck.catalog.models.intake import SourceState as SourceState
+from docduck.catalog.models.learning import PendingCorrection as PendingCorrection
+from docduck.catalog.models.learning import StoredLayout as StoredLayout
+from docduck.catalog.models.limits import IdempotentRequest as IdempotentRequest
+from docduck.catalog.models.limits import RateCount as RateCount
+from docduck.catalog.models.model_usage import ModelUsage as ModelUsage
+from docduck.catalog.models.oauth import OAuthClient as OAuthClient
+from docduck.catalog.models.oauth import OAuthGrant as OAuthGrant
+from docduck.catalog.models.oauth import OAuthToken as OAuthToken
+from docduck.catalog.models.parsers import Parser as Parser
+from docduck.catalog.models.parsers import ParserField as ParserField
+from docduck.catalog.models.parsers import StoredTable as StoredTable
+from docduck.catalog.models.reviews import DocumentStage as DocumentStage
+from docduck.catalog.models.reviews import ReviewStage as ReviewStage
+from docduck.catalog.models.saved_queries import SavedQuery as SavedQuery
+from docduck.catalog.models.saved_views import SavedView as SavedView
+from docduck.catalog.models.search import NO_FOLDER as NO_FOLDER
+from docduck.catalog.models.search import DocumentCount as DocumentCount
+from docduck.catalog.models.search import PendingText as PendingText
+from docduck.catalog.models.search import SearchEntry as SearchEntry
+from docduck.catalog.models.search import SearchShape as SearchShape
+from docduck.catalog.models.search import SearchText as SearchText
+from docduck.catalog.models.search import SearchValue as SearchValue
+from docduck.catalog.models.upload_pages import UploadPage as UploadPage
+from docduck.catalog.models.warehouse_outbox import WarehouseOutbox as WarehouseOutbox
+from docduck.catalog.models.webhooks import Webhook as Webhook
+from docduck.catalog.models.webhooks import WebhookDelivery as WebhookDelivery
+from docduck.catalog.models.webhooks import WebhookSnapshot as WebhookSnapshot

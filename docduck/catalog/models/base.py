@@ -5,7 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Any
 
-from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, LargeBinary, MetaData, String, Text, Uuid
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    Uuid,
+    text,
+)
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, validates
@@ -115,3 +127,9 @@ def one_of(column: str, values: tuple[str, ...]) -> str:
     """Return the SQL of a check that ``column`` is one of ``values``."""
     quoted = ", ".join(f"'{value}'" for value in values)
     return f"{column} IN ({quoted})"
+
+
+def partial_index(where: str, name: str, *columns: Any, unique: bool = False) -> Index:
+    """Return an index of the rows that fulfil ``where``."""
+    condition = text(where)
+    return Index(name, *columns, unique=unique, postgresql_where=condition, sqlite_where=condition)

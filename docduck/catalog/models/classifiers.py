@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from docduck.catalog.models.base import (
@@ -17,10 +17,10 @@ from docduck.catalog.models.base import (
     TeamRef,
     Updated,
     one_of,
+    partial_index,
 )
 
 FALLBACK_ACTIONS = ("skip", "route")
-_LIVE = text("deleted_at IS NULL")
 
 
 class Classifier(Named, Base):
@@ -29,14 +29,7 @@ class Classifier(Named, Base):
     __tablename__ = "classifiers"
     __table_args__ = (
         CheckConstraint(one_of("fallback_action", FALLBACK_ACTIONS), name="fallback_action"),
-        Index(
-            "ix_classifiers_team_id_slug",
-            "team_id",
-            "slug",
-            unique=True,
-            postgresql_where=_LIVE,
-            sqlite_where=_LIVE,
-        ),
+        partial_index("deleted_at IS NULL", "ix_classifiers_team_id_slug", "team_id", "slug", unique=True),
     )
 
     id: Mapped[Id]

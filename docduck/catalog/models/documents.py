@@ -32,6 +32,7 @@ from docduck.catalog.models.base import (
     UnindexedTeamRef,
     Updated,
     one_of,
+    partial_index,
 )
 from docduck.statuses import Status
 
@@ -41,8 +42,7 @@ ROUTING_STATUSES = ("pending", "routed", "skipped", "failed")
 
 def _known(table: str, column: str) -> Index:
     """Return the index of a column that most rows don't have, without those."""
-    where = text(f"{column} IS NOT NULL")
-    return Index(f"ix_{table}_{column}", column, postgresql_where=where, sqlite_where=where)
+    return partial_index(f"{column} IS NOT NULL", f"ix_{table}_{column}", column)
 
 
 def _name_of_new(context: Any) -> str:
@@ -83,38 +83,22 @@ class Document(Named, Base):
         CheckConstraint(one_of("source", SOURCES), name="source"),
         CheckConstraint(one_of("routing_status", ROUTING_STATUSES), name="routing_status"),
         CheckConstraint("(parser_id IS NOT NULL) OR (classifier_id IS NOT NULL)", name="target"),
-        Index(
-            "ix_documents_queue",
-            "slow",
-            text("coalesce(parser_id, classifier_id)"),
-            "queued_at",
-            "id",
-            postgresql_where=text("status = 'queued'"),
-            sqlite_where=text("status = 'queued'"),
+        partial_index(
+            *("status = 'queued'", "ix_documents_queue"),
+            *("slow", text("coalesce(parser_id, classifier_id)"), "queued_at", "id"),
         ),
-        Index(
-            "ix_documents_classifier_id_created_at",
-            "classifier_id",
-            "created_at",
-            "id",
-            postgresql_where=text("classifier_id IS NOT NULL"),
-            sqlite_where=text("classifier_id IS NOT NULL"),
+        partial_index(
+            *("classifier_id IS NOT NULL", "ix_documents_classifier_id_created_at"),
+            *("classifier_id", "created_at", "id"),
         ),
-        Index(
-            "ix_documents_classifier_id_routing_status",
-            "classifier_id",
-            "routing_status",
-            "parser_id",
-            postgresql_where=text("classifier_id IS NOT NULL"),
-            sqlite_where=text("classifier_id IS NOT NULL"),
+        partial_index(
+            *("classifier_id IS NOT NULL", "ix_documents_classifier_id_routing_status"),
+            *("classifier_id", "routing_status", "parser_id"),
         ),
-        Index(
-            "uq_documents_classifier_id_external_id",
-            "classifier_id",
-            "external_id",
+        partial_index(
+            *("parser_id IS NULL", "uq_documents_classifier_id_external_id"),
+            *("classifier_id", "external_id"),
             unique=True,
-            postgresql_where=text("parser_id IS NULL"),
-            sqlite_where=text("parser_id IS NULL"),
         ),
         # With what a team's lists and its usage count, which so don't read the rows.
         Index(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docduck.catalog.models.base import (
@@ -16,6 +16,7 @@ from docduck.catalog.models.base import (
     TeamRef,
     Updated,
     one_of,
+    partial_index,
 )
 
 REVIEW_TYPES = ("mandatory", "conditional")
@@ -62,13 +63,7 @@ class DocumentStage(Base):
         UniqueConstraint("document_id", "stage_id"),
         CheckConstraint(one_of("status", STAGE_STATUSES), name="status"),
         Index("ix_document_stages_stage_id_status", "stage_id", "status"),
-        Index(
-            "ix_document_stages_started_at",
-            "started_at",
-            "id",
-            postgresql_where=text("status = 'in_progress'"),
-            sqlite_where=text("status = 'in_progress'"),
-        ),
+        partial_index("status = 'in_progress'", "ix_document_stages_started_at", "started_at", "id"),
     )
 
     id: Mapped[Id]

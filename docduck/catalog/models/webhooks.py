@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docduck.catalog.models.base import (
@@ -17,6 +17,7 @@ from docduck.catalog.models.base import (
     TeamRef,
     Updated,
     one_of,
+    partial_index,
 )
 
 EXPORTED, PROCESSED, IN_REVIEW = "document.exported", "document.processed", "document.in_review"
@@ -30,10 +31,6 @@ WEBHOOK_STATUSES = ("active", "paused", "disabled")
 VALUE_FORMATS = ("typed", "string")
 DELIVERY_STATUSES = ("pending", "succeeded", "failed", "cancelled")
 """It is ``cancelled`` when its document was deleted before it was sent."""
-
-_DUE = text("status = 'pending' AND claimed_by IS NULL")
-_OPEN = text("status <> 'succeeded'")
-_CLAIMED = text("claimed_by IS NOT NULL")
 
 
 class Webhook(Base):
@@ -98,23 +95,13 @@ class WebhookDelivery(Base):
     __tablename__ = "webhook_deliveries"
     __table_args__ = (
         CheckConstraint(one_of("status", DELIVERY_STATUSES), name="status"),
-        Index(
-            "ix_webhook_deliveries_due",
-            "webhook_id",
-            "next_attempt_at",
-            postgresql_where=_DUE,
-            sqlite_where=_DUE,
+        partial_index(
+            *("status = 'pending' AND claimed_by IS NULL", "ix_webhook_deliveries_due"),
+            *("webhook_id", "next_attempt_at"),
         ),
-        Index(
-            "ix_webhook_deliveries_claimed", "claimed_by", postgresql_where=_CLAIMED, sqlite_where=_CLAIMED
-        ),
-        Index(
-            "ix_webhook_deliveries_open",
-            "webhook_id",
-            "status",
-            "created_at",
-            postgresql_where=_OPEN,
-            sqlite_where=_OPEN,
+        partial_index("claimed_by IS NOT NULL", "ix_webhook_deliveries_claimed", "claimed_by"),
+        partial_index(
+            *("status <> 'succeeded'", "ix_webhook_deliveries_open"), *("webhook_id", "status", "created_at")
         ),
         Index("ix_webhook_deliveries_webhook_id_created_at", "webhook_id", "created_at", "id"),
     )
