@@ -83,3 +83,9 @@ def merged_objects(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dic
         both = isinstance(old, dict) and isinstance(value, dict)
         merged[key] = merged_objects(old, value) if both and old is not None else value
     return merged
+
+
+def different_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> list[str]:
+    """Return the keys of those changes that would change anything."""
+    merged = merged_objects(stored, changes)
+    return [key for key in changes if key not in stored or merged[key] != stored[key]]

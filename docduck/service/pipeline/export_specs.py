@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import field_validator, model_validator
@@ -13,7 +12,7 @@ from docduck.exports.model import Format, Scope
 from docduck.outbound.bucket_endpoint import check_bucket
 from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.cron import check_cron
-from docduck.service.pipeline.spec import Spec
+from docduck.service.pipeline.spec import FilePath, Spec
 
 
 class LayoutColumnSpec(Spec):
@@ -53,7 +52,7 @@ class ExportSpec(BucketPlace):
     layout: str | None = None
     filters: tuple[dict[str, Any], ...] = ()
     only_new: bool = False
-    folder: Path | None = None
+    folder: FilePath | None = None
     bucket: str | None = None
     file: str | None = None
     schedule: str | None = None

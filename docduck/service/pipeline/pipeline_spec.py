@@ -25,8 +25,8 @@ from docduck.service.pipeline.bounds_spec import BoundsSpec
 from docduck.service.pipeline.export_specs import ExportSpec, LayoutSpec
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
 from docduck.service.pipeline.source_kinds import source_kind
-from docduck.service.pipeline.source_specs import FolderSpec, MailboxSpec, SourceSpec
-from docduck.service.pipeline.spec import Spec
+from docduck.service.pipeline.source_specs import SourceSpec
+from docduck.service.pipeline.spec import FilePath, Spec
 from docduck.service.schemas.upload_pages import UploadPageOrigins, UploadPageSettings
 from docduck.service.schemas.webhooks import WebhookProperties
 from docduck.validation_messages import problem_message
@@ -115,7 +115,7 @@ class ParserSpec(Spec):
     fields: tuple[FieldSpec, ...] | None = None
     review: tuple[ReviewStageSpec, ...] | None = None
     webhooks: tuple[WebhookSpec, ...] = ()
-    lookup_tables: dict[str, Path] = PydanticField({}, alias="lookupTables")
+    lookup_tables: dict[str, FilePath] = PydanticField({}, alias="lookupTables")
     post_processing: list[dict[str, Any]] | None = PydanticField(None, alias="postProcessing")
     fresh_within_hours: float | None = PydanticField(None, alias="freshWithinHours", gt=0)
     partitions_from: dt.date | None = PydanticField(None, alias="partitionsFrom")
@@ -194,10 +194,10 @@ def _pipeline(marked: LocatedYaml, base: Path) -> Pipeline:
     for key in raw:
         if key not in Pipeline.model_fields:
             marked.problems.append((key, _unknown(key, Pipeline)))
-    parsers = _read(marked, raw, "parsers", lambda _: ParserSpec)
-    classifiers = _read(marked, raw, "classifiers", lambda _: ClassifierSpec)
-    sources: dict[int, SourceSpec] = _read(marked, raw, "sources", source_kind)
-    exports = _read(marked, raw, "exports", lambda _: ExportSpec)
+    parsers = _read(marked, raw, base, "parsers", lambda _: ParserSpec)
+    classifiers = _read(marked, raw, base, "classifiers", lambda _: ClassifierSpec)
+    sources: dict[int, SourceSpec] = _read(marked, raw, base, "sources", source_kind)
+    exports = _read(marked, raw, base, "exports", lambda _: ExportSpec)
     slugs: dict[int, str] = {}
     for index, parser in parsers.items():
         problems = [(f"parsers[{index}]{at}", words) for at, words in _check_parser(parser)]
@@ -214,37 +214,22 @@ def _pipeline(marked: LocatedYaml, base: Path) -> Pipeline:
     for index, source in sources.items():
         if snake_case(source.name) in RESERVED_SOURCES:
             marked.problems.append((f"sources[{index}].name", f"'{source.name}' is the inbox's own name"))
-    marked.problems += _doubled(
-        "sources", "name", {i: snake_case(source.name) for i, source in sources.items()}
-    )
-    marked.problems += _doubled(
-        "exports", "name", {i: snake_case(export.name) for i, export in exports.items()}
-    )
+    for key, items in (("sources", sources), ("exports", exports)):
+        marked.problems += _doubled(key, "name", {i: snake_case(one.name) for i, one in items.items()})
     if marked.problems:
         raise marked.error()
     pipeline = Pipeline(
-        parsers=tuple(
-            parser.model_copy(
-                update={
-                    "lookup_tables": {
-                        name: base / path.expanduser() for name, path in parser.lookup_tables.items()
-                    }
-                }
-            )
-            for parser in parsers.values()
-        ),
+        parsers=tuple(parsers.values()),
         classifiers=tuple(classifiers.values()),
-        sources=tuple(_located(base, source) for source in sources.values()),
-        exports=tuple(
-            export.model_copy(update={"folder": _below(base, export.folder)}) for export in exports.values()
-        ),
+        sources=tuple(sources.values()),
+        exports=tuple(exports.values()),
     )
     pipeline._marked = marked
     return pipeline
 
 
 def _read(
-    marked: LocatedYaml, raw: Mapping[str, Any], key: str, kind_of: Callable[[Any], type[_Item]]
+    marked: LocatedYaml, raw: Mapping[str, Any], base: Path, key: str, kind_of: Callable[[Any], type[_Item]]
 ) -> dict[int, _Item]:
     """Return the valid items of a list by index; add the others to the problems."""
     items = raw.get(key)
@@ -262,7 +247,7 @@ def _read(
             marked.problems.append((f"{key}[{index}]", str(error)))
             continue
         try:
-            found[index] = kind.model_validate(item)
+            found[index] = kind.model_validate(item, context=base)
         except ValidationError as error:
             for one in error.errors():
                 path = f"{key}[{index}]" + _path(problem_place(one))
@@ -335,26 +320,6 @@ def _repeated(names: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
         first = seen.setdefault(name, index)
         if first != index:
             yield index, first
-
-
-def _below(base: Path, path: Path | None) -> Path | None:
-    return None if path is None else base / path.expanduser()
-
-
-def _located(base: Path, source: SourceSpec) -> SourceSpec:
-    """Return the source with absolute paths."""
-    if isinstance(source, FolderSpec):
-        paths: dict[str, Any] = {
-            "folder": _below(base, source.folder),
-            "move_to": _below(base, source.move_to),
-        }
-    elif isinstance(source, MailboxSpec):
-        ca = _below(base, source.ca)
-        local = {"mailbox": str(_below(base, Path(source.mailbox)))}
-        paths = ({"ca": ca} if ca else {}) if source.is_remote else local
-    else:
-        paths = {}
-    return source.model_copy(update=paths)
 
 
 def _path(location: Sequence[int | str]) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field as PydanticField
-from pydantic import field_validator, model_validator
+from pydantic import ValidationInfo, field_validator, model_validator
 
 from docduck.errors import InputError
 from docduck.outbound.addresses import ANYWHERE
@@ -18,7 +18,7 @@ from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.urls import check_url
 from docduck.service.core.schema import ProblemAt
 from docduck.service.pipeline.bucket_place import BucketPlace
-from docduck.service.pipeline.spec import Spec
+from docduck.service.pipeline.spec import FilePath, Spec, located
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhd])", re.ASCII)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -75,12 +75,12 @@ class FolderSpec(_SourceSpec):
     With ``folders``, the parser has a folder for each folder below it.
     """
 
-    folder: Path
+    folder: FilePath
     pattern: str | None = None
     recursive: bool = True
     folders: bool = False
     after: Literal["keep", "move", "delete"] = "keep"
-    move_to: Path | None = None
+    move_to: FilePath | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> FolderSpec:
@@ -173,7 +173,7 @@ class MailboxSpec(RemoteSpec):
     username: str | None = None
     password: str | None = None
     oauth: OAuthSpec | None = None
-    ca: Path | None = None
+    ca: FilePath | None = None
     folders: tuple[str, ...] = ("INBOX",)
     since: dt.date | None = None
     order: Literal["oldest", "newest"] = "oldest"
@@ -184,6 +184,11 @@ class MailboxSpec(RemoteSpec):
     def is_remote(self) -> bool:
         """Whether the mails are on a server."""
         return "://" in self.mailbox
+
+    @field_validator("mailbox")
+    @classmethod
+    def _place(cls, mailbox: str, info: ValidationInfo) -> str:
+        return mailbox if "://" in mailbox else str(located(Path(mailbox), info))
 
     @model_validator(mode="after")
     def _consistent(self) -> MailboxSpec:

@@ -14,9 +14,9 @@ from docduck.service.classifiers.classifiers import (
     update_classifier,
 )
 from docduck.service.core.installation import Installation
+from docduck.service.parsers.parser_settings import different_settings
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.pipeline.pipeline_spec import ClassifierSpec, Pipeline
-from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.upload_pages import apply_upload_page
 from docduck.service.uploads.upload_pages import PageOwner
 
@@ -83,6 +83,5 @@ def _differences(spec: ClassifierSpec, present: ClassifierView, routing: Mapping
         yield "description changed"
     if spec.is_active is not None and spec.is_active != present.is_active:
         yield f"is now {'active' if spec.is_active else 'inactive'}"
-    for key, value in merge_intake_settings({}, spec.values).items():
-        if not contains(present.settings.get(key), value):
-            yield f"setting {key} changed"
+    for key in different_settings(present.settings, merge_intake_settings({}, spec.values)):
+        yield f"setting {key} changed"

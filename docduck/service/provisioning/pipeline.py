@@ -11,7 +11,7 @@ from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import schema_of
 from docduck.service.parsers.field_settings import with_field_ids
-from docduck.service.parsers.parser_settings import merge_settings
+from docduck.service.parsers.parser_settings import different_settings, merge_settings
 from docduck.service.parsers.parsers import (
     NewParser,
     ParserChanges,
@@ -27,7 +27,6 @@ from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.pipeline.pipeline_spec import FieldSpec, ParserSpec, Pipeline, load_pipeline
 from docduck.service.pipeline.source_specs import MailboxSpec, SourceSpec
 from docduck.service.provisioning.classifiers import apply_classifiers
-from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.export_layouts import apply_layouts
 from docduck.service.provisioning.post_processing import apply_post_processing
 from docduck.service.provisioning.review_stages import apply_stages
@@ -165,7 +164,7 @@ def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parse
         done.append(f"{parser.slug}: description changed")
     if spec.active is not None and spec.active != parser.is_active:
         done.append(f"{parser.slug}: is now {'active' if spec.active else 'inactive'}")
-    different = [key for key, value in settings.items() if not contains(parser.settings.get(key), value)]
+    different = different_settings(parser.settings, settings)
     done += [f"{parser.slug}: setting {key} changed" for key in different]
     if done:
         changes = ParserChanges(name, description, spec.active, {key: settings[key] for key in different})
