@@ -13,13 +13,14 @@ from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.document_job import DocumentTask, document_job
 from docduck.extraction.model_options import ModelOptions
 from docduck.settings import settings
-from docduck.workers.pool import WorkerPool
+from docduck.workers.pool import Job, WorkerPool
 from docduck.workers.task_queue import TaskOutcome
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
     from docduck.extraction.extractors.model.model_context import ModelContext
 
+T = TypeVar("T")
 R = TypeVar("R")
 
 
@@ -44,18 +45,32 @@ def each_document(
     ``what`` labels the progress bar, ``result`` is the type of the results, ``model`` the language model.
     """
     check_files(files)
+    reading = read_options(settings())
+    job: Job[DocumentTask[R], R] = document_job(result)
+    return each_outcome(files, what, job, lambda path: DocumentTask(path.name, work, reading), model)
+
+
+def each_outcome(
+    files: Sequence[Path],
+    what: str,
+    job: Job[T, R],
+    task_of: Callable[[Path], T],
+    model: ModelOptions | None,
+    more_seconds: float = 0,
+) -> Iterator[tuple[Path, TaskOutcome[R]]]:
+    """Yield the outcome of the task of each file, in the order of completion."""
     now = settings()
-    reading, limits = read_options(now), worker_limits(now)
-    done = 0
-    with responder(model) as respond, progress(what, len(files)) as advance:
-        workers: WorkerPool[DocumentTask[R], R]
-        workers = WorkerPool(document_job(result), min(now.workers, len(files)), limits, responder=respond)
-        with workers as pool:
-            for index, path in enumerate(files):
-                task = DocumentTask(path.name, work, reading)
-                pool.submit(f"{index}", task, [path], may_ask=respond is not None)
-            while done < len(files):
-                for outcome in pool.wait():
-                    done += 1
-                    advance(done)
-                    yield files[int(outcome.key)], outcome
+    with (
+        responder(model) as respond,
+        progress(what, len(files)) as advance,
+        WorkerPool(job, min(now.workers, len(files)), worker_limits(now), responder=respond) as pool,
+    ):
+        for index, path in enumerate(files):
+            may_ask = respond is not None
+            pool.submit(f"{index}", task_of(path), [path], more_seconds=more_seconds, may_ask=may_ask)
+        done = 0
+        while done < len(files):
+            for outcome in pool.wait():
+                done += 1
+                advance(done)
+                yield files[int(outcome.key)], outcome

@@ -2,20 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from docduck.cli.output import console, shown
+from docduck.cli.output import console, moment, print_json, say, shown
 from docduck.ids import is_uuid
 
 _GAP = 2
 _SHORTEST = 10
 """Words may be broken down to this column width; ids never are."""
+
+
+Column: TypeAlias = str | Callable[[Any], Any]
+"""The place of a cell in its row, such as ``review.assignee.email``, or what returns the cell."""
+
+Columns: TypeAlias = Mapping[str, Column]
+"""Columns by their headings."""
+
+
+def print_rows(
+    rows: Iterable[Any],
+    columns: Columns,
+    json: bool = False,
+    *,
+    whole: Any = None,
+    title: str | None = None,
+) -> None:
+    """Print rows, or what they are the rows of, as JSON, or as a table."""
+    rows = [*rows]
+    if json:
+        print_json(rows if whole is None else whole)
+        return
+    cells = [[_cell(row, column) for column in columns.values()] for row in rows]
+    print_table([*columns], cells, title)
+
+
+def print_page(page: Mapping[str, Any], columns: Columns, json: bool) -> None:
+    """Print a page of a list, and how many rows of it there are."""
+    print_rows(page["data"], columns, json, whole=page)
+    if not json:
+        say(f"{len(page['data'])} of {page['pagination']['total']}")
+
+
+def _cell(row: Any, column: Column) -> Any:
+    """Return the cell; None where a part of its place is missing."""
+    if not isinstance(column, str):
+        return column(row)
+    value, name = row, ""
+    for name in column.split("."):
+        if value is not None:
+            value = value.get(name) if isinstance(value, Mapping) else getattr(value, name)
+    # The API's names of moments.
+    return moment(value) if isinstance(value, str) and (name == "at" or name.endswith("At")) else value
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from docduck.cli.connection import connected
-from docduck.cli.output import JsonOption, moment, print_json
-from docduck.cli.tables import print_table
+from docduck.cli.output import JsonOption
+from docduck.cli.tables import Columns, print_rows
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 
@@ -58,24 +58,11 @@ def audit(
             page=page,
             limit=limit,
         )
-    if json:
-        print_json(changes)
-        return
-    print_table(
-        ["At", "Who", "Action", "Id", "Changed"],
-        [
-            (
-                moment(change["at"]),
-                f"{change['actor']['type']} {change['actor']['name']}",
-                change["action"],
-                change["resourceId"],
-                _changed(change["details"]),
-            )
-            for change in changes["data"]
-        ],
-    )
-
-
-def _changed(details: object) -> list[str]:
-    changed = details.get("changed") if isinstance(details, dict) else None
-    return [str(change) for change in changed or ()]
+    columns: Columns = {
+        "At": "at",
+        "Who": lambda change: f"{change['actor']['type']} {change['actor']['name']}",
+        "Action": "action",
+        "Id": "resourceId",
+        "Changed": "details.changed",
+    }
+    print_rows(changes["data"], columns, json, whole=changes)

@@ -9,20 +9,28 @@ from typing import Annotated, Any, Literal
 import typer
 from pydantic.alias_generators import to_snake
 
-from docduck.cli.commands.upload_pages import classifier_page
+from docduck.cli.commands.upload_pages import add_page_command
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, classifier_id, parser_id
 from docduck.cli.options.json_files import read_json
-from docduck.cli.options.targets import ClassifierArgument
+from docduck.cli.options.shared import (
+    ClassifierArgument,
+    DocumentArgument,
+    NameArgument,
+    NewNameOption,
+    PageOption,
+    PageSizeOption,
+    QueryOption,
+    command_group,
+    given,
+)
 from docduck.cli.output import JsonOption, percent, print_json, print_result, say
-from docduck.cli.tables import print_table
+from docduck.cli.tables import Columns, print_page, print_rows, print_table
 from docduck.client import Client
 from docduck.client.types import Classifier
 from docduck.errors import InputError
 
-app = typer.Typer(
-    help="Classifiers: they route documents to parsers.", no_args_is_help=True, add_completion=False
-)
+app = command_group("Classifiers: they route documents to parsers.")
 
 SKIP = "skip"
 RuleOption = Annotated[
@@ -50,14 +58,8 @@ def list_(json: JsonOption = False) -> None:
     """List the classifiers."""
     with connected() as client:
         classifiers = list(client.classifiers.list(sort="createdAt.asc", limit=100))
-    if json:
-        print_json(classifiers)
-        return
-    rows = [
-        (classifier["id"], classifier["name"], ", ".join(_labels(classifier)), classifier["isActive"])
-        for classifier in classifiers
-    ]
-    print_table(["Id", "Name", "Labels", "Active"], rows)
+    columns: Columns = {"Id": "id", "Name": "name", "Labels": _labels, "Active": "isActive"}
+    print_rows(classifiers, columns, json)
 
 
 @app.command()
@@ -69,7 +71,7 @@ def show(classifier: ClassifierArgument, json: JsonOption = False) -> None:
 
 @app.command()
 def create(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
+    name: NameArgument,
     rule: RuleOption = None,
     fallback: FallbackOption = None,
     instructions: InstructionsOption = None,
@@ -89,7 +91,7 @@ def create(
 @app.command()
 def update(
     classifier: ClassifierArgument,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.")] = None,
+    name: NewNameOption = None,
     rule: RuleOption = None,
     fallback: FallbackOption = None,
     instructions: InstructionsOption = None,
@@ -106,14 +108,8 @@ def update(
     with connected() as client:
         owner_id = classifier_id(client, classifier)
         routing = _routing(client, rule or [], fallback, instructions)
-        changed = {
-            "name": name,
-            "description": description,
-            "is_active": active,
-            "routing": routing or None,
-            **own,
-        }
-        changes = {key: value for key, value in changed.items() if value is not None}
+        changed = {"name": name, "description": description, "is_active": active, **own}
+        changes = given(**changed, routing=routing or None)
         _show(client, client.classifiers.update(owner_id, **changes), json)
 
 
@@ -133,12 +129,9 @@ def documents(
         Literal["pending", "routed", "skipped", "failed"] | None,
         typer.Option(help="Only documents with this result."),
     ] = None,
-    q: Annotated[
-        str | None,
-        typer.Option("--query", "-q", metavar="TEXT", help="Part of the name or external id."),
-    ] = None,
-    page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Documents per page.")] = 50,
+    q: QueryOption = None,
+    page: PageOption = 1,
+    limit: PageSizeOption = 50,
     json: JsonOption = False,
 ) -> None:
     """List a classifier's documents and where they went, the newest first."""
@@ -146,31 +139,22 @@ def documents(
         documents = client.classifiers.documents_page(
             classifier_id(client, classifier), q=q, status=status, page=page, limit=limit
         )
-    if json:
-        print_json(documents)
-        return
-    print_table(
-        ["Id", "Name", "Routing", "Label", "Parser", "Conf.", "Why"],
-        [
-            (
-                row["id"],
-                row["name"],
-                row["routing"]["status"],
-                row["routing"]["category"],
-                row["routing"]["targetParserName"],
-                percent(row["routing"]["confidence"]),
-                row["routing"]["error"] or row["routing"]["reasoning"],
-            )
-            for row in documents["data"]
-        ],
-    )
-    say(f"{len(documents['data'])} of {documents['pagination']['total']}")
+    columns: Columns = {
+        "Id": "id",
+        "Name": "name",
+        "Routing": "routing.status",
+        "Label": "routing.category",
+        "Parser": "routing.targetParserName",
+        "Conf.": lambda row: percent(row["routing"]["confidence"]),
+        "Why": lambda row: row["routing"]["error"] or row["routing"]["reasoning"],
+    }
+    print_page(documents, columns, json)
 
 
 @app.command()
 def route(
     classifier: ClassifierArgument,
-    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    document_id: DocumentArgument,
     parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the right parser.")],
     json: JsonOption = False,
 ) -> None:
@@ -184,7 +168,7 @@ def route(
     print_result(moved, f"{moved['name']} is in {moved['routing']['targetParserName']}", json)
 
 
-app.command("upload-page")(classifier_page)
+add_page_command(app, "classifier", "Name or id of the classifier.", classifier_id)
 
 
 def _read_settings(path: Path | None) -> dict[str, Any]:
@@ -219,8 +203,8 @@ def _rule(client: Client, text: str) -> dict[str, str]:
     return {"label": label.strip(), "targetParserId": parser_id(client, parser.strip())}
 
 
-def _labels(classifier: Classifier) -> list[str]:
-    return [rule["label"] for rule in classifier["settings"]["routing"]["rules"]]
+def _labels(classifier: Classifier) -> str:
+    return ", ".join(rule["label"] for rule in classifier["settings"]["routing"]["rules"])
 
 
 def _show(client: Client, classifier: Classifier, json: bool) -> None:

@@ -19,15 +19,24 @@ from docduck.cli.lookups import (
     parser_id,
     parser_of,
 )
-from docduck.cli.options.targets import ParserArgument
+from docduck.cli.options.shared import (
+    DocumentArgument,
+    DocumentArguments,
+    PageOption,
+    PageSizeOption,
+    ParserArgument,
+    ParserOption,
+    QueryOption,
+    command_group,
+)
 from docduck.cli.output import JsonOption, moment, percent, print_json, print_result, say, shown
-from docduck.cli.tables import print_table
+from docduck.cli.tables import Columns, print_rows, print_table
 from docduck.client import Client
-from docduck.client.types import DocumentDetails, HistoryEntry
+from docduck.client.types import Document, DocumentDetails, HistoryEntry
 from docduck.errors import Conflict, InputError
 from docduck.statuses import Status
 
-app = typer.Typer(help="Documents and their values.", no_args_is_help=True, add_completion=False)
+app = command_group("Documents and their values.")
 
 ROOT = "root"
 """In place of a folder: none."""
@@ -37,56 +46,40 @@ _MOST_FILES, _MOST_BYTES = 20, 400_000_000
 
 Upload = Callable[..., Sequence[Mapping[str, Any]]]
 Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
-ParserOption = Annotated[
-    str | None,
-    typer.Option("--parser", metavar="PARSER", help="Only documents of this parser."),
-]
 
 
 @app.command("list")
 def list_(
     parser: ParserOption = None,
     status: Annotated[Status | None, typer.Option(help="Only documents in this status.")] = None,
-    q: Annotated[
-        str | None,
-        typer.Option("--query", "-q", metavar="TEXT", help="Part of the name or external id."),
-    ] = None,
+    q: QueryOption = None,
     sort: Annotated[Sort, typer.Option(help="The order.")] = "createdAt.desc",
-    page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Documents per page.")] = 50,
+    page: PageOption = 1,
+    limit: PageSizeOption = 50,
     json: JsonOption = False,
 ) -> None:
     """List documents, the newest first."""
     with connected() as client:
         owner_id = None if parser is None else parser_id(client, parser)
         documents = client.documents.page(owner_id, status=status, q=q, sort=sort, page=page, limit=limit)
-    if json:
-        print_json(documents)
-        return
+    columns: Columns = {
+        "Id": "id",
+        "Name": "name",
+        "Status": _status,
+        "Conf.": lambda row: percent(row["confidence"]),
+        "Created": "createdAt",
+    }
     rows, pagination = documents["data"], documents["pagination"]
-    print_table(
-        ["Id", "Name", "Status", "Conf.", "Created"],
-        [
-            (
-                row["id"],
-                row["name"],
-                f"{row['status']}: {row['error']}" if row.get("error") else row["status"],
-                percent(row["confidence"]),
-                moment(row["createdAt"]),
-            )
-            for row in rows
-        ],
-    )
-    pages = pagination["pageCount"]
-    say(
-        f"{len(rows)} of {pagination['total']}"
-        + (f", page {pagination['page']} of {pages}" if pages > 1 else "")
-    )
+    print_rows(rows, columns, json, whole=documents)
+    if not json:
+        pages = pagination["pageCount"]
+        of_pages = f", page {pagination['page']} of {pages}" if pages > 1 else ""
+        say(f"{len(rows)} of {pagination['total']}{of_pages}")
 
 
 @app.command()
 def show(
-    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    document_id: DocumentArgument,
     json: JsonOption = False,
 ) -> None:
     """Show a document's values, their places, and its history."""
@@ -132,7 +125,7 @@ def add(
 
 @app.command("correct")
 def correct_(
-    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    document_id: DocumentArgument,
     changes: Annotated[
         list[str],
         typer.Argument(metavar="FIELD=VALUE…", help="Values as JSON, or as text; null clears one."),
@@ -148,7 +141,7 @@ def correct_(
 
 @app.command()
 def confirm(
-    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    document_id: DocumentArgument,
     json: JsonOption = False,
 ) -> None:
     """Confirm that all values are right; they stay when the document is read again, and are learned from."""
@@ -207,7 +200,7 @@ def reprocess_(
 
 @app.command()
 def cancel(
-    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.")],
+    ids: DocumentArguments,
     json: JsonOption = False,
 ) -> None:
     """Stop reading documents that are queued or being read; they are failed then."""
@@ -225,7 +218,7 @@ def file_(
             metavar="FOLDER", help="Path of a folder, such as 'Bills / 2026', or its id; 'root' for none."
         ),
     ],
-    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.")],
+    ids: DocumentArguments,
     json: JsonOption = False,
 ) -> None:
     """File documents in a folder of their parser."""
@@ -256,13 +249,17 @@ def unsplit(
 
 @app.command()
 def delete(
-    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.")],
+    ids: DocumentArguments,
     json: JsonOption = False,
 ) -> None:
     """Delete documents, their values and their rows."""
     with connected() as client:
         count = client.documents.delete_many(_checked(ids))["deleted"]
     _print_count("deleted", count, json)
+
+
+def _status(document: Document) -> str:
+    return f"{document['status']}: {document['error']}" if document.get("error") else document["status"]
 
 
 def _checked(ids: Sequence[str]) -> list[str]:
@@ -307,7 +304,7 @@ def _print(client: Client, document: DocumentDetails, json: bool) -> None:
 def _show(document: DocumentDetails, history: Sequence[HistoryEntry]) -> None:
     metadata = document["metadata"]
     say(document["name"], "bold")
-    say(f"{document['status']}: {document['error']}" if document.get("error") else document["status"])
+    say(_status(document))
     if waiting := metadata["waiting"]:
         say(f"waiting since {shown(moment(waiting['since']))}: {waiting['reason']}")
     if progress := metadata["progress"]:
@@ -328,17 +325,11 @@ def _show(document: DocumentDetails, history: Sequence[HistoryEntry]) -> None:
         print_table(columns, [[row.get(column) for column in columns] for row in rows], name)
     for warning in metadata["warnings"]:
         say(warning, "yellow")
-    print_table(
-        ["When", "Event", "Status", "By", "Why"],
-        [
-            (
-                moment(entry["at"]),
-                entry["event"],
-                entry["toStatus"],
-                entry["actor"].split("/")[0],
-                entry["reason"],
-            )
-            for entry in history
-        ],
-        "History",
-    )
+    history_columns: Columns = {
+        "When": "at",
+        "Event": "event",
+        "Status": "toStatus",
+        "By": lambda entry: entry["actor"].split("/")[0],
+        "Why": "reason",
+    }
+    print_rows(history, history_columns, title="History")

@@ -13,7 +13,7 @@ from docduck.cli.commands.layouts import find_layout
 from docduck.cli.connection import opened
 from docduck.cli.lookups import ids_below, parser_id
 from docduck.cli.options.filters import FilterOption, read_filters
-from docduck.cli.options.targets import ParserArgument
+from docduck.cli.options.shared import ParserArgument
 from docduck.cli.output import JsonOption, print_result, say
 from docduck.client import Client
 from docduck.errors import InputError

@@ -10,12 +10,12 @@ import typer
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, parser_id
 from docduck.cli.options.json_files import read_json
-from docduck.cli.options.targets import ParserArgument
-from docduck.cli.output import JsonOption, print_json, print_result
-from docduck.cli.tables import print_table
+from docduck.cli.options.shared import NameArgument, NewNameOption, ParserArgument, command_group, given
+from docduck.cli.output import JsonOption, print_result
+from docduck.cli.tables import print_rows
 from docduck.client.types import Folder
 
-app = typer.Typer(help="Folders of documents.", no_args_is_help=True, add_completion=False)
+app = command_group("Folders of documents.")
 
 ROOT = "root"
 """In place of a parent folder: none."""
@@ -42,29 +42,21 @@ def list_(
     """List a parser's folders, with the number of documents in and below each."""
     with connected() as client:
         folders = client.folders.list(parser_id(client, parser), q=q)
-    if json:
-        print_json(folders)
-        return
-    print_table(
-        ["Id", "Folder", "Documents", "Rules"],
-        [
-            (folder["id"], folder["pathLabel"], folder["documentCount"], folder["hasAutoAssign"])
-            for folder in folders
-        ],
-    )
+    columns = {"Id": "id", "Folder": "pathLabel", "Documents": "documentCount", "Rules": "hasAutoAssign"}
+    print_rows(folders, columns, json)
 
 
 @app.command()
 def create(
     parser: ParserArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
+    name: NameArgument,
     parent: Annotated[str | None, typer.Option(metavar="ID", help="The parent folder.")] = None,
     color: Color = None,
     rules: Rules = None,
     json: JsonOption = False,
 ) -> None:
     """Create a folder."""
-    own = {} if rules is None else {"auto_assignment": read_json("--rules", rules)}
+    own = _rules(rules)
     with connected() as client:
         folder = client.folders.create(parser_id(client, parser), name, parent_id=parent, color=color, **own)
     _print(folder, json)
@@ -74,7 +66,7 @@ def create(
 def update(
     parser: ParserArgument,
     folder_id: FolderId,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.")] = None,
+    name: NewNameOption = None,
     parent: Annotated[
         str | None,
         typer.Option(metavar="ID", help=f"The parent folder, or '{ROOT}'."),
@@ -88,17 +80,9 @@ def update(
     json: JsonOption = False,
 ) -> None:
     """Rename, colour or move a folder, or change its rules."""
-    changes: dict[str, Any] = {}
-    if name is not None:
-        changes["name"] = name
-    if parent is not None:
-        changes["parent_id"] = None if parent == ROOT else parent
-    if color is not None:
-        changes["color"] = color
-    if rules is not None:
-        changes["auto_assignment"] = read_json("--rules", rules)
-    if auto is not None:
-        changes["has_auto_assign"] = auto
+    changes = given(name=name, parent_id=parent, color=color, has_auto_assign=auto) | _rules(rules)
+    if parent == ROOT:
+        changes["parent_id"] = None
     with connected() as client:
         folder = client.folders.update(
             parser_id(client, parser), checked_id("folderId", folder_id), **changes
@@ -125,6 +109,10 @@ def delete(
         f"{deleted['deletedDocuments']} deleted"
     )
     print_result(deleted, text, json)
+
+
+def _rules(path: Path | None) -> dict[str, Any]:
+    return {} if path is None else {"auto_assignment": read_json("--rules", path)}
 
 
 def _print(folder: Folder, json: bool) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import typer
-
+from docduck.cli.options.shared import command_group
 from docduck.cli.output import JsonOption, installation, print_result
 
-app = typer.Typer(help="The home folder.", no_args_is_help=True, add_completion=False)
+app = command_group("The home folder.")
 
 
 @app.callback()

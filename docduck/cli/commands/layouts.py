@@ -8,17 +8,15 @@ import typer
 
 from docduck.cli.connection import connected
 from docduck.cli.lookups import parser_id
-from docduck.cli.options.targets import ParserArgument
+from docduck.cli.options.shared import ParserArgument, command_group
 from docduck.cli.output import JsonOption, print_json, print_result, say
-from docduck.cli.tables import print_table
+from docduck.cli.tables import Columns, print_rows
 from docduck.client import Client
 from docduck.client.types import ExportLayout, LayoutColumn
 from docduck.errors import NotFound
 from docduck.exports.model import Format, Scope
 
-app = typer.Typer(
-    help="Layouts of exports: format, scope, columns.", no_args_is_help=True, add_completion=False
-)
+app = command_group("Layouts of exports: format, scope, columns.")
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name or id of the layout.")]
 
@@ -28,16 +26,8 @@ def list_(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's layouts."""
     with connected() as client:
         layouts = list(client.exports.layouts(parser_id(client, parser), limit=100))
-    if json:
-        print_json(layouts)
-        return
-    print_table(
-        ["Name", "Format", "Scope", "Table", "Columns"],
-        [
-            (layout["name"], layout["format"], layout["scope"], layout["tableName"], _columns(layout))
-            for layout in layouts
-        ],
-    )
+    columns: Columns = {"Name": "name", "Format": "format", "Scope": "scope", "Table": "tableName"}
+    print_rows(layouts, {**columns, "Columns": _columns}, json)
 
 
 @app.command()
@@ -49,9 +39,7 @@ def show(parser: ParserArgument, name: NameArgument, json: JsonOption = False) -
         print_json(layout)
         return
     say(f"{layout['name']}: {layout['format']} {layout['scope'] or ''}".rstrip(), "bold")
-    print_table(
-        ["Field", "Heading"], [(column["field"], column["header"]) for column in layout["columns"] or ()]
-    )
+    print_rows(layout["columns"] or (), {"Field": "field", "Heading": "header"})
     for warning in layout["warnings"]:
         say(warning, "yellow")
 

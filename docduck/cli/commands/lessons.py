@@ -8,16 +8,12 @@ import typer
 
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, parser_id
-from docduck.cli.options.targets import ParserArgument
-from docduck.cli.output import JsonOption, print_json, print_result, say
-from docduck.cli.tables import print_table
+from docduck.cli.options.shared import ParserArgument, command_group
+from docduck.cli.output import JsonOption, print_result, say
+from docduck.cli.tables import Columns, print_rows
 from docduck.client.types import Lesson
 
-app = typer.Typer(
-    help="Lessons: what a parser has learned from corrections and approvals.",
-    no_args_is_help=True,
-    add_completion=False,
-)
+app = command_group("Lessons: what a parser has learned from corrections and approvals.")
 
 
 @app.command("list")
@@ -30,26 +26,18 @@ def list_(
     """List what a parser has learned of its fields, the newest first."""
     with connected() as client:
         learned = client.lessons.page(parser_id(client, parser), page=page, limit=limit)
-    lessons, total = learned["data"], learned["pagination"]["total"]
-    if json:
-        print_json(lessons)
-        return
-    print_table(
-        ["Field", "Teaches", "Status", "Documents", "Document", "By", "Lesson"],
-        [
-            (
-                f"{lesson['field']}.{lesson['column']}" if lesson["column"] else lesson["field"],
-                _taught(lesson),
-                lesson["status"],
-                lesson["documents"],
-                lesson["documentName"],
-                lesson["learnedBy"]["name"] if lesson["learnedBy"] else None,
-                lesson["id"],
-            )
-            for lesson in lessons
-        ],
-    )
-    if total > page * limit:
+    columns: Columns = {
+        "Field": lambda it: f"{it['field']}.{it['column']}" if it["column"] else it["field"],
+        "Teaches": _taught,
+        "Status": "status",
+        "Documents": "documents",
+        "Document": "documentName",
+        "By": "learnedBy.name",
+        "Lesson": "id",
+    }
+    print_rows(learned["data"], columns, json)
+    total = learned["pagination"]["total"]
+    if not json and total > page * limit:
         say(f"{total} in all; --page {page + 1} shows the next")
 
 

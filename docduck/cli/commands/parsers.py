@@ -8,24 +8,22 @@ import typer
 
 from docduck import templates
 from docduck.cli.commands import post_processing
-from docduck.cli.commands.upload_pages import parser_page
+from docduck.cli.commands.upload_pages import add_page_command
 from docduck.cli.connection import connected, has_server, require_local
 from docduck.cli.lookups import parser_id
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
-from docduck.cli.options.targets import ParserArgument
+from docduck.cli.options.shared import ParserArgument, command_group
 from docduck.cli.output import JsonOption, installation, print_json, print_result, say
-from docduck.cli.tables import print_table
+from docduck.cli.tables import print_rows, print_table
 from docduck.errors import InputError
 from docduck.settings import settings
 
-app = typer.Typer(
-    help="Parsers: the fields to read from documents.", no_args_is_help=True, add_completion=False
-)
+app = command_group("Parsers: the fields to read from documents.")
 
 app.command("post-processing")(post_processing.post_processing)
 app.command("lookup-tables")(post_processing.lookup_tables)
 app.command("lookup-table")(post_processing.lookup_table)
-app.command("upload-page")(parser_page)
+add_page_command(app, "parser", "Slug, name or id of the parser.", parser_id)
 
 
 @app.command("list")
@@ -33,14 +31,9 @@ def list_(json: JsonOption = False) -> None:
     """List the parsers."""
     with connected() as client:
         parsers = list(client.parsers.list(sort="createdAt.asc", limit=100))
-    if json:
-        print_json(parsers)
-        return
-    print_table(
-        ["Slug", "Name", "Fields", "Active"],
-        [(row["slug"], row["name"], row["fieldCount"], row["isActive"]) for row in parsers],
-    )
-    for parser in parsers:
+    columns = {"Slug": "slug", "Name": "name", "Fields": "fieldCount", "Active": "isActive"}
+    print_rows(parsers, columns, json)
+    for parser in () if json else parsers:
         if "problem" in parser:
             say(parser["problem"], "red")
 

@@ -10,9 +10,9 @@ import typer
 from docduck.cli.connection import connected
 from docduck.cli.lookups import parser_id
 from docduck.cli.options.json_files import read_json
-from docduck.cli.options.targets import ParserArgument
-from docduck.cli.output import JsonOption, moment, print_json, print_result, say
-from docduck.cli.tables import print_table
+from docduck.cli.options.shared import ParserArgument
+from docduck.cli.output import JsonOption, print_json, print_result, say
+from docduck.cli.tables import print_rows, print_table
 from docduck.errors import InputError
 
 
@@ -52,13 +52,8 @@ def lookup_tables(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's lookup tables."""
     with connected() as client:
         tables = list(client.post_processing.tables(parser_id(client, parser), limit=100))
-    if json:
-        print_json(tables)
-        return
-    print_table(
-        ["Name", "Columns", "Rows", "Updated"],
-        [(table["name"], table["columns"], table["rows"], moment(table["updatedAt"])) for table in tables],
-    )
+    columns = {"Name": "name", "Columns": "columns", "Rows": "rows", "Updated": "updatedAt"}
+    print_rows(tables, columns, json)
 
 
 def lookup_table(

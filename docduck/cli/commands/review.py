@@ -10,18 +10,24 @@ import typer
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, find_document, member_id, parser_id, parser_of
 from docduck.cli.options.json_files import read_json
-from docduck.cli.options.targets import ParserArgument
-from docduck.cli.output import JsonOption, moment, print_json, print_result
-from docduck.cli.tables import print_table
+from docduck.cli.options.shared import (
+    DocumentArgument,
+    NameArgument,
+    NewNameOption,
+    ParserArgument,
+    ParserOption,
+    command_group,
+    given,
+)
+from docduck.cli.output import JsonOption, print_result
+from docduck.cli.tables import Columns, print_rows
 from docduck.client import Client
-from docduck.client.types import Document as DocumentJson
-from docduck.client.types import DocumentDetails, StageSetup
+from docduck.client.types import Document, DocumentDetails, StageSetup
 from docduck.statuses import Status
 
-app = typer.Typer(help="Review stages, and documents in review.", no_args_is_help=True, add_completion=False)
+app = command_group("Review stages, and documents in review.")
 
 StageId = Annotated[str, typer.Argument(metavar="STAGE", help="The review stage's id.")]
-Document = Annotated[str, typer.Argument(metavar="ID", help="The document's id.")]
 Person = Annotated[str, typer.Option("--as", metavar="EMAIL", help="The reviewer's e-mail address.")]
 Reviewer = Annotated[
     str | None,
@@ -40,29 +46,21 @@ def stages(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's review stages."""
     with connected() as client:
         stages = client.review_stages.list(parser_id(client, parser))
-    if json:
-        print_json(stages)
-        return
-    print_table(
-        ["Id", "Position", "Name", "Type", "Reviewer", "Rules"],
-        [
-            (
-                stage["id"],
-                stage["position"],
-                stage["name"],
-                stage["reviewType"],
-                stage["reviewer"]["email"] if stage["reviewer"] else None,
-                [rule["name"] for rule in stage["rules"]],
-            )
-            for stage in stages
-        ],
-    )
+    columns: Columns = {
+        "Id": "id",
+        "Position": "position",
+        "Name": "name",
+        "Type": "reviewType",
+        "Reviewer": "reviewer.email",
+        "Rules": lambda stage: [rule["name"] for rule in stage["rules"]],
+    }
+    print_rows(stages, columns, json)
 
 
 @app.command()
 def create(
     parser: ParserArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
+    name: NameArgument,
     reviewer: Reviewer = None,
     rules: Rules = None,
     instructions: Instructions = None,
@@ -72,15 +70,15 @@ def create(
     """Create a review stage, by default mandatory and the last one."""
     with connected() as client:
         owner_id = parser_id(client, parser)
-        changes = _changes(client, owner_id, reviewer, rules, instructions, position)
-        _print_stage(client.review_stages.create(owner_id, name, **changes), json)
+        own = _given(client, owner_id, reviewer, rules, reviewer_instructions=instructions, position=position)
+        _print_stage(client.review_stages.create(owner_id, name, **own), json)
 
 
 @app.command()
 def update(
     parser: ParserArgument,
     stage_id: StageId,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.")] = None,
+    name: NewNameOption = None,
     reviewer: Reviewer = None,
     rules: Rules = None,
     kind: Annotated[
@@ -94,11 +92,8 @@ def update(
     """Change a review stage; documents that are at it keep their assignee."""
     with connected() as client:
         owner_id = parser_id(client, parser)
-        changes = _changes(client, owner_id, reviewer, rules, instructions, position)
-        if name is not None:
-            changes["name"] = name
-        if kind is not None:
-            changes["review_type"] = kind
+        own = _given(client, owner_id, reviewer, rules, reviewer_instructions=instructions, position=position)
+        changes = own | given(name=name, review_type=kind)
         stage = client.review_stages.update(owner_id, checked_id("stageId", stage_id), **changes)
         _print_stage(stage, json)
 
@@ -113,10 +108,7 @@ def delete(parser: ParserArgument, stage_id: StageId, json: JsonOption = False) 
 
 @app.command()
 def queue(
-    parser: Annotated[
-        str | None,
-        typer.Option("--parser", metavar="PARSER", help="Only documents of this parser."),
-    ] = None,
+    parser: ParserOption = None,
     reviewer: Annotated[
         str | None,
         typer.Option(metavar="EMAIL", help="Only documents of this reviewer."),
@@ -128,26 +120,13 @@ def queue(
         owner_id = None if parser is None else parser_id(client, parser)
         waiting = client.documents.list(owner_id, status=Status.IN_REVIEW, sort="createdAt.asc", limit=100)
         documents = [row for row in waiting if reviewer is None or _is_for(row, reviewer)]
-    if json:
-        print_json(documents)
-        return
-    print_table(
-        ["Id", "Name", "Stage", "Assignee", "Created"],
-        [
-            (
-                document["id"],
-                document["name"],
-                stage["name"] if (stage := document["review"]["currentStage"]) else None,
-                assignee["email"] if (assignee := document["review"]["assignee"]) else None,
-                moment(document["createdAt"]),
-            )
-            for document in documents
-        ],
-    )
+    columns = {"Id": "id", "Name": "name", "Stage": "review.currentStage.name"}
+    columns |= {"Assignee": "review.assignee.email", "Created": "createdAt"}
+    print_rows(documents, columns, json)
 
 
 @app.command()
-def approve(document_id: Document, person: Person, json: JsonOption = False) -> None:
+def approve(document_id: DocumentArgument, person: Person, json: JsonOption = False) -> None:
     """Approve the stage in progress; the last approval approves the document."""
     with connected() as client:
         ids = _reviewed(client, document_id, person)
@@ -156,7 +135,7 @@ def approve(document_id: Document, person: Person, json: JsonOption = False) -> 
 
 @app.command()
 def reject(
-    document_id: Document,
+    document_id: DocumentArgument,
     person: Person,
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help="Why; it is kept.")] = None,
     json: JsonOption = False,
@@ -168,7 +147,7 @@ def reject(
 
 
 @app.command()
-def reset(document_id: Document, person: Person, json: JsonOption = False) -> None:
+def reset(document_id: DocumentArgument, person: Person, json: JsonOption = False) -> None:
     """Start the review of an approved or rejected document again."""
     with connected() as client:
         ids = _reviewed(client, document_id, person)
@@ -177,7 +156,7 @@ def reset(document_id: Document, person: Person, json: JsonOption = False) -> No
 
 @app.command()
 def assign(
-    document_id: Document,
+    document_id: DocumentArgument,
     assignee: Annotated[str, typer.Argument(metavar="EMAIL", help="Who gets the document.")],
     json: JsonOption = False,
 ) -> None:
@@ -187,24 +166,15 @@ def assign(
         _print_document(client.reviews.assign(*ids), json)
 
 
-def _changes(
-    client: Client,
-    owner_id: str,
-    reviewer: str | None,
-    rules: Path | None,
-    instructions: str | None,
-    position: int | None,
+def _given(
+    client: Client, owner_id: str, reviewer: str | None, rules: Path | None, **options: Any
 ) -> dict[str, Any]:
-    changes: dict[str, Any] = {}
+    """Return the properties that were given; a stage with rules is conditional."""
+    changes = given(**options)
     if reviewer is not None:
         changes["reviewer_id"] = member_id(client, owner_id, reviewer)
     if rules is not None:
-        changes["rules"] = read_json("--rules", rules)
-        changes["review_type"] = "conditional"
-    if instructions is not None:
-        changes["reviewer_instructions"] = instructions
-    if position is not None:
-        changes["position"] = position
+        changes |= {"rules": read_json("--rules", rules), "review_type": "conditional"}
     return changes
 
 
@@ -214,7 +184,7 @@ def _reviewed(client: Client, document_id: str, email: str) -> tuple[str, str, s
     return owner_id, document_id, member_id(client, owner_id, email)
 
 
-def _is_for(document: DocumentJson, reviewer: str) -> bool:
+def _is_for(document: Document, reviewer: str) -> bool:
     assignee = document["review"]["assignee"]
     return assignee is not None and assignee["email"].lower() == reviewer.strip().lower()
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from docduck.cli.output import JsonOption, installation, print_json, say
-from docduck.cli.tables import print_table
+from docduck.cli.output import JsonOption, installation, print_json, print_result, say
+from docduck.cli.tables import Columns, print_rows
 from docduck.service.sources.ledger import ItemOutcome
-from docduck.service.sources.source_log import REPLAYABLE, replay, source_statuses, try_source
+from docduck.service.sources.source_log import REPLAYABLE, SourceStatus, replay, source_statuses, try_source
 
 app = typer.Typer(help="What sources have brought, and what they would bring.", no_args_is_help=True)
 
@@ -21,31 +22,18 @@ def show_status(json: JsonOption = False) -> None:
     """Show the sources: what was seen, taken in and refused, and why."""
     with installation() as inst:
         statuses = source_statuses(inst, inst.team_id)
+    counted: Columns = {outcome: _count_of(outcome) for outcome in ItemOutcome}
+    columns = {"Source": "name", "Kind": "kind", "Place": "place", "For": "target"}
+    print_rows(statuses, {**columns, **counted}, json)
     if json:
-        print_json(statuses)
         return
-    print_table(
-        ["Source", "Kind", "Place", "For", *ItemOutcome],
-        [
-            [
-                source.name,
-                source.kind,
-                source.place,
-                source.target,
-                *(source.counts.get(name, 0) for name in ItemOutcome),
-            ]
-            for source in statuses
-        ],
-    )
-    for status in statuses:
-        if status.message:
-            say(f"{status.name}: {status.message}")
-    for source_status in statuses:
-        if source_status.latest:
-            rows = [(entry.at, entry.item, entry.outcome, entry.message) for entry in source_status.latest]
-            print_table(
-                ["When", "Item", "Outcome", "Why"], rows, title=f"{source_status.name}: not registered"
-            )
+    for source in statuses:
+        if source.message:
+            say(f"{source.name}: {source.message}")
+    entries = {"When": "at", "Item": "item", "Outcome": "outcome", "Why": "message"}
+    for source in statuses:
+        if source.latest:
+            print_rows(source.latest, entries, title=f"{source.name}: not registered")
 
 
 @app.command("test")
@@ -75,7 +63,8 @@ def replay_source(
     """Look again at all items of a source that were not taken in, such as refused ones."""
     with installation() as inst:
         count = replay(inst, inst.team_id, name, outcome or REPLAYABLE)
-    if json:
-        print_json({"source": name, "forgotten": count})
-        return
-    say(f"{count} items of {name} are looked at again")
+    print_result({"source": name, "forgotten": count}, f"{count} items of {name} are looked at again", json)
+
+
+def _count_of(outcome: ItemOutcome) -> Callable[[SourceStatus], int]:
+    return lambda source: source.counts.get(outcome, 0)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from docduck import plugins
-from docduck.cli.output import JsonOption, installation, print_json, say, shown
-from docduck.cli.tables import print_table
+from docduck.cli.output import JsonOption, installation, json_object, print_json, say, shown
+from docduck.cli.tables import Columns, print_rows, print_table
 from docduck.service.processing.reading_homes import reading_homes
 from docduck.service.upkeep.health import problems, reading_trouble
 from docduck.service.upkeep.status import status as read_status
@@ -12,6 +15,49 @@ from docduck.statuses import Status
 from docduck.workers import sandbox
 
 _LONGEST = 60
+_READING: Columns = {
+    "Reading": lambda host: f"{host.place}{' (lost)' * host.is_lost}",
+    "docduck": "version",
+    "workers": "workers",
+    "documents in work": "documents",
+}
+_CLASSIFIERS = {
+    "Classifier": "classifier.name",
+    "queued": "waiting.queued",
+    "routed": "documents.routed",
+    "skipped": "documents.skipped",
+    "failed": "documents.failed",
+    "oldest queued": "waiting.oldest",
+}
+_WEBHOOKS = {
+    "Parser": "parser",
+    "Webhook": "id",
+    "URL": "url",
+    "Status": "status",
+    "pending": "pending",
+    "oldest pending": "oldest",
+    "failed": "failed",
+    "failing since": "failing_since",
+}
+_LONG: Columns = {
+    "Parser or classifier": "target",
+    "Document": lambda document: _short(document.name),
+    "pages read": "pages_read",
+    "pages": "pages",
+}
+_FAILURES: Columns = {
+    "When": "at",
+    "Parser or classifier": "target",
+    "Document": lambda document: _short(document.name),
+    "Error": "error",
+}
+_INTAKE: Columns = {
+    "When": "at",
+    "Source": "source",
+    "File": lambda file: _short(file.item),
+    "Outcome": "outcome",
+    "Why": "message",
+}
 
 
 def status(json: JsonOption = False) -> None:
@@ -27,6 +73,7 @@ def status(json: JsonOption = False) -> None:
         print_json(
             {
                 "home": home,
+                **json_object(now),
                 "parsers": [
                     {
                         "slug": status.parser.slug,
@@ -47,13 +94,6 @@ def status(json: JsonOption = False) -> None:
                     }
                     for classifier in now.classifiers
                 ],
-                "webhooks": now.webhooks,
-                "sources": now.sources,
-                "failures": now.failures,
-                "long": now.long,
-                "intake": now.intake,
-                "intakeCounts": now.intake_counts,
-                "pipelineProblem": now.pipeline_problem,
                 "problems": troubles,
                 "workers": {"count": workers, "restrictions": restrictions},
                 "reading": reading,
@@ -66,13 +106,7 @@ def status(json: JsonOption = False) -> None:
     else:
         say(f"Workers: {workers}, not restricted: this kernel has neither Landlock nor seccomp", "red")
     if reading:
-        print_table(
-            ["Reading", "docduck", "workers", "documents in work"],
-            [
-                (f"{host.place}{' (lost)' * host.is_lost}", host.version, host.workers, host.documents)
-                for host in reading
-            ],
-        )
+        print_rows(reading, _READING)
     for trouble in troubles:
         say(trouble[0].upper() + trouble[1:], "red")
     if now.pipeline_problem:
@@ -97,54 +131,20 @@ def status(json: JsonOption = False) -> None:
             ],
         )
     if now.classifiers:
-        print_table(
-            ["Classifier", "queued", "routed", "skipped", "failed", "oldest queued"],
-            [
-                [
-                    classifier.classifier.name,
-                    classifier.waiting.queued,
-                    classifier.documents.routed,
-                    classifier.documents.skipped,
-                    classifier.documents.failed,
-                    classifier.waiting.oldest,
-                ]
-                for classifier in now.classifiers
-            ],
-        )
+        print_rows(now.classifiers, _CLASSIFIERS)
     for parser in now.parsers:
         if parser.parser.problem:
             say(parser.parser.problem, "red")
     print_table(["Source", "Now"], now.sources.items())
-    if now.webhooks:
-        print_table(
-            ["Parser", "Webhook", "URL", "Status", "pending", "oldest pending", "failed", "failing since"],
-            [
-                (w.parser, w.id, w.url, w.status, w.pending, w.oldest, w.failed, w.failing_since)
-                for w in now.webhooks
-            ],
-            title="Webhooks with events that were not delivered",
-        )
-    if now.long:
-        print_table(
-            ["Parser or classifier", "Document", "pages read", "pages"],
-            [
-                (document.target, _short(document.name), document.pages_read, document.pages)
-                for document in now.long
-            ],
-            title="Long documents",
-        )
-    if now.failures:
-        print_table(
-            ["When", "Parser or classifier", "Document", "Error"],
-            [(f.at, f.target, _short(f.name), f.error) for f in now.failures],
-            title="Last failures",
-        )
-    if now.intake:
-        print_table(
-            ["When", "Source", "File", "Outcome", "Why"],
-            [(n.at, n.source, _short(n.item), n.outcome, n.message) for n in now.intake],
-            title="Files that were not imported",
-        )
+    tables: Sequence[tuple[str, Sequence[Any], Columns]] = (
+        ("Webhooks with events that were not delivered", now.webhooks, _WEBHOOKS),
+        ("Long documents", now.long, _LONG),
+        ("Last failures", now.failures, _FAILURES),
+        ("Files that were not imported", now.intake, _INTAKE),
+    )
+    for title, rows, columns in tables:
+        if rows:
+            print_rows(rows, columns, title=title)
 
 
 def _short(name: str) -> str:

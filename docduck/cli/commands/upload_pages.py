@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
 import typer
 from pydantic.alias_generators import to_snake
 
 from docduck.cli.connection import connected
-from docduck.cli.lookups import classifier_id, parser_id
-from docduck.cli.options.targets import ClassifierArgument, ParserArgument
+from docduck.cli.options.shared import given
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.client import Client, NotFound
 from docduck.client.types import UploadPage
@@ -44,92 +44,50 @@ _NO_ORIGIN = "none"
 _SETTINGS = ("is_active", "title", "message", "embed_origins", "files_per_hour")
 
 
-def parser_page(
-    parser: ParserArgument,
-    on: OnOption = None,
-    title: TitleOption = None,
-    message: MessageOption = None,
-    embed: EmbedOption = None,
-    files_per_hour: FilesOption = None,
-    renew: RenewOption = False,
-    delete: DeleteOption = False,
-    json: JsonOption = False,
+def add_page_command(
+    app: typer.Typer, owner: Literal["parser", "classifier"], about: str, id_of: Callable[[Client, str], str]
 ) -> None:
-    """Show a parser's upload page and its link; with options, create or change it."""
-    changes = _changes(on, title, message, embed, files_per_hour)
-    _check_one(changes, renew, delete)
-    with connected() as client:
-        _run(client, parser, {"parser_id": parser_id(client, parser)}, changes, renew, delete, json)
+    """Add ``upload-page`` to the commands of an owner; ``about`` is the help of its argument."""
+
+    @app.command(
+        "upload-page",
+        help=f"Show a {owner}'s upload page and its link; with options, create or change it.",
+    )
+    def upload_page(
+        ref: str = typer.Argument(metavar=owner.upper(), help=about),
+        on: OnOption = None,
+        title: TitleOption = None,
+        message: MessageOption = None,
+        embed: EmbedOption = None,
+        files_per_hour: FilesOption = None,
+        renew: RenewOption = False,
+        delete: DeleteOption = False,
+        json: JsonOption = False,
+    ) -> None:
+        origins = [] if embed == [_NO_ORIGIN] else embed or None
+        changes = given(
+            is_active=on, title=title, message=message, embed_origins=origins, files_per_hour=files_per_hour
+        )
+        if (bool(changes), renew, delete).count(True) > 1:
+            raise InputError("Give either --renew, --delete, or options that change the page")
+        with connected() as client:
+            pages = client.upload_pages
+            named: dict[str, Any] = {f"{owner}_id": id_of(client, ref)}
+            if delete:
+                pages.delete(**named)
+                print_result({"deleted": ref}, f"Deleted the upload page of {ref}", json)
+            elif renew:
+                _show(pages.renew(**named), json)
+            elif changes:
+                _show(pages.put(**named, **{**_present(client, named), **changes}), json)
+            else:
+                _show(pages.get(**named), json)
 
 
-def classifier_page(
-    classifier: ClassifierArgument,
-    on: OnOption = None,
-    title: TitleOption = None,
-    message: MessageOption = None,
-    embed: EmbedOption = None,
-    files_per_hour: FilesOption = None,
-    renew: RenewOption = False,
-    delete: DeleteOption = False,
-    json: JsonOption = False,
-) -> None:
-    """Show a classifier's upload page and its link; with options, create or change it."""
-    changes = _changes(on, title, message, embed, files_per_hour)
-    _check_one(changes, renew, delete)
-    with connected() as client:
-        owner = {"classifier_id": classifier_id(client, classifier)}
-        _run(client, classifier, owner, changes, renew, delete, json)
-
-
-def _changes(
-    on: bool | None,
-    title: str | None,
-    message: str | None,
-    embed: list[str] | None,
-    files_per_hour: int | None,
-) -> dict[str, Any]:
-    settings = {
-        "is_active": on,
-        "title": title,
-        "message": message,
-        "embed_origins": [] if embed == [_NO_ORIGIN] else embed or None,
-        "files_per_hour": files_per_hour,
-    }
-    return {name: value for name, value in settings.items() if value is not None}
-
-
-def _check_one(changes: dict[str, Any], renew: bool, delete: bool) -> None:
-    if (bool(changes), renew, delete).count(True) > 1:
-        raise InputError("Give either --renew, --delete, or options that change the page")
-
-
-def _run(
-    client: Client,
-    ref: str,
-    owner: dict[str, Any],
-    changes: dict[str, Any],
-    renew: bool,
-    delete: bool,
-    json: bool,
-) -> None:
-    pages = client.upload_pages
-    if delete:
-        pages.delete(**owner)
-        print_result({"deleted": ref}, f"Deleted the upload page of {ref}", json)
-        return
-    if renew:
-        page = pages.renew(**owner)
-    elif changes:
-        page = pages.put(**owner, **{**_present(client, owner), **changes})
-    else:
-        page = pages.get(**owner)
-    _show(page, json)
-
-
-def _present(client: Client, owner: dict[str, Any]) -> dict[str, Any]:
+def _present(client: Client, named: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of the page that there is."""
     try:
-        page = client.upload_pages.get(**owner)
+        page = client.upload_pages.get(**named)
     except NotFound as error:
         if "uploadPage" not in [thing["type"] for thing in error.not_found]:
             raise

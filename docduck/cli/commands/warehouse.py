@@ -8,11 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
+from docduck.cli.options.shared import command_group
 from docduck.cli.output import JsonOption, installation, print_json, print_result, progress, say
 from docduck.cli.tables import print_table
 from docduck.service.outputs import warehouse_sync
 
-app = typer.Typer(help="The tables in DuckDB.", no_args_is_help=True, add_completion=False)
+app = command_group("The tables in DuckDB.")
 
 
 @app.command()

@@ -10,15 +10,13 @@ import typer
 
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, parser_id
-from docduck.cli.options.targets import ParserArgument
-from docduck.cli.output import JsonOption, moment, print_json, print_result, say
-from docduck.cli.tables import print_table
+from docduck.cli.options.shared import DocumentArgument, PageOption, ParserArgument, command_group, given
+from docduck.cli.output import JsonOption, print_json, print_result, say
+from docduck.cli.tables import Columns, print_page, print_rows
 from docduck.client.types import CreatedWebhook, Webhook
 from docduck.errors import DocduckError, InputError
 
-app = typer.Typer(
-    help="Webhooks: they tell other programs about documents.", no_args_is_help=True, add_completion=False
-)
+app = command_group("Webhooks: they tell other programs about documents.")
 
 WebhookArgument = Annotated[str, typer.Argument(metavar="WEBHOOK", help="The webhook's id.")]
 EventOption = Annotated[
@@ -50,24 +48,8 @@ def list_(parser: ParserArgument, json: JsonOption = False) -> None:
     """List a parser's webhooks."""
     with connected() as client:
         webhooks = client.webhooks.list(parser_id(client, parser))
-    if json:
-        print_json(webhooks)
-        return
-    print_table(
-        ["Id", "Name", "URL", "Events", "Status", "Last", "Code"],
-        [
-            (
-                webhook["id"],
-                webhook["name"],
-                webhook["url"],
-                webhook["events"],
-                webhook["status"],
-                moment(webhook["lastDeliveryAt"]),
-                webhook["lastStatusCode"],
-            )
-            for webhook in webhooks
-        ],
-    )
+    columns = {"Id": "id", "Name": "name", "URL": "url", "Events": "events", "Status": "status"}
+    print_rows(webhooks, {**columns, "Last": "lastDeliveryAt", "Code": "lastStatusCode"}, json)
 
 
 @app.command()
@@ -90,7 +72,7 @@ def create(
     json: JsonOption = False,
 ) -> None:
     """Create a webhook, and print the secret that signs what it sends."""
-    new = _changes(event, header, name, description, values)
+    new = _given(event, header, name=name, description=description, value_format=values)
     with connected() as client:
         created = client.webhooks.create(parser_id(client, parser), url, **new)
     _show(created, json)
@@ -115,8 +97,8 @@ def update(
     json: JsonOption = False,
 ) -> None:
     """Change a webhook; events and headers replace all that it has."""
-    changes = _changes(event, header, name, description, values)
-    changes |= {key: value for key, value in (("url", url), ("is_active", active)) if value is not None}
+    changed = {"url": url, "name": name, "description": description, "value_format": values}
+    changes = _given(event, header, **changed, is_active=active)
     with connected() as client:
         details = client.webhooks.update(
             parser_id(client, parser), checked_id("webhookId", webhook), **changes
@@ -180,7 +162,7 @@ def deliveries(
         Literal["pending", "succeeded", "failed", "cancelled"] | None,
         typer.Option(help="Only deliveries with this status."),
     ] = None,
-    page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,
+    page: PageOption = 1,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Deliveries per page.")] = 50,
     json: JsonOption = False,
 ) -> None:
@@ -193,25 +175,16 @@ def deliveries(
             page=page,
             limit=limit,
         )
-    if json:
-        print_json(deliveries_page)
-        return
-    print_table(
-        ["Id", "Event", "Document", "Status", "Attempts", "Last error", "Next attempt"],
-        [
-            (
-                delivery["id"],
-                delivery["event"],
-                delivery["documentId"],
-                delivery["status"],
-                len(delivery["attempts"]),
-                delivery["attempts"][-1]["error"] if delivery["attempts"] else None,
-                moment(delivery["nextAttemptAt"]),
-            )
-            for delivery in deliveries_page["data"]
-        ],
-    )
-    say(f"{len(deliveries_page['data'])} of {deliveries_page['pagination']['total']}")
+    columns: Columns = {
+        "Id": "id",
+        "Event": "event",
+        "Document": "documentId",
+        "Status": "status",
+        "Attempts": lambda delivery: len(delivery["attempts"]),
+        "Last error": lambda delivery: delivery["attempts"][-1]["error"] if delivery["attempts"] else None,
+        "Next attempt": "nextAttemptAt",
+    }
+    print_page(deliveries_page, columns, json)
 
 
 @app.command()
@@ -234,7 +207,7 @@ def retry(
 @app.command()
 def resend(
     parser: ParserArgument,
-    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    document_id: DocumentArgument,
     json: JsonOption = False,
 ) -> None:
     """Send a document's export to the parser's webhooks once more."""
@@ -243,21 +216,10 @@ def resend(
     print_result({"resent": document_id}, f"document.exported of {document_id} is sent again", json)
 
 
-def _changes(
-    events: Sequence[str] | None,
-    headers: Sequence[str] | None,
-    name: str | None,
-    description: str | None,
-    values: str | None,
-) -> dict[str, Any]:
-    changes = {
-        "events": events or None,
-        "headers": dict(_header(header) for header in headers) if headers else None,
-        "name": name,
-        "description": description,
-        "value_format": values,
-    }
-    return {key: value for key, value in changes.items() if value is not None}
+def _given(events: Sequence[str] | None, headers: Sequence[str] | None, **options: Any) -> dict[str, Any]:
+    """Return the properties that were given."""
+    sent = dict(_header(header) for header in headers) if headers else None
+    return given(events=events or None, headers=sent, **options)
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -85,12 +85,12 @@ class InstallationStatus:
 
     parsers: Sequence[ParserStatus]
     classifiers: Sequence[ClassifierStatus]
+    webhooks: Sequence[WebhookHealth]
+    sources: Mapping[str, str]
     failures: Sequence[Failure]
     long: Sequence[LongDocument]
     intake: Sequence[UnregisteredFile]
     intake_counts: Mapping[str, int]
-    webhooks: Sequence[WebhookHealth]
-    sources: Mapping[str, str]
     pipeline_problem: str | None
 
 
@@ -147,6 +147,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
                 .group_by(IntakeEntry.outcome)
             )
         }
+    watched, problem = _sources(inst)
     return InstallationStatus(
         [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, document_queue.Backlog())) for p in parsers],
         [
@@ -155,12 +156,13 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
             )
             for classifier in classifiers
         ],
+        troubled_webhooks(inst, team_id),
+        watched,
         failures,
         long,
         intake,
         outcomes,
-        troubled_webhooks(inst, team_id),
-        *_sources(inst),
+        problem,
     )
 
 

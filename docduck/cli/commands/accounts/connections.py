@@ -6,14 +6,12 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.options.team import TeamOption, team_of
-from docduck.cli.output import JsonOption, installation, print_json, print_result, shown
-from docduck.cli.tables import print_table
+from docduck.cli.options.shared import TeamOption, command_group, team_of
+from docduck.cli.output import JsonOption, installation, print_result, shown
+from docduck.cli.tables import print_rows
 from docduck.service.oauth.grants import list_grants, revoke_grant
 
-app = typer.Typer(
-    help="MCP clients that members connected to a team.", no_args_is_help=True, add_completion=False
-)
+app = command_group("MCP clients that members connected to a team.")
 
 _ACTOR = "system"
 
@@ -23,16 +21,9 @@ def list_(team: TeamOption = None, json: JsonOption = False) -> None:
     """List the connected clients of a team, the newest first."""
     with installation() as inst:
         views = list_grants(inst, team_id=team_of(inst, team).id)
-    if json:
-        print_json(views)
-        return
-    print_table(
-        ["Id", "Client", "Member", "Permissions", "Since", "Last used", "From"],
-        [
-            (view.id, view.client, view.email, view.scopes, view.created_at, view.last_used_at, view.address)
-            for view in views
-        ],
-    )
+    columns = {"Id": "id", "Client": "client", "Member": "email", "Permissions": "scopes"}
+    columns |= {"Since": "created_at", "Last used": "last_used_at", "From": "address"}
+    print_rows(views, columns, json)
 
 
 @app.command()

@@ -8,17 +8,15 @@ from typing import Annotated
 import typer
 
 from docduck import clock
-from docduck.cli.options.team import TeamOption, team_of
+from docduck.cli.options.shared import TeamOption, command_group, team_of
 from docduck.cli.output import JsonOption, installation, json_object, print_json, print_result, shown
-from docduck.cli.tables import print_table
+from docduck.cli.tables import Columns, print_rows
 from docduck.errors import InputError
 from docduck.service.accounts.keys import KeyView, NewKey, create_key, list_keys, revoke_key, rotate_key
 from docduck.service.accounts.permissions import ALL, PERMISSIONS
 from docduck.service.parsers.parsers import get_parser
 
-app = typer.Typer(
-    help="API keys of programs that use the REST API.", no_args_is_help=True, add_completion=False
-)
+app = command_group("API keys of programs that use the REST API.")
 
 KeyArgument = Annotated[str, typer.Argument(metavar="KEY", help="Id or prefix of the key.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Print only the key.")]
@@ -60,25 +58,17 @@ def list_(team: TeamOption = None, json: JsonOption = False) -> None:
     """List a team's API keys, the newest first, revoked ones too."""
     with installation() as inst:
         views = list_keys(inst, team_of(inst, team).id)
-    if json:
-        print_json(views)
-        return
-    print_table(
-        ["Id", "Prefix", "Name", "State", "Permissions", "Parsers", "Expires", "Last used"],
-        [
-            (
-                view.id,
-                f"docduck_{view.prefix}",
-                view.name,
-                _state(view),
-                "all" if frozenset(view.permissions) == ALL else view.permissions,
-                "all" if view.parser_ids is None else view.parser_ids,
-                view.expires_at,
-                view.last_used_at,
-            )
-            for view in views
-        ],
-    )
+    columns: Columns = {
+        "Id": "id",
+        "Prefix": lambda key: f"docduck_{key.prefix}",
+        "Name": "name",
+        "State": _state,
+        "Permissions": lambda key: "all" if frozenset(key.permissions) == ALL else key.permissions,
+        "Parsers": lambda key: "all" if key.parser_ids is None else key.parser_ids,
+        "Expires": "expires_at",
+        "Last used": "last_used_at",
+    }
+    print_rows(views, columns, json)
 
 
 @app.command()

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.output import JsonOption, installation, print_json, print_result
-from docduck.cli.tables import print_table
+from docduck.cli.options.shared import NameArgument, command_group
+from docduck.cli.output import JsonOption, installation, print_result
+from docduck.cli.tables import print_rows
 from docduck.service.accounts.accounts import create_team, limit_team, list_teams, rename_team
 
-app = typer.Typer(help="Teams, with separate data.", no_args_is_help=True, add_completion=False)
+app = command_group("Teams, with separate data.")
 
 TeamArgument = Annotated[str, typer.Argument(metavar="TEAM", help="Slug or id of the team.")]
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Its name.")]
 
 
 @app.command("list")
@@ -21,19 +21,9 @@ def list_(json: JsonOption = False) -> None:
     """List the teams."""
     with installation() as inst:
         views = list_teams(inst)
-    if json:
-        print_json(views)
-    else:
-        print_table(
-            ["Slug", "Name", "Weight", "Today", "Quota", "Id"],
-            [
-                (
-                    *(view.slug, view.name, view.weight),
-                    *(view.documents_today, view.documents_per_day, view.id),
-                )
-                for view in views
-            ],
-        )
+    columns = {"Slug": "slug", "Name": "name", "Weight": "weight"}
+    columns |= {"Today": "documents_today", "Quota": "documents_per_day", "Id": "id"}
+    print_rows(views, columns, json)
 
 
 @app.command()

@@ -9,15 +9,15 @@ from typing import Annotated
 import typer
 
 from docduck.catalog.models.accounts import ROLES
-from docduck.cli.options.team import TeamOption, team_of
+from docduck.cli.options.shared import TeamOption, command_group, team_of
 from docduck.cli.output import JsonOption, errors, installation, print_json, print_result, say, shown
 from docduck.cli.runtime.addresses import pages_url
-from docduck.cli.tables import print_table
+from docduck.cli.tables import Columns, print_rows
 from docduck.errors import InputError
 from docduck.service.accounts.accounts import add_member, check_role, create_user, list_users, remove_member
 from docduck.service.accounts.password_reset import start_reset
 
-app = typer.Typer(help="Users and their roles in teams.", no_args_is_help=True, add_completion=False)
+app = command_group("Users and their roles in teams.")
 
 EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="Their e-mail address.")]
 
@@ -27,16 +27,13 @@ def list_(team: TeamOption = None, json: JsonOption = False) -> None:
     """List the users of all teams, or of one team."""
     with installation() as inst:
         views = list_users(inst, team_of(inst, team).id if team else None)
-    if json:
-        print_json(views)
-        return
-    print_table(
-        ["Email", "Name", "Teams", "Id"],
-        [
-            (view.email, view.name, [f"{slug}: {role}" for slug, role in view.teams], view.id)
-            for view in views
-        ],
-    )
+    columns: Columns = {
+        "Email": "email",
+        "Name": "name",
+        "Teams": lambda user: [f"{slug}: {role}" for slug, role in user.teams],
+        "Id": "id",
+    }
+    print_rows(views, columns, json)
 
 
 @app.command()

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from docduck import templates
-from docduck.cli.file_reading import check_files
+from docduck.cli.file_reading import check_files, each_outcome
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
-from docduck.cli.output import JsonOption, percent, print_json, progress, say
+from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import (
@@ -21,7 +21,6 @@ from docduck.extraction.extraction_settings import (
     read_options,
     worker_limits,
 )
-from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask, pack_fields
 from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask
 from docduck.extraction.options import Mode
@@ -77,24 +76,13 @@ def _read_all(
 ) -> Iterator[tuple[Path, TaskOutcome[Extraction]]]:
     now = settings()
     options = extract_options(now, mode)
-    packed, reading = pack_fields(fields), read_options(now, mode)
-    paths = {f"{index}": path for index, path in enumerate(files)}
-    workers = min(now.workers, len(files))
-    with (
-        responder(options.model) as respond,
-        WorkerPool(EXTRACTION, workers, worker_limits(now), responder=respond) as pool,
-        progress("Reading", len(files)) as advance,
-    ):
-        for key, path in paths.items():
-            task = ReadTask(path.name, packed, reading, for_worker(options))
-            more = model_seconds(options.model)
-            pool.submit(key, task, [path], more_seconds=more, may_ask=respond is not None)
-        done = 0
-        while done < len(files):
-            for outcome in pool.wait():
-                done += 1
-                advance(done)
-                yield paths[outcome.key], outcome
+    packed, reading, in_worker = pack_fields(fields), read_options(now, mode), for_worker(options)
+
+    def task_of(path: Path) -> ReadTask:
+        return ReadTask(path.name, packed, reading, in_worker)
+
+    seconds = model_seconds(options.model)
+    return each_outcome(files, "Reading", EXTRACTION, task_of, options.model, seconds)
 
 
 def _explain(files: Sequence[Path]) -> None:
