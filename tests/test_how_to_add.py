@@ -122,11 +122,11 @@ EXPORT = Addition(
     },
     use="""
         import datetime as dt, io
-        from docduck.exports import ExportDocument
+        from docduck.exports import ExportDocument, resolve
         from docduck.exports.write import write
         target, now = io.BytesIO(), dt.datetime(2026, 1, 31)
         document = ExportDocument("1", "a.pdf", None, "processed", now, None, None, {})
-        assert write(target, [document], [], "names").document_count == 1
+        assert write(target, [document], resolve("names", None, None, [])).document_count == 1
         assert target.getvalue() == b"a.pdf"
         """,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -90,19 +90,22 @@ def chosen(columns: Sequence[ChosenColumn], possible: Iterable[Column]) -> tuple
 
 def named_apart(columns: Iterable[Column]) -> tuple[Column, ...]:
     """Return the columns with unique names."""
+    listed = list(columns)
+    names = each_unique(column.name for column in listed)
+    return tuple(replace(column, name=name) for column, name in zip(listed, names, strict=True))
+
+
+def each_unique(names: Iterable[str]) -> list[str]:
+    """Return the names, each with a number if it was there before."""
     taken: dict[str, None] = {}
-    result = []
-    for column in columns:
-        name = unique(column.name, taken)
-        taken[name] = None
-        result.append(replace(column, name=name))
-    return tuple(result)
+    for name in names:
+        taken[unique(name, taken)] = None
+    return list(taken)
 
 
-def unique(name: str, taken: Iterable[str]) -> str:
+def unique(name: str, taken: Container[str]) -> str:
     """Return ``name``, with the lowest number from 2 if necessary to differ from ``taken``."""
-    others = set(taken)
     candidate, number = name, 2
-    while candidate in others:
+    while candidate in taken:
         candidate, number = f"{name}_{number}", number + 1
     return candidate

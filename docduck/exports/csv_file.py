@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, cast
 from zipfile import ZipFile
 
-from docduck.exports.columns import Column
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.names import FileNames
 from docduck.exports.plan import ExportPlan
-from docduck.exports.rows import Convert, Row, Sheet, SheetRows, sheets
+from docduck.exports.rows import Row, Sheet, SheetRows, sheets
 from docduck.exports.spool import zip_entry
 from docduck.exports.values import cell_text
 
@@ -33,7 +32,7 @@ _NUMERIC = re.compile(r"[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?%?", re.IGNORECASE |
 
 def write_csv(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write a CSV file, or for ``all_sheets`` a ZIP with a CSV file per sheet."""
-    sheet_rows = SheetRows(documents, sheets(plan), _conversion)
+    sheet_rows = SheetRows(documents, sheets(plan), lambda column: csv_cell)
     if plan.scope is Scope.ALL_SHEETS:
         names = FileNames()
         with ZipFile(target, "w") as archive:
@@ -54,10 +53,6 @@ def _write(target: BinaryIO, sheet: Sheet, rows: Iterator[Row]) -> None:
     writer.writerow([csv_cell(column.name) for column in sheet.columns])
     writer.writerows(rows)
     lines.detach()
-
-
-def _conversion(column: Column) -> Convert:
-    return csv_cell
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from pkgutil import resolve_name
 from typing import BinaryIO, cast
 
@@ -50,3 +51,16 @@ PARQUET = _Format(
     "docduck.exports.parquet_file:write_parquet",
     "polars.exceptions:PolarsError",
 )
+
+
+class ResultFormat(StrEnum):
+    """The formats of a query's result."""
+
+    CSV = "csv"
+    XLSX = "xlsx"
+    PARQUET = "parquet"
+
+    @property
+    def content_type(self) -> str:
+        """The media type of such a file."""
+        return {self.CSV: CSV, self.XLSX: XLSX, self.PARQUET: PARQUET}[self].content_type

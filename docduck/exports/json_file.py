@@ -9,10 +9,10 @@ from typing import Any, BinaryIO
 import msgspec
 
 from docduck.clock import iso
-from docduck.exports.columns import Column, unique
+from docduck.exports.columns import unique
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.plan import ExportPlan
-from docduck.exports.rows import Convert, Row, Sheet, SheetRows, nested, sheets
+from docduck.exports.rows import Row, Sheet, SheetRows, as_is, nested, sheets
 from docduck.exports.values import json_ready
 
 _BATCH = 100
@@ -25,7 +25,7 @@ def write_json(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expo
         count = _write_array(target, _documents(documents, plan))
         target.write(b"\n")
         return Written(count, count)
-    sheet_rows = SheetRows(documents, sheets(plan), _conversion)
+    sheet_rows = SheetRows(documents, sheets(plan), lambda column: as_is)
     if plan.scope is Scope.ALL_SHEETS:
         _write_sheets(target, sheet_rows)
     else:
@@ -79,14 +79,6 @@ def _write_array(target: BinaryIO, items: Iterator[dict[str, Any]]) -> int:
         separator, count = b",\n", count + len(batch)
     target.write(b"\n]" if count else b"[]")
     return count
-
-
-def _conversion(column: Column) -> Convert:
-    return _same
-
-
-def _same(value: Any) -> Any:
-    return value
 
 
 def _lines(items: list[dict[str, Any]]) -> bytes:

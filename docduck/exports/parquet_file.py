@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from decimal import Decimal, localcontext
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,20 +14,16 @@ from zipfile import ZipFile
 import polars as pl
 from polars.selectors import by_name
 
-from docduck.exports.columns import Column, Kind, unique
+from docduck.column_types import BOOLEAN, DATE, DECIMAL, SCALES, ColumnType
+from docduck.exports.columns import Column, Kind, each_unique
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.names import FileNames
 from docduck.exports.plan import ExportPlan
-from docduck.exports.rows import Row, Sheet, SheetRows, sheets
+from docduck.exports.rows import Convert, Row, Sheet, SheetRows, as_is, sheets
 from docduck.exports.spool import add_to_zip, copy_file
-from docduck.exports.values import flat, json_ready, text
-
-SCALES = (2, 4, 6, 10)
-"""Possible decimal places of number columns, the same as in the warehouse."""
+from docduck.exports.values import flat, text
 
 _PRECISION = 38
-_STEP = Decimal(1).scaleb(-SCALES[-1])
-_TOO_LARGE = Decimal(10) ** (_PRECISION - SCALES[-1])
 _PLAIN_BELOW = 2**53
 _NOT_PLAIN = r"[eE]|NaN|\.\d{11}"
 """Numbers as text that are not simply digits, or have too many decimal places."""
@@ -52,7 +46,7 @@ def write_parquet(target: BinaryIO, documents: Iterable[ExportDocument], plan: E
     A value that doesn't fit its column's type is null, and the warnings count it.
     """
     misfits: Counter[str] = Counter()
-    sheet_rows = SheetRows(documents, sheets(plan), lambda column: _same)
+    sheet_rows = SheetRows(documents, sheets(plan), lambda column: as_is)
     with TemporaryDirectory(prefix="docduck-export-") as folder:
         if plan.scope is Scope.ALL_SHEETS:
             names = FileNames()
@@ -100,7 +94,7 @@ def _file(folder: Path, sheet: Sheet, rows: Iterator[Row], misfits: Counter[str]
 
 def _series(name: str, column: Column, cells: Sequence[Any], misfits: Counter[str]) -> pl.Series:
     """Return a column's cells, typed but for numbers, which are text; count what doesn't fit."""
-    convert: Callable[[Any], Any] = _CONVERSIONS.get(column.kind, _text)
+    convert: Convert = _CONVERSIONS.get(column.kind, _text)
     series = _simple(column.kind, cells)
     if series is None:
         values = [convert(cell) for cell in cells]
@@ -142,16 +136,9 @@ def _decimal(places: int) -> pl.Decimal:
 
 def _names(sheet: Sheet) -> list[str]:
     """Return the columns' names, unique without regard to case, as in SQL."""
-    folded: list[str] = []
-    names = []
-    for column in sheet.columns:
-        folded.append(unique(column.name.casefold(), folded))
-        names.append(column.name + folded[-1][len(column.name.casefold()) :])
-    return names
-
-
-def _same(value: Any) -> Any:
-    return value
+    folded = [column.name.casefold() for column in sheet.columns]
+    added = (name[len(own) :] for own, name in zip(folded, each_unique(folded), strict=True))
+    return [column.name + number for column, number in zip(sheet.columns, added, strict=True)]
 
 
 def _text(value: Any) -> str | None:
@@ -167,42 +154,30 @@ def _list(value: Any) -> list[str] | None:
     return [text for item in items if (text := _text(item)) is not None]
 
 
-def _date(value: Any) -> dt.date | None:
-    """Return the date of an ISO date or moment; None for other values."""
-    if isinstance(value, str) and (len(value) == 10 or value[10:11] in ("T", " ")):
+def _fitting(kind: ColumnType) -> Convert:
+    """Return the conversion of the warehouse to a type, with None for what doesn't fit."""
+
+    def convert(value: Any) -> Any:
         try:
-            return dt.date.fromisoformat(value[:10])
+            return kind.read(value)
         except ValueError:
             return None
-    return None
 
-
-def _boolean(value: Any) -> bool | None:
-    if isinstance(value, bool) or value is None:
-        return value
-    return {"true": True, "false": False}.get(str(json_ready(value)).strip().lower())
+    return convert
 
 
 def _number(value: Any) -> str | None:
-    """Return a number as text with as many decimal places as are kept; None for what is not a number."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
-        return None
-    try:
-        number = Decimal(repr(value) if isinstance(value, float) else value)
-    except (ArithmeticError, ValueError):
-        return None
-    if not number.is_finite() or number.copy_abs() >= _TOO_LARGE:
-        return None
-    with localcontext(prec=80):
-        rounded = number.quantize(_STEP).normalize()
-    return f"{rounded:f}" if rounded.copy_abs() < _TOO_LARGE else None
+    """Return a number as text with as many decimal places as are kept."""
+    number = _DECIMAL(value)
+    return None if number is None else f"{number:f}"
 
 
-_CONVERSIONS: dict[Kind, Callable[[Any], Any]] = {
+_DECIMAL = _fitting(DECIMAL)
+_CONVERSIONS: dict[Kind, Convert] = {
     Kind.NUMBER: _number,
-    Kind.INTEGER: _same,
-    Kind.DATE: _date,
-    Kind.BOOLEAN: _boolean,
+    Kind.INTEGER: as_is,
+    Kind.DATE: _fitting(DATE),
+    Kind.BOOLEAN: _fitting(BOOLEAN),
     Kind.LIST: _list,
 }
 _CHECKED = (Kind.NUMBER, Kind.DATE, Kind.BOOLEAN)

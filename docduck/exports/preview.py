@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from docduck.exports.columns import unique
+from docduck.exports.columns import each_unique
 from docduck.exports.model import ExportDocument
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Row, sheets
@@ -43,9 +43,7 @@ def first_rows(
     rows: list[list[Row]] = [[] for _ in layout]
     parts = ((place, read(document)) for document in documents for place, read in enumerate(readers))
     is_cut = _fill(rows, parts, most_rows, most_bytes)
-    names: list[str] = []
-    for sheet in layout:
-        names.append(unique(sheet.name, names))
+    names = each_unique(sheet.name for sheet in layout)
     previews = [
         SheetPreview(name, [column.name for column in sheet.columns], kept)
         for name, sheet, kept in zip(names, layout, rows, strict=True)

@@ -14,9 +14,9 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from docduck.exports.columns import Column, Kind
+from docduck.exports.columns import Column, Kind, each_unique
 from docduck.exports.csv_file import csv_text
-from docduck.exports.result_format import ResultFormat
+from docduck.exports.formats import ResultFormat
 from docduck.exports.xlsx_file import write_table
 
 _DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)")
@@ -47,8 +47,7 @@ def result_file(
     series = [_typed(type_, texts) for type_, texts in zip(types, cells, strict=True)]
     if wanted is ResultFormat.XLSX:
         return _xlsx(columns, series)
-    names = _unique(columns)
-    table = pa.table([array for _, array in series], names=names)
+    table = pa.table([array for _, array in series], names=each_unique(columns))
     buffer = io.BytesIO()
     pl.DataFrame(table).write_parquet(buffer)
     return buffer.getvalue()
@@ -91,18 +90,6 @@ def _text(value: str | None) -> str | None:
 
 def _texts(value: str) -> list[str | None]:
     return [_text(item) for item in json.loads(value)]
-
-
-def _unique(names: Sequence[str]) -> list[str]:
-    """Return the names; one that is there already gets ``_2``, ``_3`` and so on."""
-    taken: dict[str, None] = {}
-    for name in names:
-        count, free = 1, name
-        while free in taken:
-            count += 1
-            free = f"{name}_{count}"
-        taken[free] = None
-    return list(taken)
 
 
 _TEXT = _Type(Kind.TEXT, pa.string(), _text)

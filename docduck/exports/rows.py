@@ -167,7 +167,7 @@ def _nesting(field: Field) -> Convert:
     if field.type is not FieldType.TABLE:
         return _clean_list if field.type is FieldType.LIST else _clean
     columns = [
-        (json_ready(column.name), key_of(column), _clean_list if column.type is FieldType.LIST else _same)
+        (json_ready(column.name), key_of(column), _clean_list if column.type is FieldType.LIST else as_is)
         for column in field.columns
     ]
     return lambda value: [
@@ -175,7 +175,8 @@ def _nesting(field: Field) -> Convert:
     ]
 
 
-def _same(value: Any) -> Any:
+def as_is(value: Any) -> Any:
+    """Return a value as it is."""
     return value
 
 

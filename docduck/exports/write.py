@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import BinaryIO
 
 from docduck.errors import DocduckError, PluginFailed
-from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written
-from docduck.exports.plan import ExportPlan, export_format, registered_formats, resolve
-from docduck.fields import Field
+from docduck.exports.model import ExportDocument, Written
+from docduck.exports.plan import ExportPlan, export_format, registered_formats
 from docduck.plugins import OWN_PACKAGE
 
 
-def write(
-    target: BinaryIO,
-    documents: Iterable[ExportDocument],
-    fields: Sequence[Field],
-    format: Format | str = Format.JSON,
-    scope: Scope | str | None = None,
-    table_name: str | None = None,
-    columns: Sequence[ChosenColumn] | None = None,
-) -> Written:
-    """Write ``documents`` to ``target``; raise the errors of ``resolve``."""
-    return write_plan(target, documents, resolve(format, scope, table_name, fields, columns))
-
-
-def write_plan(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
+def write(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write ``documents`` to ``target`` by a plan returned by ``resolve``.
 
     Raise Transient if it can't be written, and PluginFailed for other errors of another package's format.

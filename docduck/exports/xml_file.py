@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 
 from lxml import etree
 
-from docduck.exports.columns import Column, column_of, columns_of, unique
+from docduck.exports.columns import column_of, columns_of, unique
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.plan import ExportPlan
-from docduck.exports.rows import Convert, Row, Sheet, SheetRows, nested, sheets
+from docduck.exports.rows import Row, Sheet, SheetRows, nested, sheets
 from docduck.exports.values import cell_text, printable
 from docduck.fields import Field, FieldType
 
@@ -22,7 +22,7 @@ def write_xml(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expor
         file.write_declaration()
         if plan.scope in (None, Scope.FIELDS_ONLY):
             return _write_documents(file, documents, plan)
-        sheet_rows = SheetRows(documents, sheets(plan), _conversion)
+        sheet_rows = SheetRows(documents, sheets(plan), lambda column: _content)
         if plan.scope is Scope.ALL_SHEETS:
             _write_sheets(file, sheet_rows)
         else:
@@ -52,7 +52,7 @@ def _write_documents(file: Any, documents: Iterable[ExportDocument], plan: Expor
 def _write_chosen(file: Any, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
     """Write the fields that a layout chooses; the chosen properties are fields, too."""
     (sheet,) = sheets(plan)
-    read, count = sheet.reader(_conversion), 0
+    read, count = sheet.reader(lambda column: _content), 0
     with file.element("documents"):
         for document in documents:
             count += 1
@@ -122,10 +122,6 @@ def _write_rows(file: Any, sheet: Sheet, rows: Iterator[Row]) -> None:
 def _write_line(file: Any, element: Any) -> None:
     element.tail = "\n"
     file.write(element, with_tail=True)
-
-
-def _conversion(column: Column) -> Convert:
-    return _content
 
 
 def _content(value: Any) -> str | None:

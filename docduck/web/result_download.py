@@ -7,7 +7,7 @@ from pkgutil import resolve_name
 from starlette.responses import Response
 
 from docduck.api.response.file_headers import UNTRUSTED, content_disposition
-from docduck.exports.result_format import ResultFormat
+from docduck.exports.formats import ResultFormat
 from docduck.warehouse.query_order import TeamResult
 
 

@@ -15,7 +15,7 @@ import openpyxl
 import polars as pl
 from lxml import etree
 
-from docduck.exports import ExportDocument, Written
+from docduck.exports import ExportDocument, Written, resolve
 from docduck.exports.write import write
 from docduck.fields import Field, FieldType
 
@@ -55,7 +55,7 @@ def export(
     table_name: str | None = None,
 ) -> tuple[bytes, Written]:
     target = io.BytesIO()
-    written = write(target, iter(documents), fields, format, scope, table_name)
+    written = write(target, iter(documents), resolve(format, scope, table_name, fields))
     return target.getvalue(), written
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from docduck.exports import Format, resolve
-from docduck.exports.write import write_plan
+from docduck.exports.write import write
 
 _CODE = """
 from docduck.exports import Scope, Written
@@ -31,7 +31,7 @@ import datetime as dt, io, json
 from docduck.errors import DocduckError
 from docduck.exports import ExportDocument, Format, resolve
 from docduck.exports.plan import content_types
-from docduck.exports.write import write_plan
+from docduck.exports.write import write
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.api.schemas.exports import ExportBody
 
@@ -45,7 +45,7 @@ def written():
     plan = resolve("lines", None, None, [])
     target = io.BytesIO()
     now = dt.datetime(2026, 1, 31)
-    made = write_plan(target, [ExportDocument("1", "a.pdf", None, "processed", now, None, None, {})], plan)
+    made = write(target, [ExportDocument("1", "a.pdf", None, "processed", now, None, None, {})], plan)
     return [plan.scope, plan.extension, plan.content_type, target.getvalue().decode(), made.row_count]
 
 print(json.dumps({
@@ -120,4 +120,4 @@ def test_an_error_of_docducks_own_is_not_told_as_another_packages(monkeypatch: p
 
     monkeypatch.setattr("docduck.exports.json_file.write_json", fail)
     with pytest.raises(ZeroDivisionError):
-        write_plan(io.BytesIO(), [], resolve("json", None, None, []))
+        write(io.BytesIO(), [], resolve("json", None, None, []))

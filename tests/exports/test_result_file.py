@@ -11,8 +11,8 @@ import openpyxl
 import polars as pl
 import pytest
 
+from docduck.exports.formats import ResultFormat
 from docduck.exports.result_file import result_file
-from docduck.exports.result_format import ResultFormat
 
 COLUMNS = ("name", "total", "n", "day", "at", "paid", "tags", "name", "huge", "odd")
 TYPES = (

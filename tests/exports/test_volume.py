@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docduck.exports import ExportDocument, Written
+from docduck.exports import ExportDocument, Written, resolve
 from docduck.exports.write import write
 from docduck.fields import Field, FieldType
 from tests.exports.reading import document, table
@@ -29,11 +29,11 @@ def documents(count: int) -> Iterator[ExportDocument]:
 @pytest.mark.parametrize("format", ["json", "xml", "csv", "xlsx", "parquet"])
 def test_memory_does_not_grow_with_the_documents(format: str, scope: str | None) -> None:
     with tempfile.TemporaryFile() as target:
-        write(target, documents(10), FIELDS, format, scope)
+        write(target, documents(10), resolve(format, scope, None, FIELDS))
         target.seek(0)
         tracemalloc.start()
         try:
-            written = write(target, documents(4_000), FIELDS, format, scope)
+            written = write(target, documents(4_000), resolve(format, scope, None, FIELDS))
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -51,5 +51,5 @@ def test_documents_are_read_once_as_they_come() -> None:
             yield one
 
     with tempfile.TemporaryFile() as target:
-        assert write(target, counted(), FIELDS, "xlsx") == Written(50, 200)
+        assert write(target, counted(), resolve("xlsx", None, None, FIELDS)) == Written(50, 200)
     assert taken == 50

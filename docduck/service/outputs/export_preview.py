@@ -9,7 +9,7 @@ from itertools import islice
 
 from docduck.exports.csv_file import csv_cell
 from docduck.exports.rows import SheetRows, sheets
-from docduck.exports.write import write_plan
+from docduck.exports.write import write
 from docduck.service.conditions import Effort
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
@@ -54,7 +54,7 @@ def preview_export(
         documents = list(read_documents(session, parser, first))
     if plan.scope is None:
         target = io.BytesIO()
-        write_plan(target, documents, plan)
+        write(target, documents, plan)
         text = target.getvalue().decode()[:_MOST_TEXT]
         return ExportPreview(len(selected.ids), (), text, prepared.warnings)
     shown = []

@@ -15,7 +15,7 @@ from docduck.catalog.models import Document, DocumentResult, Export, Parser
 from docduck.errors import InputError
 from docduck.exports import ExportDocument, ExportPlan, resolve
 from docduck.exports.preview import Preview, first_rows
-from docduck.exports.write import write_plan
+from docduck.exports.write import write
 from docduck.ids import new_id
 from docduck.service.conditions import Effort
 from docduck.service.core import audit
@@ -121,7 +121,7 @@ def write_export(
                 f"An export may have {most} documents, and this one would have {len(selected.ids)}; choose "
                 "fewer with documentIds, externalIds or filters"
             )
-        written = write_plan(target, read_documents(session, parser, selected.ids), prepared.plan)
+        written = write(target, read_documents(session, parser, selected.ids), prepared.plan)
     return WrittenExport(
         selected.ids, selected.skipped, written.row_count, (*prepared.warnings, *written.warnings), began
     )

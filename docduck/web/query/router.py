@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Queries
 from docduck.errors import InputError
-from docduck.exports.result_format import ResultFormat
+from docduck.exports.formats import ResultFormat
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation

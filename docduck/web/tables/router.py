@@ -12,7 +12,7 @@ from starlette.responses import Response
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Queries
 from docduck.errors import InputError, NotFound
-from docduck.exports.result_format import ResultFormat
+from docduck.exports.formats import ResultFormat
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.team_queries import (
