@@ -36,17 +36,17 @@ class Region:
 def page_image(
     inst: Installation,
     team_id: str,
-    parser_id: str | None,
+    parser_id: str,
     document_id: str,
     region: Region,
     width: int,
-    most_bytes: int | None = MOST_BYTES,
+    most_bytes: int = MOST_BYTES,
     seconds: float = VIEW_SECONDS,
 ) -> bytes:
     """Return a JPEG of at most ``most_bytes``, at most ``width`` pixels wide.
 
     Raise NotFound for a document or page that doesn't exist or can't be drawn, InputError for a document of
-    another parser if one is given, and Transient, also if it takes longer than ``seconds``.
+    another parser, and Transient, also if it takes longer than ``seconds``.
     """
     source = page_source(inst, team_id, document_id, parser_id)
     source.check(region.page)

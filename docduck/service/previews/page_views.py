@@ -13,7 +13,6 @@ from docduck.documents.document import Box, Word
 from docduck.errors import NotFound
 from docduck.extraction.jobs.page_job import PageTask, PageView
 from docduck.service.core.installation import Installation
-from docduck.service.previews.page_images import Region, page_image
 from docduck.service.previews.page_source import VIEW_SECONDS, PageSource, kept_view, page_source
 
 WIDTHS = (120, 800, 1400, 2400)
@@ -21,13 +20,16 @@ WIDTHS = (120, 800, 1400, 2400)
 
 
 def page_picture(inst: Installation, team_id: str, document_id: str, number: int, width: int) -> bytes:
-    """Return page ``number`` (from 1) of a document as JPEG, in one of ``WIDTHS``.
+    """Return page ``number`` (from 1) of a document as WebP, in one of ``WIDTHS``.
 
     Raise NotFound for a document or page that doesn't exist or can't be drawn, and Transient.
     """
     if width not in WIDTHS:
         raise NotFound(f"Pages are {', '.join(map(str, WIDTHS))} pixels wide", "width", str(width))
-    return page_image(inst, team_id, None, document_id, Region(number), width, None)
+    source = page_source(inst, team_id, document_id)
+    source.check(number)
+    task = PageTask(source.name, number, width, source.turns.get(number, 0.0), encoding="WEBP")
+    return kept_view(inst, source, f"{number}-{width}-{task.turn:.3f}.webp", task, lambda view: view.picture)
 
 
 def page_words(

@@ -2,7 +2,6 @@
 
 import { PageWords } from "./page_words.js";
 
-const WIDTHS = [800, 1400, 2400];
 const LARGEST = 6; // times the width of its area
 const AROUND = 8; // how many times as high as a value the area is that is zoomed to
 
@@ -62,10 +61,9 @@ export class Pages {
   }
 
   load() {
-    const pixels = this.sheet.clientWidth * window.devicePixelRatio;
-    const width = WIDTHS.find((one) => one >= pixels) ?? WIDTHS[WIDTHS.length - 1];
-    const wanted = `${this.url(this.number, "picture")}?width=${width}`;
-    if (this.picture.getAttribute("src") !== wanted) this.picture.src = wanted;
+    this.picture.sizes = `${this.sheet.clientWidth}px`;
+    const sources = this.picture.srcset.replace(/pages\/\d+\//g, `pages/${this.number}/`);
+    if (this.picture.srcset !== sources) this.picture.srcset = sources;
     this.strip?.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const small = this.strip?.querySelector(`[data-page="${this.number}"]`);
     small?.setAttribute("aria-current", "page");

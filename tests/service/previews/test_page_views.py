@@ -36,7 +36,7 @@ def test_a_page_is_drawn_once(inst: Installation, monkeypatch: pytest.MonkeyPatc
     document_id = document(inst, scan(), "a.png")
     first = page_picture(inst, inst.team_id, document_id, 1, width)
     shown = Image.open(io.BytesIO(first))
-    assert (shown.format, shown.size) == ("JPEG", (width, round(width / 3)))
+    assert (shown.format, shown.size) == ("WEBP", (width, round(width / 3)))
     left, right = shown.getpixel((width // 4, 20)), shown.getpixel((width * 3 // 4, 20))
     assert isinstance(left, tuple)
     assert isinstance(right, tuple)
