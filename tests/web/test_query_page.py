@@ -142,7 +142,8 @@ def test_queries_are_saved_and_deleted(lite: Api, ann: httpx.Client) -> None:
     assert post(ann, "SELECT 2", "/query/saved", name=" ").status_code == 400
     (one,) = saved_queries.list_saved_queries(lite.inst, lite.inst.team_id)
     assert (one.name, one.sql) == ("Totals", "SELECT 2")
-    assert post(ann, "", f"/query/saved/{one.id}/delete").status_code == 303
+    left = post(ann, "SELECT 3", f"/query/saved/{one.id}/delete")
+    assert "SELECT 3</textarea>" in left.text and "No queries are saved yet" in left.text
     assert post(ann, "", f"/query/saved/{one.id}/delete").status_code == 404
     newest = find_audit_entries(lite.inst, lite.inst.team_id).rows[0]
     assert (newest.action, newest.actor.name) == ("query.deleted", "Ann")

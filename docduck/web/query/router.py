@@ -101,10 +101,10 @@ def save(form: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst) -> R
 
 
 @router.post("/saved/{query_id}/delete")
-def delete(query_id: str, form: UserForm, inst: Inst, user: Analyst) -> Response:
-    """Delete a saved query."""
+def delete(query_id: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: Analyst) -> Response:
+    """Delete a saved query; the one in the editor stays."""
     saved_queries.delete_saved_query(inst, user.team_id, query_id, user.actor)
-    return RedirectResponse("/query", 303)
+    return _page(inst, signed_in, user, *_query(form))
 
 
 async def _run(
