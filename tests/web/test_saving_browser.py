@@ -9,6 +9,8 @@ import pytest
 
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.queries.document_views import get_document
+from docduck.service.parsers.field_editing import update_field
+from docduck.service.parsers.parsers import get_parser
 from docduck.service.reviews.stage_changes import create_stage
 from tests.browser import CHROMIUM, expect
 from tests.server.served import Api
@@ -94,25 +96,30 @@ def test_what_is_in_the_way_of_saving_is_told_in_the_bar_and_nothing_is_lost(lit
 def test_keys_and_answers_count_in_the_order_in_which_they_were_asked_for(lite: Api) -> None:
     make_user(lite.inst)
     parser_id = lite.parser()
+    number_id = str(get_parser(lite.inst, lite.inst.team_id, parser_id).fields[0].id)
+    update_field(lite.inst, lite.inst.team_id, parser_id, number_id, {"name": "Wibble"})
     document = lite.upload(parser_id, invoice(), name="A-17.pdf")
     lite.process(parser_id)
 
-    def left() -> float:
-        found = get_document(lite.inst, lite.inst.team_id, document).field_metadata["Total"]
+    def left(name: str = "Total") -> float:
+        found = get_document(lite.inst, lite.inst.team_id, document).field_metadata[name]
         return float(found["locations"][0]["bbox"]["left"])
 
     with signed_in(lite, f"/documents/{document}", viewport={"width": 1400, "height": 900}) as (page, _):
         bar, sums = page.locator("#message"), page.get_by_text("The rows sum to 16.5, but the total reads 20")
-        total, before = field(page, "Total"), left()
+        total, before, number = field(page, "Total"), left(), left("Wibble")
 
-        # A box that was moved just now is saved, also while a panel is shown that lets go on.
+        # Boxes that were moved just now are saved, also while a panel is shown that lets go on.
         page.evaluate("document.body.append(Object.assign(document.createElement('dialog'), { open: true }))")
-        total.focus()
+        field(page, "Wibble").focus()
         page.locator("#boxes button.current").wait_for()
+        page.keyboard.press("Alt+ArrowLeft")
+        total.focus()
         page.keyboard.press("Alt+ArrowLeft")
         with page.expect_navigation():
             page.keyboard.press("Control+s")
         assert left() == pytest.approx(before - 0.004, abs=0.001)
+        assert left("Wibble") == pytest.approx(number - 0.004, abs=0.001)
 
         # What the checks say of an older text is told too late.
         held: list[Any] = []

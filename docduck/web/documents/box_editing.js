@@ -11,11 +11,12 @@ const CORNERS = { "top left": [1, 1], "top right": [0, 1], "bottom left": [1, 0]
 export function editBoxes(pages, onChanged, onLeft) {
   let timer = null;
   let waiting = null; // makes the change of the last key count
-  let last = null; // resolves when the change before it counts
+  let moved = null; // the box of that change
+  let last = null; // resolves when the changes before it count
   const change = (button, box) => {
     clearTimeout(timer);
     waiting = null;
-    last = onChanged(button.key, Number(button.dataset.place), box);
+    last = Promise.all([last, onChanged(button.key, Number(button.dataset.place), box)]);
   };
 
   pages.onCurrentBox = (button) => {
@@ -88,6 +89,8 @@ export function editBoxes(pages, onChanged, onLeft) {
     const by = pages.turned(arrow).map((one) => one * STEP);
     const box = event.shiftKey ? resized(button.box, by, [0, 0]) : shifted(button.box, by);
     pages.place(button, box);
+    if (moved?.key !== button.key || moved.dataset.place !== button.dataset.place) waiting?.();
+    moved = button;
     clearTimeout(timer);
     waiting = () => change(button, box);
     timer = setTimeout(waiting, PAUSE);
