@@ -259,6 +259,28 @@ def test_what_is_sent_again_as_its_answer_was_lost_is_no_conflict(desk: Desk) ->
     assert (answer.status_code, answer.json()["message"]) == (409, "Bob has changed this document meanwhile")
 
 
+def test_an_approval_that_is_sent_again_approves_no_other_stage(desk: Desk) -> None:
+    second: Any = {"name": "Second look", "reviewer_id": desk.user}
+    create_stage(desk.api.inst, desk.api.inst.team_id, desk.parser, second)
+    document, other = desk.read("a", "b")
+    ids = desk.ids()
+    page = desk.browser.get(f"/documents/{document}").text
+    seen, stage = (page.split(f'{name}="')[1].split('"')[0] for name in ("data-seen", "data-stage"))
+    approval: dict[str, Any] = {"seen": seen, "stage": stage, "then": "approve"}
+    for _ in range(2):
+        answer = desk.send(document, **approval, entered={ids["Total"]: "17"})
+        assert (answer.status_code, answer.json()["next"]) == (200, f"/documents/{other}")
+        assert desk.browser.submit(f"/documents/{document}/approve", stage=stage).status_code == 303
+    stages = [one.status for one in desk.view(document).review.stages]
+    assert stages == ["approved", "in_progress"]
+    # What is entered at a stage that is over is kept, and approves nothing.
+    answer = desk.send(document, **approval, entered={ids["Total"]: "18"})
+    assert answer.status_code == 409
+    assert "Your values are saved. This review has gone on" in answer.json()["done"]
+    found = desk.view(document)
+    assert (found.data["Total"], found.review.stages[1].status) == (18, "in_progress")
+
+
 def test_the_latest_corrections_are_told_however_many_there_were(desk: Desk) -> None:
     (document,) = desk.read("a")
     ids = desk.ids()

@@ -42,7 +42,7 @@ from docduck.statuses import Status
 LONGEST_REASON = 1000
 _MOST_NAMED = 5
 NOT_IN_REVIEW = "Document is not in review"
-_CHANGED = "Somebody else has just acted on this review; look at the document again"
+_CHANGED = "This review has gone on meanwhile; look at the document again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +64,22 @@ def approve(
     document_id: str,
     reviewer_id: str,
     actor: str = "user",
+    stage_id: str | None = None,
 ) -> DocumentView:
     """Approve the stage in progress; the next one starts, or the document is approved after the last one.
 
     The parser learns from approved documents (``pending_corrections.process_pending``). Raise NotFound,
     InputError for a document of another parser, Forbidden unless the reviewer is the assigned one, and
-    Conflict if the document is not in review, another decision was first, or the stage blocks documents with
-    failed checks.
+    Conflict if the document is not in review, another decision was first, the stage in progress is not
+    ``stage_id``, if that is given, or it blocks documents with failed checks.
     """
 
     def prepare(session: Session) -> _Decision:
         document = get_parser_document(session, team_id, parser_id, document_id)
         rows = _rows(session, document)
         stage = _current(document, rows)
+        if stage_id not in (None, stage.stage_id):
+            raise Conflict(_CHANGED)
         _require_assigned(session, team_id, stage, reviewer_id)
         version = _checked_version(session, document, stage)
         return _Decision(stage.stage_id, find_next(session, document, _after(rows, stage)), version)

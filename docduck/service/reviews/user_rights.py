@@ -19,6 +19,16 @@ def may_decide(user: TeamUser, document: DocumentRow) -> bool:
     )
 
 
+def has_approved(user: TeamUser, document: DocumentRow, stage_id: str) -> bool:
+    """Return whether the user approved the document at a stage."""
+    return any(
+        (stage.id, stage.status) == (stage_id, "approved")
+        and stage.assignee is not None
+        and stage.assignee.id == user.user_id
+        for stage in document.review.stages
+    )
+
+
 def may_correct(user: TeamUser, document: DocumentRow) -> bool:
     """Return whether the user may change the document's values now: its reviewer always may.
 

@@ -39,7 +39,7 @@ if (bar) {
       card.querySelector(".told").textContent = "";
     }
     all.disabled = !clean().length;
-    const documents = chosen.map((card) => card.dataset.id);
+    const documents = Object.fromEntries(chosen.map((card) => [card.dataset.id, card.dataset.stage]));
     const { ok, told } = await send("/review/batch/approve", { body: { documents, despite } });
     for (const card of chosen) card.inert = false;
     if (!ok) {

@@ -32,7 +32,6 @@ class Card:
     """
 
     document: DocumentView
-    stage: str
     parser: str
     values: Sequence[CardValue]
     more_doubts: int
@@ -40,7 +39,7 @@ class Card:
     tables: Sequence[tuple[str, int]]
 
 
-def card_of(document: DocumentView, fields: Sequence[Field], parser: str, stage: str) -> Card:
+def card_of(document: DocumentView, fields: Sequence[Field], parser: str) -> Card:
     """Return the card of a document of a parser with these fields."""
     plain, tables = shown_fields(fields, document.data, document.field_metadata, document.unsure_below)
     doubts = doubts_of(plain, tables)
@@ -50,7 +49,6 @@ def card_of(document: DocumentView, fields: Sequence[Field], parser: str, stage:
     chosen += others[: max(0, _MOST_VALUES - len(chosen))]
     return Card(
         document,
-        stage,
         parser,
         [CardValue(name, value, _crop(document, fields, value.path)) for name, value in chosen],
         len(doubts[_MOST_DOUBTS:]),

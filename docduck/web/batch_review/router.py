@@ -20,6 +20,7 @@ from docduck.service.documents.queries.document_views import get_document, show_
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
 from docduck.service.reviews.assigned import assigned_documents
+from docduck.service.reviews.user_rights import has_approved
 from docduck.web.batch_review.cards import Card, card_of
 from docduck.web.batch_review.saving import SavedValue, save_value
 from docduck.web.batch_review.unsure import unsure_groups
@@ -47,10 +48,12 @@ def batch(inst: Inst, signed_in: CurrentUser, user: CurrentMember, parser: Parse
     cards: list[Card] = []
     for row in waiting.rows:
         document = show_document(inst, user.team_id, None, row.id)
+        if document.review.current_stage is None:
+            continue  # it was decided on meanwhile
         key = str(document.parser_id)
         if key not in parsers:
             parsers[key] = get_parser(inst, user.team_id, key)
-        cards.append(card_of(document, parsers[key].fields, row.parser, row.stage))
+        cards.append(card_of(document, parsers[key].fields, row.parser))
     return page(
         "batch_review/batch.html.j2",
         signed_in,
@@ -63,9 +66,9 @@ def batch(inst: Inst, signed_in: CurrentUser, user: CurrentMember, parser: Parse
 
 
 class Decision(Sent):
-    """Documents to approve; ``despite`` lets those pass that fail a check."""
+    """Documents to approve, each at a stage; ``despite`` lets those pass that fail a check."""
 
-    documents: Annotated[list[str], Property(min_length=1, max_length=_MOST_CARDS)]
+    documents: Annotated[dict[str, str], Property(min_length=1, max_length=_MOST_CARDS)]
     despite: bool = False
 
 
@@ -87,9 +90,9 @@ async def approve(
     def work() -> dict[str, object]:
         approved: list[str] = []
         refused: list[dict[str, str]] = []
-        for document_id in decision.documents:
+        for document_id, stage_id in decision.documents.items():
             try:
-                _approve(inst, user, document_id, decision.despite)
+                _approve(inst, user, document_id, stage_id, decision.despite)
             except DocduckError as error:
                 refused.append({"id": document_id, "message": error.message})
             else:
@@ -101,15 +104,17 @@ async def approve(
     return JSONResponse(done, background=after)
 
 
-def _approve(inst: Installation, user: TeamUser, document_id: str, despite: bool) -> None:
+def _approve(inst: Installation, user: TeamUser, document_id: str, stage_id: str, despite: bool) -> None:
     document = get_document(inst, user.team_id, document_id)
+    if has_approved(user, document, stage_id):
+        return
     parser_id = str(document.parser_id)
     if not despite:
         fields = get_parser(inst, user.team_id, parser_id).fields
         problems = failed_checks(fields, document.data, document.field_metadata)
         if problems:
             raise Conflict(f"It fails a check: {problems[0]}")
-    decisions.approve(inst, user.team_id, parser_id, document.id, user.user_id, user.actor)
+    decisions.approve(inst, user.team_id, parser_id, document.id, user.user_id, user.actor, stage_id)
 
 
 @router.get("/values")

@@ -13,6 +13,7 @@ import { Values } from "./values.js";
 const root = document.getElementById("document");
 const mayCorrect = root.dataset.mayCorrect === "yes";
 const mayDecide = root.dataset.mayDecide === "yes";
+const { stage } = root.dataset; // of the review
 const values = new Values(root, mayCorrect);
 const pages = Number(root.dataset.pages) ? new Pages(root, (element) => values.focus(element)) : null;
 const bar = new ReviewBar(root);
@@ -62,7 +63,7 @@ async function send(then) {
     return;
   }
   if (then === "approve" && !(await mayApprove())) return;
-  await post({ then, ...(changed ?? {}) });
+  await post({ then, stage, ...(changed ?? {}) });
 }
 
 async function post(changes) {
@@ -97,7 +98,7 @@ async function confirm(element) {
   else root.querySelector("#approve button, #save, #confirm")?.focus();
   const told = isLast && !(await mayApprove(changed?.entered))
     ? await post({ ...(changed ?? {}), confirmed, stay: true })
-    : await post({ ...(changed ?? {}), confirmed, stay: !isLast, then: isLast ? "approve" : "" });
+    : await post({ ...(changed ?? {}), confirmed, stay: !isLast, then: isLast ? "approve" : "", stage });
   if (told.failed) for (const restore of restored) restore();
 }
 
@@ -189,7 +190,7 @@ showBoxes();
 // The first page of the next document is there when it is shown.
 if (pages && root.dataset.next) {
   addEventListener("load", () => {
-    const width = new URL(pages.picture.src).searchParams.get("width");
-    new Image().src = `${root.dataset.next}/pages/1/picture?width=${width}`;
+    const { sizes, srcset } = pages.picture;
+    Object.assign(new Image(), { sizes, srcset: srcset.replace(/\S*\/pages\/\d+/g, `${root.dataset.next}/pages/1`) });
   });
 }

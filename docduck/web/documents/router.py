@@ -34,7 +34,7 @@ from docduck.service.previews.signed_links import linked_document
 from docduck.service.reviews import decisions
 from docduck.service.reviews.assigned import queue_place
 from docduck.service.reviews.holding import hold, take_up
-from docduck.service.reviews.user_rights import may_correct, may_decide
+from docduck.service.reviews.user_rights import has_approved, may_correct, may_decide
 from docduck.statuses import IN_PROGRESS
 from docduck.web.documents.next_document import next_path
 from docduck.web.documents.shown_values import doubts_of, shown_fields
@@ -107,7 +107,9 @@ def approve(
     """Approve the stage in progress, and go on to the reviewer's next document."""
     document = _reviewed(inst, user, document_id)
     place = queue_place(inst, user.team_id, user.user_id, document.id)
-    decisions.approve(inst, user.team_id, str(document.parser_id), document.id, user.user_id, user.actor)
+    stage_id, ids = form_value(form, "stage"), (inst, user.team_id, str(document.parser_id), document.id)
+    if not has_approved(user, document, stage_id):
+        decisions.approve(*ids, user.user_id, user.actor, stage_id or None)
     after.add_task(process_pending, inst)
     return RedirectResponse(next_path(inst, user, document.id, place), 303, background=after)
 
@@ -208,8 +210,8 @@ async def picture(
 ) -> Response:
     """Return a page's picture."""
     require(user, "documents:read")
-    jpeg = await lane.run(user.team_id, lambda: page_picture(inst, user.team_id, document_id, number, width))
-    return Response(jpeg, headers=_KEPT, media_type="image/jpeg")
+    webp = await lane.run(user.team_id, lambda: page_picture(inst, user.team_id, document_id, number, width))
+    return Response(webp, headers=_KEPT, media_type="image/webp")
 
 
 @pictures.get("/{document_id}/pages/{number}/words")

@@ -35,7 +35,7 @@ from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
 from docduck.service.reviews.assigned import queue_place
-from docduck.service.reviews.user_rights import may_correct
+from docduck.service.reviews.user_rights import has_approved, may_correct
 from docduck.statuses import Status
 from docduck.web.documents.next_document import next_path
 from docduck.web.documents.shown_values import doubts_of, problems_at, shown_fields
@@ -71,7 +71,8 @@ class Changes(Entered):
     """What was changed and confirmed, and what to do then.
 
     ``seen`` is when the document that the page shows was last changed. ``confirmed`` are paths, as in
-    ``ShownValue``. With ``stay`` the page goes on showing the document.
+    ``ShownValue``. With ``stay`` the page goes on showing the document. ``stage`` is the one to
+    approve.
     """
 
     seen: str
@@ -79,6 +80,7 @@ class Changes(Entered):
     confirmed: list[str] = Field(default_factory=list, max_length=1000)
     then: Literal["", "approve", "confirm"] = ""
     stay: bool = False
+    stage: str = ""
 
 
 async def _changes(request: Request, inst: Inst, signed_in: CurrentUser) -> Changes:
@@ -146,8 +148,11 @@ def _correctable(inst: Installation, user: TeamUser, document_id: str) -> tuple[
 def _save(
     inst: Installation, user: TeamUser, document_id: str, changes: Changes
 ) -> tuple[int, dict[str, Any]]:
-    document, parser = _correctable(inst, user, document_id)
     entered: dict[str, EnteredValue] = dict(changes.entered)
+    if changes.then == "approve" and _was_approved(inst, user, document_id, changes.stage, entered):
+        place = queue_place(inst, user.team_id, user.user_id, document_id)
+        return 200, {"next": next_path(inst, user, document_id, place), "done": "", "link": ""}
+    document, parser = _correctable(inst, user, document_id)
     data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
     if conflict := _conflict(inst, user, document, parser, changes, data):
         return 409, conflict
@@ -165,6 +170,22 @@ def _save(
         if not changes.stay:
             told |= {"next": f"/documents/{document.id}", "done": f"Your values are saved. {error.message}"}
         return status_of(error), told
+
+
+def _was_approved(
+    inst: Installation,
+    user: TeamUser,
+    document_id: str,
+    stage_id: str,
+    entered: Mapping[str, EnteredValue],
+) -> bool:
+    """Return whether the same was saved and approved before, by the same person: its answer was lost."""
+    document = get_document(inst, user.team_id, document_id)
+    if document.parser_id is None or not has_approved(user, document, stage_id):
+        return False
+    parser = get_parser(inst, user.team_id, document.parser_id)
+    data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
+    return all(document.data.get(name) == value for name, value in data.items())
 
 
 def _go_on(
@@ -187,7 +208,7 @@ def _go_on(
         notice = "All values are confirmed. They stay when the document is read again."
     if changes.then == "approve":
         place = queue_place(inst, user.team_id, user.user_id, document.id)
-        decisions.approve(*ids, me, actor)
+        decisions.approve(*ids, me, actor, changes.stage or None)
         further = next_path(inst, user, document.id, place)
         if further == here:
             notice = f"{notice} Approved. No other document waits for you.".strip()
