@@ -10,7 +10,8 @@ from pydantic.config import JsonDict
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.service.core.property_types import Many, Moment, Name, Uuid
 from docduck.service.core.schema import Schema
-from docduck.service.documents.queries.review_progress import Person
+from docduck.service.documents.queries.review_progress import Review
+from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
 from docduck.statuses import FINAL, Status
 
@@ -29,35 +30,6 @@ _STATUS = AliasPath("status")
 def _is(status: Status) -> BeforeValidator:
     """Turn a document's status into whether it is ``status``."""
     return BeforeValidator(lambda found: found == status)
-
-
-class CurrentStage(ResponseModel):
-    """The stage that a review is at."""
-
-    id: str
-    name: str
-    reviewer_instructions: str | None
-    position: int
-
-
-class Stage(CurrentStage):
-    """A document at one stage of its review."""
-
-    status: Literal["pending", "in_progress", "approved", "rejected", "skipped"]
-    assignee: Person | None
-    approved_at: Timestamp | None
-    rejected_at: Timestamp | None
-    comment: str | None = Field(description="What the reviewer said when rejecting")
-
-
-class Review(ResponseModel):
-    """The progress of a document's review."""
-
-    is_required: bool
-    status: Literal["not_required", "pending", "in_progress", "approved", "rejected"]
-    assignee: Person | None
-    current_stage: CurrentStage | None
-    stages: list[Stage]
 
 
 class DocumentResponse(ResponseModel):
@@ -80,24 +52,6 @@ class DocumentResponse(ResponseModel):
     confidence: float | None = Field(description="Of all its values; null until it was read")
     review: Review
     error: str | None = omitted_if_none("Only when processing failed")
-
-
-class Waiting(ResponseModel):
-    """Why a document waits, and since when."""
-
-    since: Timestamp
-    position: int = Field(
-        description="Its place in the order of turns, from 1: teams, and the parsers of a team, take turns. "
-        "An estimate"
-    )
-    reason: str = Field(examples=["behind 12 documents"])
-
-
-class Progress(ResponseModel):
-    """How far a long document has been read."""
-
-    pages_read: int
-    pages: int
 
 
 class Metadata(ResponseModel):

@@ -89,11 +89,8 @@ class Schema(_Attributes):
         return {to_camel(name): getattr(row, name) for name in cls.model_fields if name not in but}
 
 
-class View(_Attributes):
-    """A resource as it is shown: an id, its properties, and what only docduck sets.
-
-    Limits of properties are those of input, unless the view declares a property itself.
-    """
+class ViewPart(_Attributes):
+    """A part of what is shown of a resource, in the API and elsewhere."""
 
     model_config = ConfigDict(
         extra="ignore",
@@ -102,6 +99,17 @@ class View(_Attributes):
         alias_generator=to_camel,
         json_schema_serialization_defaults_required=True,
     )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the API's object."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+class View(ViewPart):
+    """A resource as it is shown: an id, its properties, and what only docduck sets.
+
+    Limits of properties are those of input, unless the view declares a property itself.
+    """
 
     id: str
 

@@ -18,7 +18,7 @@ from docduck.service.accounts.accounts import Member, members
 from docduck.service.conditions import Rule, restore_rules
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import View
-from docduck.service.documents.queries.review_progress import Person
+from docduck.service.documents.queries.review_progress import Person, person_of
 from docduck.service.parsers.parsers import find, get_parser
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.schemas.review_stages import StageProperties
@@ -99,6 +99,6 @@ def _setup(stage: ReviewStage, user: User | None, fields: Sequence[Field]) -> St
     return StageSetup.of(
         stage,
         reviewer_id=user.id if user is not None else None,
-        reviewer=Person(user.id, user.name, user.email) if user is not None else None,
+        reviewer=person_of(user) if user is not None else None,
         rules=[*restore_rules(stage.rules or [], fields)],
     )

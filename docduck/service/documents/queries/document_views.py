@@ -18,7 +18,7 @@ from docduck.service.documents import values
 from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
-from docduck.service.documents.queries.review_progress import NO_REVIEW, ReviewView, reviews_of
+from docduck.service.documents.queries.review_progress import NO_REVIEW, Review, reviews_of
 from docduck.service.documents.queries.waiting import Progress, Waiting, progress_of, waiting_of
 from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parser_settings import read_settings
@@ -56,7 +56,7 @@ class DocumentRow:
     processed_at: dt.datetime | None
     custom: Mapping[str, Any] | None = None
     folder_id: str | None = None
-    review: ReviewView = NO_REVIEW
+    review: Review = NO_REVIEW
 
     @property
     def is_processed(self) -> bool:

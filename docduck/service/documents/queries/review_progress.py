@@ -5,16 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
+from pydantic import Field
 from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
-from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, ReviewStage, User
+from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.statuses import IN_PROGRESS, Status
 
-_STATUSES = {
+ReviewStatus = Literal["not_required", "pending", "in_progress", "approved", "rejected"]
+
+_STATUSES: Mapping[Status, ReviewStatus] = {
     Status.IN_REVIEW: "in_progress",
     Status.APPROVED: "approved",
     Status.REJECTED: "rejected",
@@ -37,80 +40,44 @@ class Person:
     name: str
     email: str
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the API's object."""
-        return {"id": self.id, "name": self.name, "email": self.email}
 
-
-@dataclass(frozen=True, slots=True)
-class StageView:
-    """A document at a review stage; ``comment`` is the reviewer's.
-
-    ``held_at`` is when the assignee set it aside.
-    """
+class CurrentStage(ViewPart):
+    """The stage that a review is at."""
 
     id: str
     name: str
     reviewer_instructions: str | None
     position: int
-    status: str
+    on_failed_checks: str = Field(exclude=True)
+    held_at: dt.datetime | None = Field(exclude=True)
+    """When the assignee set the document aside."""
+    hold_note: str | None = Field(exclude=True)
+
+
+class Stage(CurrentStage):
+    """A document at one stage of its review."""
+
+    status: Literal["pending", "in_progress", "approved", "rejected", "skipped"]
     assignee: Person | None
-    approved_at: dt.datetime | None
-    rejected_at: dt.datetime | None
-    comment: str | None
-    on_failed_checks: str = "ask"
-    held_at: dt.datetime | None = None
-    hold_note: str | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the API's object."""
-        return {
-            **self.summary(),
-            "status": self.status,
-            "assignee": self.assignee.as_json() if self.assignee else None,
-            "approvedAt": clock.iso(self.approved_at),
-            "rejectedAt": clock.iso(self.rejected_at),
-            "comment": self.comment,
-        }
-
-    def summary(self) -> dict[str, Any]:
-        """Return the API's object of a current stage."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "reviewerInstructions": self.reviewer_instructions,
-            "position": self.position,
-        }
+    approved_at: UtcTime | None
+    rejected_at: UtcTime | None
+    comment: str | None = Field(description="What the reviewer said when rejecting")
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewView:
-    """A document's review; ``not_required`` if no stage applies.
+class Review(ViewPart):
+    """The progress of a document's review."""
 
-    It is ``pending``, without stages, until a document is extracted whose parser has a mandatory stage.
-    """
-
-    is_required: bool = False
-    status: str = "not_required"
-    assignee: Person | None = None
-    current_stage: StageView | None = None
-    stages: Sequence[StageView] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the API's object."""
-        return {
-            "isRequired": self.is_required,
-            "status": self.status,
-            "assignee": self.assignee.as_json() if self.assignee else None,
-            "currentStage": self.current_stage.summary() if self.current_stage else None,
-            "stages": [stage.as_json() for stage in self.stages],
-        }
+    is_required: bool
+    status: ReviewStatus
+    assignee: Person | None
+    current_stage: CurrentStage | None
+    stages: Sequence[Stage]
 
 
-NO_REVIEW = ReviewView()
+NO_REVIEW = Review(isRequired=False, status="not_required", assignee=None, currentStage=None, stages=())
 
 
-def reviews_of(session: Session, documents: Collection[Document]) -> dict[str, ReviewView]:
+def reviews_of(session: Session, documents: Collection[Document]) -> dict[str, Review]:
     """Return the reviews by document id, using at most three queries."""
     stages = _stages(session, [document.id for document in documents])
     unread = [
@@ -133,17 +100,23 @@ def reviews_of(session: Session, documents: Collection[Document]) -> dict[str, R
     }
 
 
-def _review(
-    document: Document, stages: Sequence[StageView], assignee: Person | None, *, is_owed: bool
-) -> ReviewView:
-    if is_owed:
-        return ReviewView(True, "pending", assignee)
-    if not stages:
-        return NO_REVIEW if assignee is None else ReviewView(assignee=assignee)
+def _review(document: Document, stages: Sequence[Stage], assignee: Person | None, *, is_owed: bool) -> Review:
     current = next((stage for stage in stages if stage.status == "in_progress"), None)
-    required = any(stage.status != "skipped" for stage in stages)
-    status = _STATUSES.get(Status(document.status), "pending") if required else "not_required"
-    return ReviewView(required, status, assignee, current, stages)
+    status: ReviewStatus = "not_required"
+    if is_owed:
+        # It begins when the document is extracted, as its parser has a mandatory stage.
+        status = "pending"
+    elif any(stage.status != "skipped" for stage in stages):
+        status = _STATUSES.get(Status(document.status), "pending")
+    elif not stages and assignee is None:
+        return NO_REVIEW
+    return Review.model_construct(
+        is_required=status != "not_required",
+        status=status,
+        assignee=assignee,
+        current_stage=current,
+        stages=stages,
+    )
 
 
 def _reviewing(session: Session, parser_ids: Collection[str]) -> set[str]:
@@ -158,38 +131,33 @@ def _reviewing(session: Session, parser_ids: Collection[str]) -> set[str]:
     return set(session.scalars(mandatory.distinct()))
 
 
-def _stages(session: Session, ids: Sequence[str]) -> Mapping[str, list[StageView]]:
+def _stages(session: Session, ids: Sequence[str]) -> Mapping[str, list[Stage]]:
     if not ids:
         return {}
     rows = session.execute(_STAGES, {"ids": list(ids)})
-    stages: dict[str, list[StageView]] = {}
+    stages: dict[str, list[Stage]] = {}
     for row in rows:
         stages.setdefault(row[0].document_id, []).append(_stage(row))
     return stages
 
 
-def _stage(row: Row[DocumentStage, ReviewStage, User]) -> StageView:
+def _stage(row: Row[DocumentStage, ReviewStage, User]) -> Stage:
     at, stage, reviewer = row
-    return StageView(
+    return Stage.of(
+        at,
         id=at.stage_id,
         name=stage.name,
         reviewer_instructions=stage.reviewer_instructions,
-        position=at.position,
-        status=at.status,
-        assignee=_person(reviewer),
-        approved_at=at.approved_at,
-        rejected_at=at.rejected_at,
-        comment=at.comment,
         on_failed_checks=stage.on_failed_checks,
-        held_at=at.held_at,
-        hold_note=at.hold_note,
+        assignee=person_of(reviewer) if reviewer else None,
     )
 
 
 def _people(session: Session, ids: Collection[str]) -> dict[str, Person]:
     users = session.scalars(select(User).where(User.id.in_(ids)))
-    return {user.id: Person(user.id, user.name, user.email) for user in users}
+    return {user.id: person_of(user) for user in users}
 
 
-def _person(user: User | None) -> Person | None:
-    return None if user is None else Person(user.id, user.name, user.email)
+def person_of(user: User) -> Person:
+    """Return a user as shown."""
+    return Person(user.id, user.name, user.email)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from dataclasses import dataclass
-
+from pydantic import Field
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
@@ -13,6 +11,7 @@ from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Classifier, Document, DocumentEvent, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import next_run
+from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.documents.status_transitions import Event
 from docduck.statuses import Status
@@ -20,21 +19,19 @@ from docduck.statuses import Status
 _AGAIN = (Event.LEASE_LOST, Event.SET_ASIDE)
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Since when a document waits, why, and its ``position``, from 1, in the order of turns.
+class Waiting(ViewPart):
+    """Why a document waits, and since when."""
 
-    The position is an estimate: teams, and the parsers of a team, take turns.
-    """
+    since: UtcTime
+    position: int = Field(
+        description="Its place in the order of turns, from 1: teams, and the parsers of a team, take turns. "
+        "An estimate"
+    )
+    reason: str = Field(examples=["behind 12 documents"])
 
-    since: dt.datetime
-    position: int
-    reason: str
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How many of the ``pages`` to read of a long document were read."""
+class Progress(ViewPart):
+    """How far a long document has been read."""
 
     pages_read: int
     pages: int
@@ -44,7 +41,7 @@ def progress_of(document: Document) -> Progress | None:
     """Return the progress of a long document that is being read, or goes on later; None for others."""
     if document.status not in (Status.QUEUED, Status.PROCESSING) or document.pages_to_read is None:
         return None
-    return Progress(document.pages_read or 0, document.pages_to_read)
+    return Progress(pagesRead=document.pages_read or 0, pages=document.pages_to_read)
 
 
 def waiting_of(inst: Installation, session: Session, document: Document) -> Waiting | None:
@@ -53,7 +50,7 @@ def waiting_of(inst: Installation, session: Session, document: Document) -> Wait
         return None
     position = _position(session, document)
     reason = _reason(inst, session, document, position)
-    return Waiting(document.queued_at, position, reason)
+    return Waiting(since=document.queued_at, position=position, reason=reason)
 
 
 def _position(session: Session, document: Document) -> int:
