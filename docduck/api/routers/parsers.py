@@ -30,7 +30,7 @@ from docduck.service.parsers import parsers as service
 from docduck.service.parsers.field_editing import named
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parser_listing import ParserCounts, find_parsers
-from docduck.service.reviews.parser_details import parser_details
+from docduck.service.reviews.review_stages import parser_details
 
 router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute)
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from typing import TypeVar
 
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
 from docduck.errors import Transient
@@ -20,10 +22,20 @@ from docduck.service.core.installation import Installation
 P = TypeVar("P")
 R = TypeVar("R")
 _FEWEST_TRIES = 5
+_MOST_TRIES = 3
+"""Of what failed by an id or a lock."""
 _SECONDS = 10.0
 """How long it is tried again, unless few tries take longer."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 """The bounds of the pauses between tries, in seconds; they are random, so that writers come apart."""
+
+
+def retried(work: Callable[[], R]) -> R:
+    """Return what ``work`` returns; repeat it when another transaction took an id or a lock meanwhile."""
+    for _ in range(_MOST_TRIES - 1):
+        with suppress(IntegrityError, OperationalError):
+            return work()
+    return work()
 
 
 class OutdatedPreparation(Exception):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, SQLColumnExpression, func, select
 from sqlalchemy.orm import Session
 
 from docduck.errors import InputError
@@ -56,7 +56,7 @@ def read_page(
     session: Session,
     model: type[Row],
     conditions: Iterable[ColumnElement[bool]],
-    order: Iterable[ColumnElement[Any]],
+    order: Iterable[SQLColumnExpression[Any]],
     page: int,
     limit: int,
 ) -> Page[Row]:

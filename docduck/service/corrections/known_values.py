@@ -1,19 +1,24 @@
 """Which values of documents are known to be right.
 
 Of an approved document, all are; of any other, those that a person corrected or confirmed, a table as a
-whole. Nothing is known of what was only read, nor of fields that a document was read without.
+whole. Nothing is known of what was only read, nor of fields that a document was read without. What people set
+stays when its document is read again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult
 from docduck.errors import InputError
+from docduck.extraction.arithmetic import check_extraction, judge
+from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.service.corrections.edited_evidence import is_edited
 from docduck.service.documents import values
@@ -51,3 +56,27 @@ def _is_of_type(field: Field, stored: Any) -> bool:
     """Return whether a table has a table's value, and another field none."""
     rows = values.table_rows(stored)
     return rows is stored if field.type is FieldType.TABLE else not rows
+
+
+def edited_results(session: Session, document_ids: Sequence[str]) -> dict[str, DocumentResult]:
+    """Return the results, by document id, that hold values which people set."""
+    mine = select(DocumentResult).where(DocumentResult.document_id.in_(document_ids), DocumentResult.edited)
+    return {result.document_id: result for result in session.scalars(mine)}
+
+
+def with_kept_values(
+    extraction: Extraction, fields: Sequence[Field], result: DocumentResult
+) -> Extraction | None:
+    """Return the extraction with the values and evidence that people set in ``result``; None if none stay.
+
+    A value stays if it is valid for its field's present type, and a table that was edited stays whole.
+    """
+    data = known_values(fields, result)
+    if not data:
+        return None
+    evidence = values.named_evidence(fields, result.values, result.evidence)
+    metadata = {**extraction.field_metadata, **{name: evidence[name] for name in data}}
+    kept = replace(extraction, data={**extraction.data, **data}, field_metadata=metadata)
+    judged = judge(fields, extraction.data, extraction.field_metadata, extraction.extras)
+    checked = check_extraction(kept, fields, judged)
+    return replace(checked, confidence=None if extraction.confidence is None else checked.confidence)

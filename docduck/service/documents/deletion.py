@@ -15,8 +15,8 @@ from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.core.pages import chunks
-from docduck.service.documents.delivery_cancellation import cancel_deliveries
 from docduck.service.documents.queries.document_lookup import get_parser_documents, get_team_document
+from docduck.service.documents.webhook_outbox import cancel_deliveries
 from docduck.service.search import reindexing
 from docduck.service.search.reindexing import KnownDocuments
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import event, func, insert, select, update
+from sqlalchemy import case, event, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -226,3 +226,25 @@ def _described(field: Field) -> dict[str, Any]:
     if field.columns:
         description["columns"] = [_described(column) for column in field.columns]
     return description
+
+
+def cancel_deliveries(session: Session, document_ids: Collection[str]) -> None:
+    """Cancel the pending deliveries of documents that are deleted; one that is being sent ends as it does."""
+    snapshots = select(WebhookSnapshot.id).where(WebhookSnapshot.document_id.in_(document_ids))
+    session.execute(
+        update(WebhookDelivery)
+        .where(WebhookDelivery.snapshot_id.in_(snapshots), WebhookDelivery.status == "pending")
+        .values(status="cancelled", next_attempt_at=None)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def revive_deliveries(session: Session, delivery_ids: Collection[str]) -> None:
+    """Let cancelled deliveries wait again: now, or until their webhook is resumed."""
+    webhook = select(Webhook.status).where(Webhook.id == WebhookDelivery.webhook_id).scalar_subquery()
+    session.execute(
+        update(WebhookDelivery)
+        .where(WebhookDelivery.id.in_(delivery_ids), WebhookDelivery.status == "cancelled")
+        .values(status="pending", next_attempt_at=case((webhook == "active", clock.now())))
+        .execution_options(synchronize_session=False)
+    )

@@ -1,18 +1,23 @@
-"""Exports of a parser's documents: the one code path of the API, jobs and the command line."""
+"""Exports of a parser's documents: the one code path of the API, jobs and the command line.
+
+An incremental export has each document once.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from sqlalchemy import select
+from sqlalchemy import Uuid, insert, literal, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from docduck import clock, tracing
-from docduck.catalog.models import Document, DocumentResult, Export, Parser
-from docduck.errors import InputError
+from docduck.catalog.models import Document, DocumentResult, Export, ExportedDocument, Parser
+from docduck.errors import Conflict, InputError
 from docduck.exports import ExportDocument, ExportPlan, resolve
 from docduck.exports.preview import Preview, first_rows
 from docduck.exports.write import write
@@ -204,3 +209,23 @@ def read_documents(
         for *facts, values in session.execute(statement.where(*mine, Document.id.in_(some))):
             id_, name, external_id, status, created_at, updated_at, custom = facts
             yield ExportDocument(id_, name, external_id, status, created_at, updated_at, custom, values or {})
+
+
+def record_documents(session: Session, parser_id: str, name: str, ids: Sequence[str]) -> None:
+    """Record that an incremental export has these documents, without those that were deleted meanwhile."""
+    known = select(literal(parser_id, Uuid(as_uuid=False)), literal(name), Document.id)
+    columns = ["parser_id", "name", "document_id"]
+    for some in chunks(ids):
+        these = known.where(Document.id.in_(some))
+        session.execute(insert(ExportedDocument).from_select(columns, these))
+
+
+@contextmanager
+def written_once(name: str | None) -> Iterator[None]:
+    """Raise Conflict if the block records documents that another export of this name has just had."""
+    try:
+        yield
+    except IntegrityError as error:
+        if name is None:
+            raise
+        raise Conflict(f"The incremental export '{name}' is being written already") from error

@@ -25,10 +25,11 @@ from docduck.service.outputs.exporting import (
     PreparedExport,
     WrittenExport,
     prepare,
+    record_documents,
     record_export,
     write_export,
+    written_once,
 )
-from docduck.service.outputs.increments import record_documents, written_once
 
 EXPORT_LINK_SECONDS = 24 * 3600
 """How long an export by link is kept."""

@@ -28,10 +28,11 @@ from docduck.service.outputs.exporting import (
     PreparedExport,
     WrittenExport,
     prepare,
+    record_documents,
     record_export,
     write_export,
+    written_once,
 )
-from docduck.service.outputs.increments import record_documents, written_once
 from docduck.service.outputs.selection import ALL_DONE, Selection
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.pipeline.pipeline_spec import load_pipeline

@@ -17,7 +17,7 @@ from docduck.errors import DocumentError, NotFound, Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask, PageView
 from docduck.service.core.installation import Installation
-from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
+from docduck.service.documents.queries.document_lookup import find_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.previews.preview_cache import cache_path, keep, read_cached
 from docduck.workers.pool import WorkerPool
@@ -70,10 +70,7 @@ def page_source(
     Raise NotFound, also for a document without pages, and InputError for a document of another parser.
     """
     with inst.catalog.read_session() as session:
-        if parser_id is None:
-            document = get_team_document(session, team_id, document_id)
-        else:
-            document = get_parser_document(session, team_id, parser_id, document_id)
+        document = find_document(session, team_id, parser_id, document_id)
         pages = session.scalar(select(DocumentResult.pages).where(DocumentResult.document_id == document.id))
         parser = session.get(Parser, document.parser_id) if document.parser_id else None
         reading = (

@@ -18,9 +18,8 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Classifier, Document, Parser
 from docduck.files.names import file_name
-from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.contained_files import StoredPart
+from docduck.service.documents.contained_files import StoredPart, nested_detail
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import ItemOutcome, Line
@@ -112,7 +111,7 @@ def _parts(mail: Document, files: Sequence[StoredPart]) -> list[_Attachment]:
             size=file.size,
             content_type=file.content_type,
             source=mail.source,
-            source_detail=nesting.nested_detail(mail.source_detail, "mail", mail.id, file.part),
+            source_detail=nested_detail(mail.source_detail, "mail", mail.id, file.part),
             custom=mail.custom,
             folder_id=mail.folder_id,
         )

@@ -17,7 +17,7 @@ from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
 from docduck.extraction.triage.classify.classification import Classification
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.kept_values import edited_results
+from docduck.service.corrections.known_values import edited_results
 from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart, store_parts

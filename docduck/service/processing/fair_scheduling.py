@@ -1,4 +1,4 @@
-"""Which parsers' documents to claim next.
+"""Which parsers' documents to claim next, and which to leave alone for a while.
 
 Teams take turns, by their weights, and parsers within a team. Shares are measured in seconds of work, not in
 documents.
@@ -6,12 +6,15 @@ documents.
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from docduck.workers.fair_queue import FairQueue
 
 _LONGEST_DEBT = 60.0
+_FIRST_SECONDS, _LONGEST_SECONDS = 5.0, 60.0
+"""For which a document is held back."""
 
 
 class FairScheduler:
@@ -60,3 +63,24 @@ class FairScheduler:
     def is_newest_first(self, parser_id: str) -> bool:
         """Return whether to claim the parser's newest documents first."""
         return self._debts[parser_id] > 0
+
+
+class HeldBack:
+    """Documents and when to try them again: after five seconds, then twice as long each time."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._documents: dict[str, tuple[float, float]] = {}
+
+    def add(self, document_id: str) -> float:
+        """Hold a document back; return for how many seconds."""
+        _, before = self._documents.get(document_id, (0.0, 0.0))
+        seconds = min(2 * before or _FIRST_SECONDS, _LONGEST_SECONDS)
+        self._documents[document_id] = (self._now() + seconds, seconds)
+        return seconds
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The documents that are not to be tried now."""
+        now = self._now()
+        return tuple(document_id for document_id, (until, _) in self._documents.items() if until > now)

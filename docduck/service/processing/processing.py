@@ -17,9 +17,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-
-from sqlalchemy.exc import IntegrityError, OperationalError
 
 from docduck import clock, tracing
 from docduck.errors import DocduckError, Transient
@@ -32,6 +31,7 @@ from docduck.files import StoreAway
 from docduck.owner import HEARTBEAT_SECONDS, this_process
 from docduck.service.accounts.accounts import team_weights
 from docduck.service.core.installation import Installation
+from docduck.service.core.optimistic_writes import retried
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.documents.claim import Claim, DurationClass
@@ -45,15 +45,14 @@ from docduck.service.processing.extraction_outcome import (
     extraction_outcome,
     refused_type,
 )
-from docduck.service.processing.fair_scheduling import FairScheduler
+from docduck.service.processing.fair_scheduling import FairScheduler, HeldBack
 from docduck.service.processing.heartbeat import Heartbeat
-from docduck.service.processing.held_back import HeldBack
 from docduck.service.processing.kept_pieces import forget_pieces
 from docduck.service.processing.loaded_classifiers import LoadedClassifier, LoadedClassifiers
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.long_documents import LongDocument, LongDocuments
 from docduck.service.processing.reading_homes import others_read
-from docduck.service.processing.results import StoredOutcomes, store_outcomes
+from docduck.service.processing.results import store_outcomes
 from docduck.service.processing.run_lock import HANDOVER_SECONDS
 from docduck.service.processing.run_report import RunReport, Tally
 from docduck.service.processing.worker_tasks import WorkerTasks, submit
@@ -76,7 +75,6 @@ _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.1
 _WARM_POLL_SECONDS = 0.5
 _FLUSH_SECONDS = 1.0
-_TRIES = 3
 _HOUSEKEEPING_SECONDS = 5.0
 _UPKEEP_SECONDS = 0.2
 _SYNC_SECONDS = 2.0
@@ -266,23 +264,12 @@ class _QueueRun:
         outcomes, self.outcomes = list(self.outcomes), deque()
         self.last_flush = time.monotonic()
         if outcomes:
-            result = self._store(outcomes)
+            result = retried(partial(store_outcomes, self.inst, outcomes, self.owner))
             for claim, seconds in result.rule_seconds:
                 self.scheduler.charge(claim.team_id, claim.target_id, seconds)
             self.outcomes.extendleft(reversed(result.retry))
             self.tally.add(result.stored, result.in_review)
             self.done += sum(not outcome.members for outcome in result.stored)
-
-    def _store(self, outcomes: Sequence[ExtractionOutcome]) -> StoredOutcomes:
-        """Store outcomes; try again when another transaction took an external id or a lock meanwhile."""
-        tries = 0
-        while True:
-            try:
-                return store_outcomes(self.inst, outcomes, self.owner)
-            except (IntegrityError, OperationalError):
-                tries += 1
-                if tries == _TRIES:
-                    raise
 
     def sync_warehouse(self, force: bool = False) -> None:
         """Write pending rows to the warehouse, and publish the analysts' copy when it is due.

@@ -20,7 +20,7 @@ from docduck.extraction.result import Extraction
 from docduck.service.classifiers.examples import add_texts
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.kept_values import edited_results, with_kept_values
+from docduck.service.corrections.known_values import edited_results, with_kept_values
 from docduck.service.documents import values
 from docduck.service.documents.claim import NOT_CLAIMED, Claim
 from docduck.service.documents.document_names import NamedValues, name_documents

@@ -18,9 +18,8 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.files.names import clean_name, file_name
 from docduck.service.core import file_references
-from docduck.service.documents import nesting
 from docduck.service.documents.claim import NOT_CLAIMED, Claim
-from docduck.service.documents.contained_files import StoredPart
+from docduck.service.documents.contained_files import StoredPart, nested_detail
 from docduck.service.documents.external_ids import free_external_ids
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
@@ -134,7 +133,7 @@ def _source_detail(row: Document, part: StoredPart) -> Mapping[str, Any] | None:
     if part.pages is not None:
         detail: Mapping[str, Any] | None = row.source_detail
         return detail
-    return nesting.nested_detail(row.source_detail, "archive", row.id, part.part)
+    return nested_detail(row.source_detail, "archive", row.id, part.part)
 
 
 def _split_info(row: Document, part: StoredPart, split: SplitFile) -> dict[str, Any]:

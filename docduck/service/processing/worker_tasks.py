@@ -17,8 +17,8 @@ from docduck.extraction.options import ExtractOptions, Mode, ReadingLocale
 from docduck.extraction.triage.classify.labels import Label, with_instructions
 from docduck.extraction.triage.split.parts import SplitOptions
 from docduck.service.core.installation import Installation
-from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
+from docduck.service.documents.contained_files import may_split_mail, may_unpack
 from docduck.service.parsers.parser_settings import reading_of
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
@@ -48,7 +48,7 @@ class WorkerTasks:
         settings = target if isinstance(target, LoadedClassifier) else target.settings
         mail = settings.email_parsing
         kept, attachment_options = mail.attachments, None
-        if kept == "apart" and nesting.may_split_mail(claim.source_detail):
+        if kept == "apart" and may_split_mail(claim.source_detail):
             accepted = tuple(settings.accepted_file_types)
             attachment_options = AttachmentOptions(mail.parse_email_body, accepted, MAX_ATTACHMENTS)
         elif kept == "apart":
@@ -56,7 +56,7 @@ class WorkerTasks:
         task = ExpandTask(
             self._read(claim, target, kept),
             attachment_options,
-            unpack=claim.content_type == ZIP and nesting.may_unpack(claim.source_detail),
+            unpack=claim.content_type == ZIP and may_unpack(claim.source_detail),
             keep_text=claim.is_example,
         )
         if settings.split_documents.enabled and claim.content_type == PDF and not claim.is_part:
@@ -74,7 +74,7 @@ class WorkerTasks:
     def reading_again(self, claim: Claim, parser: LoadedParser) -> ReadTask:
         """Return the task that reads a document as its parser would read it now, without splitting it."""
         kept = parser.settings.email_parsing.attachments
-        if kept == "apart" and not nesting.may_split_mail(claim.source_detail):
+        if kept == "apart" and not may_split_mail(claim.source_detail):
             kept = "merged"
         return self._extraction(claim, parser, kept)
 

@@ -1,8 +1,9 @@
-"""The configured review stages of a parser."""
+"""The configured review stages of a parser, and a parser with them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field as PydanticField
@@ -19,7 +20,8 @@ from docduck.service.conditions import Rule, restore_rules
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import View
 from docduck.service.documents.queries.review_progress import Person, person_of
-from docduck.service.parsers.parsers import find, get_parser
+from docduck.service.parsers.parser_listing import ParserCounts, parser_counts
+from docduck.service.parsers.parsers import ParserView, find, get_parser, view
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.schemas.review_stages import StageProperties
 
@@ -102,3 +104,20 @@ def _setup(stage: ReviewStage, user: User | None, fields: Sequence[Field]) -> St
         reviewer=person_of(user) if user is not None else None,
         rules=[*restore_rules(stage.rules or [], fields)],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ParserDetails:
+    """A parser, its counts and its review stages."""
+
+    parser: ParserView
+    counts: ParserCounts
+    stages: Sequence[StageSetup]
+
+
+def parser_details(inst: Installation, team_id: str, parser_id: str) -> ParserDetails:
+    """Return the team's parser with its details; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        parser = view(find(session, team_id, parser_id))
+        counts = parser_counts(session, [parser.id])[parser.id]
+        return ParserDetails(parser, counts, stages_of(session, parser.id, parser.fields))

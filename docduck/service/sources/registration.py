@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -19,7 +18,7 @@ from docduck.files.names import key_of, safe_text
 from docduck.service.accounts.quotas import use_quota
 from docduck.service.core.folder_paths import ensure_folders
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write, retried
 from docduck.service.documents.deletion import delete_rows
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.search import reindexing
@@ -32,7 +31,6 @@ from docduck.sources.remote import RemoteItem
 
 IDENTITIES = "identities"
 """The source under which the ledger knows what is identified across sources, such as mails."""
-_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +132,7 @@ def register_items(
             delete_rows(session, replaced, known, "intake")
         return registered
 
-    tries = 0
-    while True:
-        try:
-            return prepare_and_write(inst, prepare, write)
-        except (IntegrityError, OperationalError):
-            tries += 1
-            if tries == _TRIES:
-                raise
+    return retried(lambda: prepare_and_write(inst, prepare, write))
 
 
 def _entries(

@@ -20,12 +20,15 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.document_changes import DocumentChanges, update_document
-from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
-from docduck.service.documents.queries.human_work import human_work
-from docduck.service.documents.queries.named_history import named_history
+from docduck.service.documents.queries.document_views import (
+    DocumentView,
+    get_document,
+    named_history,
+    show_document,
+)
 from docduck.service.documents.queries.operations import run_of
 from docduck.service.documents.queries.teaching_documents import teaching_documents
-from docduck.service.documents.reprocessing import reprocess
+from docduck.service.documents.reprocessing import human_work, reprocess
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.page_search import find_text
 from docduck.service.previews.page_source import has_pages

@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.route import Route
-from docduck.service.documents.queries.in_progress import count_in_progress
+from docduck.service.documents.queries.reading_progress import count_in_progress
 from docduck.service.reviews.assigned import assigned_documents
 from docduck.web.visit import CurrentMember
 

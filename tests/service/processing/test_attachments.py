@@ -12,9 +12,8 @@ from docduck.documents.detection.sniff import content_type
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
-from docduck.service.documents.contained_files import StoredPart
+from docduck.service.documents.contained_files import MOST_NESTED, StoredPart
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.nesting import MOST_NESTED
 from docduck.service.documents.new_documents import NewDocument, register, upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess

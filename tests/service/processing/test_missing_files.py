@@ -12,7 +12,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.processing.held_back import HeldBack
+from docduck.service.processing.fair_scheduling import HeldBack
 from docduck.service.processing.processing import process_queue
 
 

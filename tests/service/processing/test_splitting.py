@@ -368,13 +368,13 @@ def test_a_parser_deleted_meanwhile_keeps_its_files_counted(
     parser = make_parser(inst)
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     upload(inst, inst.team_id, parser.slug, data, "z.zip")
-    real = processing._QueueRun._store
+    real = results.store_outcomes
 
-    def after_the_end(run: Any, readings: Any) -> Any:
+    def after_the_end(*given: Any) -> Any:
         delete_parser(inst, inst.team_id, parser.id)
-        return real(run, readings)
+        return real(*given)
 
-    monkeypatch.setattr(processing._QueueRun, "_store", after_the_end)
+    monkeypatch.setattr(processing, "store_outcomes", after_the_end)
     process_queue(inst)
     assert outcomes(inst) == [("a.txt", "queued"), ("b.txt", "queued")]
     assert_files_match(inst)

@@ -20,7 +20,7 @@ from docduck.catalog.models import (
 )
 from docduck.catalog.models.base import CompressedJsonType, JsonType, UtcDateTime
 from docduck.service.core.pages import chunks
-from docduck.service.documents.delivery_cancellation import revive_deliveries
+from docduck.service.documents.webhook_outbox import revive_deliveries
 
 Row = Mapping[str, Any]
 Snapshot = dict[str, list[Row]]

@@ -83,6 +83,21 @@ def get_parser_document(
     raise NotFound("Document not found", "externalId", str(external_id))
 
 
+def find_document(
+    session: Session,
+    team_id: str,
+    parser_id: str | None,
+    document_id: str | None,
+    external_id: str | None = None,
+    *,
+    lock: bool = False,
+) -> Document:
+    """Return a parser's document like ``get_parser_document``, or without a parser any of the team by id."""
+    if parser_id is None:
+        return get_team_document(session, team_id, str(document_id), lock=lock)
+    return get_parser_document(session, team_id, parser_id, document_id, external_id, lock=lock)
+
+
 def _one(
     session: Session,
     team_id: str,

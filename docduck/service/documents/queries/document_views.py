@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser
 from docduck.fields import Field
+from docduck.service.accounts.audit_log import Actor, actors_named
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
+from docduck.service.core.pages import Page, read_page
 from docduck.service.documents import values
 from docduck.service.documents.doubts import unsure_below
-from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
+from docduck.service.documents.queries.document_lookup import find_document, get_team_document
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
 from docduck.service.documents.queries.review_progress import NO_REVIEW, Review, reviews_of
 from docduck.service.documents.queries.waiting import Progress, Waiting, progress_of, waiting_of
@@ -35,6 +36,7 @@ _RESULT_AND_PARSER = (
     .outerjoin(Parser, Parser.id == Document.parser_id)
     .where(Document.id == bindparam("document_id"))
 )
+_EVENT_ORDER = (DocumentEvent.at, DocumentEvent.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +110,15 @@ class DocumentView(DocumentRow):
 def document_rows(session: Session, documents: Sequence[Document]) -> list[DocumentRow]:
     """Return documents as shown in lists, with their reviews."""
     reviews = reviews_of(session, documents)
-    return [DocumentRow(**_facts(document), review=reviews[document.id]) for document in documents]
+    return [DocumentRow(**_facts(DocumentRow, row), review=reviews[row.id]) for row in documents]
 
 
 def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:
     """Return a document in full with its history; raise NotFound."""
     with inst.catalog.read_session() as session:
         document = get_team_document(session, team_id, document_id)
-        return replace(_whole(inst, session, document), history=_events(session, document.id))
+        mine = select(DocumentEvent).where(DocumentEvent.document_id == document.id).order_by(*_EVENT_ORDER)
+        return replace(_whole(inst, session, document), history=list(map(_entry, session.scalars(mine))))
 
 
 def show_document(
@@ -130,7 +133,7 @@ def show_document(
     Raise InputError unless exactly one is given or for a document of another parser; NotFound.
     """
     with inst.catalog.read_session() as session:
-        document = _find(session, team_id, parser_id, document_id, external_id)
+        document = find_document(session, team_id, parser_id, document_id, external_id)
         return _whole(inst, session, document)
 
 
@@ -144,22 +147,23 @@ def history_of(
 ) -> Page[HistoryEntry]:
     """Return a page of a document's history, oldest first; raise NotFound."""
     with inst.catalog.read_session() as session:
-        document = _find(session, team_id, parser_id, document_id)
-        mine = DocumentEvent.document_id == document.id
-        total = session.scalar(select(func.count()).select_from(DocumentEvent).where(mine)) or 0
-        return Page(_events(session, document.id, (page - 1) * limit, limit), page, limit, total)
+        mine = DocumentEvent.document_id == find_document(session, team_id, parser_id, document_id).id
+        return read_page(session, DocumentEvent, [mine], _EVENT_ORDER, page, limit).map(_entry)
 
 
-def _find(
-    session: Session,
-    team_id: str,
-    parser_id: str | None,
-    document_id: str | None,
-    external_id: str | None = None,
-) -> Document:
-    if parser_id is None:
-        return get_team_document(session, team_id, str(document_id))
-    return get_parser_document(session, team_id, parser_id, document_id, external_id)
+@dataclass(frozen=True, slots=True)
+class NamedEntry:
+    """An event with who caused it."""
+
+    entry: HistoryEntry
+    actor: Actor
+
+
+def named_history(inst: Installation, team_id: str, entries: Sequence[HistoryEntry]) -> list[NamedEntry]:
+    """Return the events with their actors; those of deleted users and keys keep the name in the history."""
+    with inst.catalog.read_session() as session:
+        actors = actors_named(session, team_id, {entry.actor for entry in entries})
+    return [NamedEntry(entry, actors[entry.actor]) for entry in entries]
 
 
 def _whole(inst: Installation, session: Session, document: Document) -> DocumentView:
@@ -167,30 +171,23 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
     status = Status(document.status)
     shown = result if status in HAS_VALUES else None
     seen = parser_view(parser) if parser is not None else None
-    fields: Sequence[Field] = seen.fields if seen else ()
+    present: Sequence[Field] = seen.fields if seen else ()
     data: dict[str, Any] = {}
     evidence: dict[str, Any] = {}
     if shown is not None:
         deleted = deleted_fields(parser.fields) if parser is not None else ()
-        data = values.named(fields, shown.values, deleted)
-        evidence = values.named_evidence(fields, shown.values, shown.evidence, deleted)
+        data = values.named(present, shown.values, deleted)
+        evidence = values.named_evidence(present, shown.values, shown.evidence, deleted)
     has_markdown = shown is not None and shown.markdown_sha256 is not None
     if has_markdown and seen is not None and seen.problem is None:
         has_markdown = read_settings(seen.settings).markdown_parsing.enabled
     return DocumentView(
-        **_facts(document),
+        **_facts(DocumentView, document),
         review=reviews_of(session, [document])[document.id],
         data=data,
         field_metadata=evidence,
         warnings=shown.warnings if shown is not None else (),
-        sha256=document.sha256,
-        file_name=document.file_name,
         duplicate_of=_duplicates(session, document, seen, shown),
-        source_detail=document.source_detail,
-        split=document.split,
-        parser_revision=document.parser_revision,
-        classification=document.classification,
-        classifier_id=document.classifier_id,
         has_markdown=has_markdown,
         unsure_below=unsure_below(seen.settings) if seen is not None else UNSURE_BELOW,
         waiting=waiting_of(inst, session, document),
@@ -212,36 +209,12 @@ def _duplicates(
     return session.scalars(ids.order_by(Document.created_at, Document.id)).all()
 
 
-def _events(
-    session: Session, document_id: str, offset: int = 0, limit: int | None = None
-) -> list[HistoryEntry]:
-    rows = session.scalars(
-        select(DocumentEvent)
-        .where(DocumentEvent.document_id == document_id)
-        .order_by(DocumentEvent.at, DocumentEvent.id)
-        .offset(offset)
-        .limit(limit)
-    )
-    return [
-        HistoryEntry(e.at, e.event, e.from_status, e.to_status, e.reason, e.actor, e.changes) for e in rows
-    ]
+def _entry(row: DocumentEvent) -> HistoryEntry:
+    return HistoryEntry(**{each.name: getattr(row, each.name) for each in fields(HistoryEntry)})
 
 
-def _facts(row: Document) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "parser_id": row.parser_id,
-        "name": row.name,
-        "external_id": row.external_id,
-        "status": Status(row.status),
-        "source": row.source,
-        "content_type": row.content_type,
-        "page_count": row.page_count,
-        "confidence": row.confidence,
-        "error": row.error,
-        "created_at": row.created_at,
-        "updated_at": row.updated_at,
-        "processed_at": row.processed_at,
-        "custom": row.custom,
-        "folder_id": row.folder_id,
-    }
+def _facts(kind: type[DocumentRow], row: Document) -> dict[str, Any]:
+    """Return what a view shows of the columns of a document."""
+    columns = Document.__table__.columns
+    shown = {each.name: getattr(row, each.name) for each in fields(kind) if each.name in columns}
+    return shown | {"status": Status(row.status)}

@@ -7,7 +7,8 @@ conditions without an index                 check each document of these sets, w
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Iterator, Sequence, Sized
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
@@ -19,7 +20,7 @@ from docduck.catalog.database import QueryTimedOut
 from docduck.catalog.models import Parser, SearchEntry, SearchValue
 from docduck.errors import InputError, Transient
 from docduck.extraction.values import typed_values
-from docduck.service.conditions import Effort, Kind, OutOfTime
+from docduck.service.conditions import Condition, Effort, Kind, OutOfTime
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, chunks
@@ -30,7 +31,14 @@ from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers
 from docduck.service.search.encoding import encoded, field_key
 from docduck.service.search.entries import EXTERNAL_ID, NAME
 from docduck.service.search.full_scan import matching
-from docduck.service.search.ordered_scan import bits_of, in_order, page_of_bits, selected_bits, sorted_numbers
+from docduck.service.search.ordered_scan import (
+    Bits,
+    bits_of,
+    in_order,
+    page_of_bits,
+    selected_bits,
+    sorted_numbers,
+)
 from docduck.service.search.paging import count_selected, documents_of, page_numbers
 from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query
 from docduck.service.search.selection import NumberSet, Selection, select_documents
@@ -39,6 +47,8 @@ MOST_IDS = 20_000
 """Most documents whose ids are returned at once."""
 MOST_EXACT = 1000
 """Most documents with an exact match that are sorted first."""
+_STALE = "docduck_stale_index"
+"""What a session knows of the index of the parser that is searched."""
 
 
 def find_documents(
@@ -49,17 +59,11 @@ def find_documents(
     Raise NotFound for the parser, InputError for an invalid query or one that takes longer than
     ``SEARCH_SECONDS``, and Transient if it takes that long because the index is being updated.
     """
-    stale = False
-    try:
-        with inst.catalog.read_session(SEARCH_SECONDS) as session:
-            selection, checked = _select(session, find(session, team_id, parser_id), query)
-            stale = selection.stale
-            effort = Effort(SEARCH_SECONDS)
-            numbers, total = _page(session, selection, checked, effort)
-            rows = document_rows(session, documents_of(session, numbers))
-            return Page(rows, query.page, query.limit, total)
-    except (OutOfTime, QueryTimedOut) as error:
-        raise too_long(stale) from error
+    with search_session(inst) as session:
+        selection, checked = _select(session, find(session, team_id, parser_id), query)
+        numbers, total = _page(session, selection, checked, Effort(SEARCH_SECONDS))
+        rows = document_rows(session, documents_of(session, numbers))
+        return Page(rows, query.page, query.limit, total)
 
 
 def find_document_ids(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> list[str]:
@@ -67,30 +71,32 @@ def find_document_ids(inst: Installation, team_id: str, parser_id: str, query: D
 
     Raise the errors of ``find_documents``, and InputError for more than ``MOST_IDS``.
     """
-    stale = False
+    with search_session(inst) as session:
+        selection, _ = _select(session, find(session, team_id, parser_id), query)
+        numbers = _selected(session, selection, Effort(SEARCH_SECONDS))
+        check_count(numbers)
+        return _ids_of(session, numbers)
+
+
+@contextmanager
+def search_session(inst: Installation) -> Iterator[Session]:
+    """Yield a session to search in; raise the error of a search that exceeds ``SEARCH_SECONDS``."""
+    is_stale = False
     try:
         with inst.catalog.read_session(SEARCH_SECONDS) as session:
-            selection, _ = _select(session, find(session, team_id, parser_id), query)
-            stale = selection.stale
-            bits, left = selected_bits(session, selection)
-            numbers = np.flatnonzero(bits).tolist()
-            if left or selection.unindexed_words is not None:
-                numbers = list(matching(session, selection, left, numbers, Effort(SEARCH_SECONDS)))
-            check_count(numbers)
-            ids = select(SearchEntry.document_id)
-            return [
-                document_id
-                for some in chunks(numbers)
-                for document_id in session.scalars(ids.where(SearchEntry.number.in_(some)))
-            ]
+            try:
+                yield session
+            finally:
+                is_stale = session.info.get(_STALE, False)
     except (OutOfTime, QueryTimedOut) as error:
-        raise too_long(stale) from error
+        raise _too_long(is_stale) from error
 
 
 def _select(session: Session, parser: Parser, query: DocumentQuery) -> tuple[Selection, CheckedQuery]:
     seen = view(parser)
     checked = check_query(query, seen.fields, date_order_of(parser.settings))
     selection = select_documents(session, parser.id, seen.fields, checked)
+    session.info[_STALE] = selection.stale
     if query.duplicates:
         keys = duplicate_keys(seen.fields, seen.settings)
         selection.sets.append(NumberSet(duplicate_numbers(parser.id, keys)))
@@ -109,16 +115,34 @@ def matching_ids(session: Session, parser: Parser, query: CheckedQuery, effort: 
     """
     selection = select_documents(session, parser.id, view(parser).fields, query)
     try:
-        bits, left = selected_bits(session, selection)
-        numbers = np.flatnonzero(bits).tolist()
-        if left:
-            numbers = list(matching(session, selection, left, numbers, effort))
+        return {*_ids_of(session, _selected(session, selection, effort))}
     except OutOfTime as error:
-        raise too_long(selection.stale) from error
-    ids: set[str] = set()
-    for some in chunks(numbers):
-        ids.update(session.scalars(select(SearchEntry.document_id).where(SearchEntry.number.in_(some))))
-    return ids
+        raise _too_long(selection.stale) from error
+
+
+def _selected(session: Session, selection: Selection, effort: Effort) -> list[int]:
+    """Return the numbers of the selected documents; raise OutOfTime."""
+    bits, left = selected_bits(session, selection)
+    return _checked(session, selection, bits, left, effort)
+
+
+def _checked(
+    session: Session, selection: Selection, bits: Bits, left: Sequence[Condition], effort: Effort
+) -> list[int]:
+    """Return those of the documents in ``bits`` that satisfy what has no index; raise OutOfTime."""
+    numbers: list[int] = np.flatnonzero(bits).tolist()
+    if left or selection.unindexed_words is not None:
+        return list(matching(session, selection, left, numbers, effort))
+    return numbers
+
+
+def _ids_of(session: Session, numbers: Sequence[int]) -> list[str]:
+    ids = select(SearchEntry.document_id)
+    return [
+        document_id
+        for some in chunks(numbers)
+        for document_id in session.scalars(ids.where(SearchEntry.number.in_(some)))
+    ]
 
 
 def check_count(found: Sized) -> None:
@@ -130,7 +154,7 @@ def check_count(found: Sized) -> None:
         )
 
 
-def too_long(stale: bool = False) -> InputError | Transient:
+def _too_long(stale: bool) -> InputError | Transient:
     """Return the error of a search that exceeds its time; the index may be ``stale``."""
     if stale:
         return Transient(
@@ -156,8 +180,7 @@ def _page(
         return page_numbers(session, selection, order, offset, limit, total), total
     bits, left = selected_bits(session, selection)
     if left or selection.unindexed_words is not None:
-        numbers = np.flatnonzero(bits).tolist()
-        bits = bits_of(list(matching(session, selection, left, numbers, effort)), len(bits) - 1)
+        bits = bits_of(_checked(session, selection, bits, left, effort), len(bits) - 1)
     total = int(bits.sum())
     if offset >= total:
         return [], total

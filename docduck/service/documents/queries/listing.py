@@ -5,14 +5,13 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Select, exists, or_, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.database import QueryTimedOut, is_sqlite
+from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import Document, Folder, Parser, SearchEntry, SearchText
-from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
-from docduck.service.documents.queries.finding import MOST_IDS, check_count, find_documents, too_long
+from docduck.service.documents.queries.finding import MOST_IDS, check_count, find_documents, search_session
 from docduck.service.parsers.parsers import get_parser, view
 from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers, is_copy
 from docduck.service.search.paging import document_key, sort_table
@@ -56,14 +55,11 @@ def find_team_documents(
     by = checked.order
     key = document_key(by) if sort_table(by) is Document else Document.created_at
     order = [column.desc() if by.descending else column.asc() for column in (key, Document.id)]
-    try:
-        with inst.catalog.read_session(SEARCH_SECONDS) as session:
-            wanted = _wanted(session, team_id, checked, only)
-            documents = read_page(session, Document, wanted, order, query.page, query.limit)
-            rows = document_rows(session, documents.rows)
-            return Page(rows, query.page, query.limit, documents.total)
-    except QueryTimedOut as error:
-        raise too_long() from error
+    with search_session(inst) as session:
+        wanted = _wanted(session, team_id, checked, only)
+        documents = read_page(session, Document, wanted, order, query.page, query.limit)
+        rows = document_rows(session, documents.rows)
+        return Page(rows, query.page, query.limit, documents.total)
 
 
 def find_team_document_ids(inst: Installation, team_id: str, query: DocumentQuery) -> list[str]:
@@ -71,14 +67,11 @@ def find_team_document_ids(inst: Installation, team_id: str, query: DocumentQuer
 
     Raise its errors, and InputError for more than ``MOST_IDS``.
     """
-    try:
-        with inst.catalog.read_session(SEARCH_SECONDS) as session:
-            wanted = _wanted(session, team_id, check_query(query, (), "auto"), None)
-            ids = list(session.scalars(select(Document.id).where(*wanted).limit(MOST_IDS + 1)))
-            check_count(ids)
-            return ids
-    except QueryTimedOut as error:
-        raise too_long() from error
+    with search_session(inst) as session:
+        wanted = _wanted(session, team_id, check_query(query, (), "auto"), None)
+        ids = list(session.scalars(select(Document.id).where(*wanted).limit(MOST_IDS + 1)))
+        check_count(ids)
+        return ids
 
 
 def _wanted(

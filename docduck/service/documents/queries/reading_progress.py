@@ -1,4 +1,4 @@
-"""How far the reading of documents is that were queued lately: uploads, and documents that are read again."""
+"""How far the reading of documents is that were queued lately, for the first time or again."""
 
 from __future__ import annotations
 
@@ -168,3 +168,12 @@ def _failures(session: Session, queued: ColumnElement[bool]) -> list[FailedReadi
         .limit(MOST_FAILURES)
     )
     return [FailedReading(id_, name, error or "") for id_, name, error in rows]
+
+
+def count_in_progress(inst: Installation, team_id: str) -> int:
+    """Return the number of the team's documents that are queued or being processed."""
+    mine = select(func.count()).where(Document.team_id == team_id)
+    queued = mine.where(IS_QUEUED)
+    processing = mine.where(Document.lease_expires_at.is_not(None), Document.status == Status.PROCESSING)
+    with inst.catalog.read_session() as session:
+        return sum(session.scalar(one) or 0 for one in (queued, processing))
