@@ -59,8 +59,6 @@ from docduck.service.accounts.openid.provider import open_provider
 from docduck.service.core.installation import Installation
 from docduck.service.oauth.resource import PATH as MCP_PATH
 from docduck.service.oauth.tokens import check_access_token
-from docduck.service.previews.field_suggestions import FieldSuggestions
-from docduck.service.previews.thumbnails import Thumbnails
 from docduck.web.routers import PAGES
 from docduck.web.unknown_pages import tell_unknown_pages
 
@@ -122,14 +120,12 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     )
     app.state.installation = inst
     app.state.metrics = Metrics()
-    app.state.thumbnails = Thumbnails(inst)
     limits = inst.settings
     app.state.lanes = open_lanes(limits)
     app.state.mcp = McpEndpoint(inst, verify)
     # First, as paths are looked up in order.
     for path in (MCP_PATH, f"{MCP_PATH}/"):
         app.router.routes.insert(0, Route(path, McpRoute(), methods=["POST"]))
-    app.state.suggestions = FieldSuggestions(inst)
     app.state.dagster_ui = limits.dagster_url and Forwarder(
         limits.dagster_url, DAGSTER_UI_SECONDS, DAGSTER_UI_CONNECTIONS
     )

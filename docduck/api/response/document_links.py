@@ -6,8 +6,8 @@ from docduck.api.schemas.documents import DocumentData, DocumentDetails, Metadat
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import DocumentView
 from docduck.service.folders import FolderView
+from docduck.service.previews.page_source import has_pages
 from docduck.service.previews.signed_links import file_link, link
-from docduck.service.previews.thumbnails import is_drawable
 from docduck.statuses import IN_PROGRESS, Status
 
 
@@ -31,7 +31,7 @@ def _metadata(inst: Installation, base_url: str, view: DocumentView) -> Metadata
     return Metadata.of(
         view,
         url=file_link(inst, base_url, view.id),
-        thumbnail=link(inst, base_url, "thumbnail", view.id) if is_drawable(view.content_type) else None,
+        thumbnail=link(inst, base_url, "thumbnail", view.id) if has_pages(view.content_type) else None,
         markdown_url=link(inst, base_url, "markdown", view.id) if view.has_markdown else None,
         source_detail=view.source_detail or {},
     )

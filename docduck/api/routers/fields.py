@@ -37,7 +37,7 @@ from docduck.service.parsers.field_editing import (
     update_field,
 )
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.previews.field_suggestions import FieldSuggestions, Sample
+from docduck.service.previews.field_suggestions import Sample, sample_of, suggest_fields
 from docduck.service.uploads.file_uploads import UploadedFile
 
 _ONE_SAMPLE = "Provide exactly one of file or documentId"
@@ -110,17 +110,15 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: Curr
 
     For a document the key also needs the permission `documents:read`.
     """
-    suggestions: FieldSuggestions = request.app.state.suggestions
     await run_in_threadpool(get_parser, inst, caller.team_id, parserId)
     file, document_id = await _sample(request, inst)
     if file is not None:
         sample = Sample(file.name or FILE_PARTS[0], file.stored.sha256)
     else:
         require(caller, "documents:read")
-        sample = await run_in_threadpool(suggestions.sample, caller.team_id, parserId, str(document_id))
-    return SuggestedFields.of(
-        await run_in_threadpool(suggestions.suggest, caller.team_id, parserId, [sample])
-    )
+        sample = await run_in_threadpool(sample_of, inst, caller.team_id, parserId, str(document_id))
+    found = await run_in_threadpool(suggest_fields, inst, caller.team_id, parserId, [sample])
+    return SuggestedFields.of(found)
 
 
 @router.patch(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fastapi import Request
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
@@ -19,7 +18,8 @@ from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import Schema
-from docduck.service.previews.field_suggestions import MAX_SAMPLES, FieldSuggestions, Sample
+from docduck.service.previews import field_suggestions
+from docduck.service.previews.field_suggestions import MAX_SAMPLES, Sample
 
 _rest = RestTools(fields.router)
 _settings = Settings("field", ("name", "type", "labels", "instructions", "columns"))
@@ -45,28 +45,25 @@ class SampleInputs(Schema):
 
 @tool("suggest_fields", "Suggest fields", "fields:write", READ, SUGGESTED)
 async def suggest_fields(
-    parserId: ParserId, body: SampleInputs, inst: Inst, caller: CurrentCaller, request: Request
+    parserId: ParserId, body: SampleInputs, inst: Inst, caller: CurrentCaller
 ) -> SuggestedFields:
     """Return the fields and tables found on samples of one kind, with what each sample has; those on most
     samples come first. Nothing is saved; add_field and create_parser take a suggestion as it is.
     """
-    suggestions: FieldSuggestions = request.app.state.suggestions
 
     def suggest() -> SuggestedFields:
-        samples = [_sample(inst, caller, suggestions, parserId, sample) for sample in body.samples]
-        return SuggestedFields.of(suggestions.suggest(caller.team_id, parserId, samples))
+        samples = [_sample(inst, caller, parserId, sample) for sample in body.samples]
+        return SuggestedFields.of(field_suggestions.suggest_fields(inst, caller.team_id, parserId, samples))
 
     return await run_in_threadpool(suggest)
 
 
-def _sample(
-    inst: Installation, caller: Caller, suggestions: FieldSuggestions, parser_id: str, sent: SampleInput
-) -> Sample:
+def _sample(inst: Installation, caller: Caller, parser_id: str, sent: SampleInput) -> Sample:
     if (sent.content_base64 is None) == (sent.document_id is None):
         raise InputError("Provide exactly one of contentBase64 or documentId", "contentBase64")
     if sent.document_id is not None:
         require(caller, "documents:read")
-        return suggestions.sample(caller.team_id, parser_id, sent.document_id)
+        return field_suggestions.sample_of(inst, caller.team_id, parser_id, sent.document_id)
     if sent.file_name is None:
         raise InputError("fileName is required with contentBase64", "fileName")
     kept = keep_file(inst, sent.file_name, decoded(sent.content_base64 or ""))

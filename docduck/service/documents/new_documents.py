@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -65,36 +65,23 @@ def register(
         session, target_id, [document.external_id for document in new if document.external_id is not None]
     )
     moment = clock.now()
+    columns = Document.__table__.columns
     rows: list[dict[str, Any]] = []
-    for new_document in new:
-        document_id = new_document.document_id or new_id()
+    for document in new:
+        given = {each.name: getattr(document, each.name) for each in fields(document) if each.name in columns}
+        routed = "routed" if document.routing else None
         rows.append(
             {
-                "id": document_id,
+                **given,
+                "id": document.document_id or new_id(),
                 "team_id": team_id,
                 "parser_id": parser_id,
                 "classifier_id": classifier_id,
-                "routing_status": "pending"
-                if parser_id is None
-                else "routed"
-                if new_document.routing
-                else None,
-                "routing": new_document.routing,
-                "folder_id": new_document.folder_id,
-                "name": new_document.name,
-                "external_id": new_document.external_id,
-                "custom": new_document.custom,
-                "source": new_document.source,
-                "source_detail": new_document.source_detail,
-                "sha256": new_document.sha256,
-                "content_type": new_document.content_type,
-                "size": new_document.size,
-                "operation_id": new_document.operation_id or new_id(),
+                "routing_status": "pending" if parser_id is None else routed,
+                "operation_id": document.operation_id or new_id(),
                 "attempt": 0,
                 "lost_leases": 0,
                 "queued_at": moment,
-                "split": new_document.split,
-                "split_sha256": new_document.split_sha256,
                 "created_at": moment,
                 "updated_at": moment,
             }

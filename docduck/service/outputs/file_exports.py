@@ -60,8 +60,8 @@ class StoredExport:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredExportFile:
-    """The file of an export by link."""
+class LinkedFile:
+    """A stored file that a link leads to; ``name`` is its original name."""
 
     path: Path
     name: str
@@ -120,7 +120,7 @@ def export_to_store(
     return StoredExport(row.id, name, prepared.plan, written, expires_at)
 
 
-def stored_export(inst: Installation, export_id: str) -> StoredExportFile:
+def linked_export(inst: Installation, export_id: str) -> LinkedFile:
     """Return the file of an export by link; raise NotFound if it expired or its parser is deleted."""
     # Without a team: the signature authorises access to the export.
     with inst.catalog.read_session() as session:
@@ -136,7 +136,7 @@ def stored_export(inst: Installation, export_id: str) -> StoredExportFile:
         ).one_or_none()
     if row is None or not (path := inst.files.local(row.sha256)).is_file():
         raise NotFound("Export not found", "exportId", export_id)
-    return StoredExportFile(path, row.file_name, row.content_type, row.sha256)
+    return LinkedFile(path, row.file_name, row.content_type, row.sha256)
 
 
 def release_expired_exports(inst: Installation) -> int:

@@ -61,70 +61,59 @@ class SuggestedFields:
     found_on: Mapping[str, int]
 
 
-class FieldSuggestions:
-    """Suggest fields from samples; safe to call from several threads.
+def sample_of(inst: Installation, team_id: str, parser_id: str, document_id: str) -> Sample:
+    """Return a document of the parser as a sample.
 
-    A sample is read with its parser's settings.
+    Raise NotFound, and InputError for a document of another parser.
     """
+    with inst.catalog.read_session() as session:
+        document = get_parser_document(session, team_id, parser_id, document_id)
+        return Sample(document.file_name, document.sha256)
 
-    def __init__(self, inst: Installation) -> None:
-        self._inst = inst
 
-    def sample(self, team_id: str, parser_id: str, document_id: str) -> Sample:
-        """Return a document of the parser as a sample.
+def suggest_fields(
+    inst: Installation, team_id: str, parser_id: str, samples: Sequence[Sample]
+) -> SuggestedFields:
+    """Return the fields that were found on the samples, as those of one kind of documents.
 
-        Raise NotFound, and InputError for a document of another parser.
-        """
-        with self._inst.catalog.read_session() as session:
-            document = get_parser_document(session, team_id, parser_id, document_id)
-            return Sample(document.file_name, document.sha256)
+    They are read with the parser's settings. Raise NotFound for the parser, UnsupportedType or InputError for
+    an unreadable file, InputError if they take too long together, and Transient if the side workers are busy.
+    """
+    from docduck.extraction.fields.merging import merge_suggestions
 
-    def suggest(self, team_id: str, parser_id: str, samples: Sequence[Sample]) -> SuggestedFields:
-        """Return the fields that were found on the samples, as those of one kind of documents.
+    end = time.monotonic() + ALL_SAMPLES_SECONDS
+    readings: list[Extraction] = []
+    for sample in samples:
+        if readings and time.monotonic() >= end:
+            words = "No time is left for this sample: send fewer or shorter ones"
+            raise InputError(f"{sample.name}: {words}", "samples")
+        readings.append(read_sample(inst, team_id, parser_id, sample))
+    merged = merge_suggestions(readings)
+    found = [
+        {name: found_value(reading, own) for name, own in names.items()}
+        for reading, names in zip(readings, merged.names, strict=True)
+    ]
+    return SuggestedFields(merged.fields, found, merged.found_on)
 
-        Raise NotFound for the parser, UnsupportedType or InputError for an unreadable file, InputError if
-        they take too long together, and Transient if the side workers are busy.
-        """
-        from docduck.extraction.fields.merging import merge_suggestions
 
-        end = time.monotonic() + ALL_SAMPLES_SECONDS
-        readings: list[Extraction] = []
-        for sample in samples:
-            if readings and time.monotonic() >= end:
-                words = "No time is left for this sample: send fewer or shorter ones"
-                raise InputError(f"{sample.name}: {words}", "samples")
-            readings.append(self._read(team_id, parser_id, sample))
-        merged = merge_suggestions(readings)
-        found = [
-            {name: found_value(reading, own) for name, own in names.items()}
-            for reading, names in zip(readings, merged.names, strict=True)
-        ]
-        return SuggestedFields(merged.fields, found, merged.found_on)
-
-    def read_document(self, team_id: str, parser_id: str, document_id: str) -> Extraction:
-        """Return what the suggested ``fields`` read from a document of the parser.
-
-        Raise the errors of ``sample`` and ``suggest``.
-        """
-        return self._read(team_id, parser_id, self.sample(team_id, parser_id, document_id))
-
-    def _read(self, team_id: str, parser_id: str, sample: Sample) -> Extraction:
-        parser = get_parser(self._inst, team_id, parser_id)
-        reading = reading_of(read_settings(parser.settings), self._inst.settings)
-        limits = worker_limits(self._inst.settings, SUGGEST_SECONDS)
-        task = DocumentTask(sample.name, _suggest, reading)
-        files = map(self._inst.files.local, [sample.sha256])
-        job: Job[DocumentTask[Extraction], Extraction] = document_job(Extraction)
-        outcome = self._inst.side_workers.run("samples", team_id, job, limits, task, files)
-        error = outcome.error
-        if isinstance(error, UnsupportedFile):
-            raise UnsupportedType(error.content_type or "unknown") from error
-        if isinstance(error, DocumentError):
-            raise InputError(f"{task.name}: {error.message}", "file") from error
-        if error is not None:
-            raise error
-        assert outcome.result is not None
-        return outcome.result
+def read_sample(inst: Installation, team_id: str, parser_id: str, sample: Sample) -> Extraction:
+    """Return what the suggested ``fields`` read from a sample; raise the errors of ``suggest_fields``."""
+    parser = get_parser(inst, team_id, parser_id)
+    reading = reading_of(read_settings(parser.settings), inst.settings)
+    limits = worker_limits(inst.settings, SUGGEST_SECONDS)
+    task = DocumentTask(sample.name, _suggest, reading)
+    files = map(inst.files.local, [sample.sha256])
+    job: Job[DocumentTask[Extraction], Extraction] = document_job(Extraction)
+    outcome = inst.side_workers.run("samples", team_id, job, limits, task, files)
+    error = outcome.error
+    if isinstance(error, UnsupportedFile):
+        raise UnsupportedType(error.content_type or "unknown") from error
+    if isinstance(error, DocumentError):
+        raise InputError(f"{task.name}: {error.message}", "file") from error
+    if error is not None:
+        raise error
+    assert outcome.result is not None
+    return outcome.result
 
 
 def found_value(reading: Extraction, name: str) -> FoundValue:

@@ -19,7 +19,7 @@ from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask, PageView
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import find_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
-from docduck.service.previews.preview_cache import cache_path, keep, read_cached
+from docduck.service.previews.preview_cache import kept_or_made
 from docduck.workers.pool import WorkerPool
 
 PREVIEW_SECONDS = 20
@@ -101,12 +101,7 @@ def kept_view(
 
     Raise the errors of ``view_page``.
     """
-    place = cache_path(inst, source.sha256, name)
-    kept = read_cached(place)
-    if kept is None:
-        kept = content(view_page(inst, source, task, seconds))
-        keep(place, kept)
-    return kept
+    return kept_or_made(inst, source.sha256, name, lambda: content(view_page(inst, source, task, seconds)))
 
 
 def view_page(inst: Installation, source: PageSource, task: PageTask, seconds: float) -> PageView:

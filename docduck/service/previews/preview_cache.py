@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,12 +24,15 @@ def cache_path(inst: Installation, sha256: str, name: str) -> Path:
     return _folder_of(inst, sha256) / name
 
 
-def read_cached(path: Path) -> bytes | None:
-    """Return a kept file; None if there is none."""
+def kept_or_made(inst: Installation, sha256: str, name: str, make: Callable[[], bytes]) -> bytes:
+    """Return what is kept under a name of a content; first make it if there is nothing."""
+    path = cache_path(inst, sha256, name)
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        return None
+        made = make()
+        keep(path, made)
+        return made
 
 
 def keep(path: Path, content: bytes) -> None:

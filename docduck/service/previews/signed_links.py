@@ -21,7 +21,7 @@ from docduck.errors import Forbidden, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import derived_key
-from docduck.service.outputs.file_exports import EXPORT_LINK_SECONDS, stored_export
+from docduck.service.outputs.file_exports import EXPORT_LINK_SECONDS, LinkedFile
 
 LINK_SECONDS = 3600
 
@@ -30,16 +30,6 @@ KINDS: tuple[LinkKind, ...] = get_args(LinkKind)
 
 _PURPOSE = "docduck link 1"
 _MOST_DIGITS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedFile:
-    """A stored file that a link leads to; ``name`` is its original name."""
-
-    path: Path
-    name: str
-    content_type: str
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +97,6 @@ def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
     stem = Path(name).stem or "document"
     path = stored_path(inst, sha256, document_id)
     return LinkedFile(path, f"{stem}.md", "text/markdown; charset=utf-8", sha256)
-
-
-def linked_export(inst: Installation, export_id: str) -> LinkedFile:
-    """Return the file of an export; raise NotFound if it expired or its parser is deleted."""
-    export = stored_export(inst, export_id)
-    return LinkedFile(export.path, export.name, export.content_type, export.sha256)
 
 
 def _linked(inst: Installation, statement: Any, document_id: str) -> Any:

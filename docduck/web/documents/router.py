@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, BackgroundTasks, Query, Request
+from fastapi import APIRouter, BackgroundTasks, Query
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import PageViews
 from docduck.api.response.file_headers import UNTRUSTED
 from docduck.api.route import Route, require
-from docduck.api.routers.documents.files import thumbnails_of
 from docduck.errors import NotFound
 from docduck.ids import is_uuid
 from docduck.service.accounts.accounts import members
@@ -34,6 +33,7 @@ from docduck.service.previews.page_search import find_text
 from docduck.service.previews.page_source import has_pages
 from docduck.service.previews.page_views import WIDTHS, count_pages, page_picture, page_words
 from docduck.service.previews.signed_links import linked_document
+from docduck.service.previews.thumbnails import thumbnail
 from docduck.service.reviews import decisions
 from docduck.service.reviews.assigned import queue_place
 from docduck.service.reviews.holding import hold, take_up
@@ -184,19 +184,17 @@ def cancel_reading(document_id: str, form: UserForm, inst: Inst, user: CurrentMe
 
 
 @pictures.get("/{document_id}/thumbnail")
-async def thumbnail(
-    document_id: str, request: Request, inst: Inst, user: CurrentMember, lane: PageViews
-) -> Response:
+async def small_picture(document_id: str, inst: Inst, user: CurrentMember, lane: PageViews) -> Response:
     """Return a small picture of the document's first page; an empty one of what can't be drawn."""
     require(user, "documents:read")
-    return await lane.run(user.team_id, lambda: _thumbnail(inst, request, user.team_id, document_id))
+    return await lane.run(user.team_id, lambda: _thumbnail(inst, user.team_id, document_id))
 
 
-def _thumbnail(inst: Installation, request: Request, team_id: str, document_id: str) -> Response:
+def _thumbnail(inst: Installation, team_id: str, document_id: str) -> Response:
     if not is_uuid(document_id) or linked_document(inst, document_id).team_id != team_id:
         raise NotFound("Document not found", "documentId", document_id)
     try:
-        picture = thumbnails_of(request).get(document_id)
+        picture = thumbnail(inst, document_id)
     except NotFound:
         return Response(_NO_PICTURE, headers=_KEPT, media_type="image/svg+xml")
     return Response(picture, headers=_KEPT, media_type="image/jpeg")

@@ -16,7 +16,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.parsers.field_editing import add_fields
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.previews.field_suggestions import FieldSuggestions
+from docduck.service.previews.field_suggestions import read_sample, sample_of
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.parsers.suggested_fields import TYPES, accepted_fields, suggestions
@@ -76,8 +76,8 @@ def _page(
     typed: Form | None = None,
 ) -> Response:
     parser = get_parser(inst, user.team_id, parser_ref)
-    suggest: FieldSuggestions = request.app.state.suggestions
-    read = suggest.read_document(user.team_id, parser.id, document)
+    sample = sample_of(inst, user.team_id, parser.id, document)
+    read = read_sample(inst, user.team_id, parser.id, sample)
     return page(
         "parsers/suggestions.html.j2",
         signed_in,

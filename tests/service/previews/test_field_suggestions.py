@@ -7,7 +7,7 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import ParserChanges, update_parser
-from docduck.service.previews.field_suggestions import FieldSuggestions, Sample
+from docduck.service.previews.field_suggestions import Sample, sample_of, suggest_fields
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import make_parser
 
@@ -17,19 +17,18 @@ SAMPLE = b"Invoice Number: A-17\nInvoice Date: 2024-03-05\nTotal: 119.00 EUR\n"
 def test_fields_are_found_on_a_document_of_the_parser_only(inst: Installation) -> None:
     parser, other = make_parser(inst), make_parser(inst, "Other")
     document = upload(inst, inst.team_id, parser.slug, SAMPLE, "a.txt")
-    suggestions = FieldSuggestions(inst)
-    sample = suggestions.sample(inst.team_id, parser.id, document)
-    found = suggestions.suggest(inst.team_id, parser.id, [sample])
+    sample = sample_of(inst, inst.team_id, parser.id, document)
+    found = suggest_fields(inst, inst.team_id, parser.id, [sample])
     assert {"Invoice Number", "Invoice Date"} <= {one.name for one in found.fields}
     with pytest.raises(InputError, match=r"^Parser ID mismatch$"):
-        suggestions.sample(inst.team_id, other.id, document)
+        sample_of(inst, inst.team_id, other.id, document)
     for team_id, parser_id, document_id in (
         (new_id(), parser.id, document),
         (inst.team_id, parser.id, new_id()),
         (inst.team_id, new_id(), document),
     ):
         with pytest.raises(NotFound):
-            suggestions.sample(team_id, parser_id, document_id)
+            sample_of(inst, team_id, parser_id, document_id)
 
 
 def test_several_samples_are_one_kind(inst: Installation) -> None:
@@ -44,7 +43,7 @@ def test_several_samples_are_one_kind(inst: Installation) -> None:
         Sample(("a.txt", "b.txt", "c.html")[number], inst.files.put_bytes(body).sha256)
         for number, body in enumerate(bodies)
     ]
-    found = FieldSuggestions(inst).suggest(inst.team_id, parser.id, samples)
+    found = suggest_fields(inst, inst.team_id, parser.id, samples)
     assert [field.name for field in found.fields][:2] == ["Invoice Number", "Total"]
     assert (found.found_on["Invoice Number"], found.found_on["Total"], found.found_on["Ship"]) == (3, 2, 1)
     assert "Zorbel" not in found.found_on
@@ -60,7 +59,7 @@ def test_samples_that_take_too_long_together_are_refused(make_installation: Make
     with pytest.raises(
         InputError, match=r"^a.txt: No time is left for this sample: send fewer or shorter ones$"
     ):
-        FieldSuggestions(inst).suggest(inst.team_id, make_parser(inst).id, [sample, sample])
+        suggest_fields(inst, inst.team_id, make_parser(inst).id, [sample, sample])
 
 
 def test_a_sample_is_read_as_the_parser_reads(inst: Installation) -> None:
@@ -68,11 +67,11 @@ def test_a_sample_is_read_as_the_parser_reads(inst: Installation) -> None:
     sample = inst.files.put_bytes(SAMPLE).sha256
     update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"parsePages": "7"}))
     with pytest.raises(InputError, match=r"^a.txt: No pages match parsePages$"):
-        FieldSuggestions(inst).suggest(inst.team_id, parser.id, [Sample("a.txt", sample)])
+        suggest_fields(inst, inst.team_id, parser.id, [Sample("a.txt", sample)])
 
 
 def test_a_sample_may_take_so_long(make_installation: MakeInstallation) -> None:
     inst = make_installation(suggest_seconds=0.001)
     sample = inst.files.put_bytes(SAMPLE * 2000).sha256
     with pytest.raises(InputError, match=r"^a.txt: Timed out while processing document$"):
-        FieldSuggestions(inst).suggest(inst.team_id, make_parser(inst).id, [Sample("a.txt", sample)])
+        suggest_fields(inst, inst.team_id, make_parser(inst).id, [Sample("a.txt", sample)])

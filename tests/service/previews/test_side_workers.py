@@ -10,9 +10,9 @@ from docduck.extraction.jobs.page_job import THUMBNAIL
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
-from docduck.service.previews.field_suggestions import FieldSuggestions
+from docduck.service.previews.field_suggestions import read_sample, sample_of
 from docduck.service.previews.page_views import WIDTHS, page_picture
-from docduck.service.previews.thumbnails import Thumbnails
+from docduck.service.previews.thumbnails import thumbnail
 from docduck.service.processing.processing import process_queue
 from docduck.workers.pool import WorkerPool
 from tests.service.core.documents import add, make_parser
@@ -24,10 +24,11 @@ def test_pictures_have_a_worker_and_all_else_takes_turns_at_another(inst: Instal
     ids = add(inst, parser, 2)
     process_queue(inst, idle_seconds=0)
     set_values(inst, inst.team_id, parser.id, ids[0], {"Number": "7"})
+    sample = sample_of(inst, inst.team_id, parser.id, ids[1])
     before = workers()
     work = [
-        lambda: Thumbnails(inst).get(ids[0]),
-        lambda: FieldSuggestions(inst).read_document(inst.team_id, parser.id, ids[1]),
+        lambda: thumbnail(inst, ids[0]),
+        lambda: read_sample(inst, inst.team_id, parser.id, sample),
         lambda: process_pending(inst),
     ]
     done: list[object] = []
@@ -51,5 +52,5 @@ def test_pictures_are_drawn_while_a_sample_is_read(inst: Installation) -> None:
     with inst.side_workers.pool(
         "samples", "other team", lambda: WorkerPool(THUMBNAIL, 1, worker_limits(inst.settings))
     ):
-        assert Thumbnails(inst).get(document_id)
+        assert thumbnail(inst, document_id)
         assert page_picture(inst, inst.team_id, document_id, 1, WIDTHS[0])

@@ -6,21 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from starlette.responses import FileResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.api.response.file_headers import UNTRUSTED, content_disposition
 from docduck.api.route import Route
 from docduck.service.core.installation import Installation
-from docduck.service.previews.signed_links import (
-    LinkedFile,
-    check_link,
-    linked_export,
-    linked_file,
-    linked_markdown,
-)
-from docduck.service.previews.thumbnails import Thumbnails
+from docduck.service.outputs.file_exports import LinkedFile, linked_export
+from docduck.service.previews.signed_links import check_link, linked_file, linked_markdown
+from docduck.service.previews.thumbnails import thumbnail
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 
@@ -43,25 +38,15 @@ Text = Annotated[str, Query(max_length=200)]
 
 
 @router.api_route("/files/{kind}/{documentId}", methods=["GET", "HEAD"], response_model=None)
-def linked(
-    request: Request, inst: Inst, kind: str, documentId: str, expires: Text = "", signature: Text = ""
-) -> Response:
+def linked(inst: Inst, kind: str, documentId: str, expires: Text = "", signature: Text = "") -> Response:
     """Return the target of a link; links that are forged or expired are refused.
 
     Files are not trusted, so browsers must neither run them nor guess their type. Range requests work.
     """
     check_link(inst, kind, documentId, expires, signature)
     if kind == "thumbnail":
-        picture = thumbnails_of(request).get(documentId)
-        return Response(picture, headers=_HEADERS, media_type="image/jpeg")
+        return Response(thumbnail(inst, documentId), headers=_HEADERS, media_type="image/jpeg")
     return _sent(_FINDERS[kind](inst, documentId))
-
-
-def thumbnails_of(request: Request) -> Thumbnails:
-    """Return the application's thumbnails."""
-    thumbnails = request.app.state.thumbnails
-    assert isinstance(thumbnails, Thumbnails)
-    return thumbnails
 
 
 def _sent(file: LinkedFile) -> Response:
