@@ -12,11 +12,9 @@ from docduck.errors import NotFound
 from docduck.extraction.learned_layout import LayoutFingerprint
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.learning import layout_of
-from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.queries.document_views import show_document
-from docduck.service.parsers.parsers import get_parser
-from docduck.service.previews.reading_again import claim_of, offline_parser, read_if_alike
-from docduck.service.previews.try_out import TriedValue, tried_values
+from docduck.service.previews.reading_again import offline_parser, read_if_alike
+from docduck.service.previews.try_out import TriedValue, claimed, tried_values
 
 _MOST_CHANGES = 12
 
@@ -42,10 +40,8 @@ def lesson_effect(
     InputError for a document of another parser.
     """
     like = _fingerprint(inst, team_id, parser_id, taught_by)
-    parser = get_parser(inst, team_id, parser_id)
+    parser, claim = claimed(inst, team_id, parser_id, document_id)
     before = show_document(inst, team_id, parser.id, document_id)
-    with inst.catalog.read_session() as session:
-        claim = claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)
     with offline_parser(inst, parser) as loaded:
         reading = read_if_alike(inst, claim, loaded, like)
     if reading is None:

@@ -5,15 +5,12 @@ What a document itself has taught is left out when it is read again.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from docduck.errors import InputError
 from docduck.evaluation.comparison import Comparison, normal
 from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
@@ -28,8 +25,7 @@ from docduck.service.previews.known_documents import (
     count_not_reviewed,
     known_documents,
 )
-from docduck.service.previews.reading_again import read_again
-from docduck.service.processing.loaded_parsers import LoadedParsers
+from docduck.service.previews.reading_again import loaded_parser, read_again
 
 MAX_WRONG_CELLS = 100
 """That one evaluation lists."""
@@ -105,12 +101,7 @@ def evaluate_parser(
     """
     end = time.monotonic() + EVALUATION_SECONDS
     parser = get_parser(inst, team_id, parser_id)
-    with tempfile.TemporaryDirectory(prefix="docduck-evaluation-") as folder:
-        parsers = LoadedParsers(inst, Path(folder))
-        parsers.refresh([parser.id])
-        loaded = parsers.get(parser.id)
-        if loaded is None:
-            raise InputError(parser.problem or "Parser was deleted", "parserId")
+    with loaded_parser(inst, parser) as loaded:
         basis, known = known_documents(inst, loaded.view, document_ids, truth, basis)
         result = ParserEvaluation(basis, not_reviewed=count_not_reviewed(inst, loaded.view))
         for number, document in enumerate(known):

@@ -43,14 +43,21 @@ def claim_of(document: Document, parser_id: str) -> Claim:
 
 
 @contextmanager
-def offline_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedParser]:
-    """Give a parser that reads without a language model; raise InputError if it is broken."""
-    with tempfile.TemporaryDirectory(prefix="docduck-try-out-") as folder:
+def loaded_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedParser]:
+    """Give a parser as runs load it; raise InputError if it is broken."""
+    with tempfile.TemporaryDirectory(prefix="docduck-reading-") as folder:
         parsers = LoadedParsers(inst, Path(folder))
         parsers.refresh([parser.id])
         loaded = parsers.get(parser.id)
         if loaded is None:
             raise InputError(parser.problem or "Parser was deleted", "parserId")
+        yield loaded
+
+
+@contextmanager
+def offline_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedParser]:
+    """Give a parser that reads without a language model; raise InputError if it is broken."""
+    with loaded_parser(inst, parser) as loaded:
         if loaded.settings.data_extraction_mode == "accurate":
             offline = loaded.settings.model_copy(update={"data_extraction_mode": "balanced"})
             loaded = replace(loaded, settings=offline)

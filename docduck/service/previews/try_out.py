@@ -38,7 +38,7 @@ def try_fields(inst: Installation, team_id: str, parser_ref: str, document_id: s
 
     Raise NotFound, and InputError for a document of another parser or one that can't be read.
     """
-    parser, claim = _claimed(inst, team_id, parser_ref, document_id)
+    parser, claim = claimed(inst, team_id, parser_ref, document_id)
     with offline_parser(inst, parser) as loaded:
         reading = read_again(inst, claim, loaded)
     if reading is None:
@@ -91,7 +91,7 @@ def try_post_processing(inst: Installation, team_id: str, parser_ref: str, docum
 
     Raise NotFound, and InputError for a document of another parser or one that can't be read.
     """
-    parser, claim = _claimed(inst, team_id, parser_ref, document_id)
+    parser, claim = claimed(inst, team_id, parser_ref, document_id)
     with offline_parser(inst, parser) as loaded:
         before = read_again(inst, claim, replace(loaded, post_processing=None))
         after = read_again(inst, claim, loaded)
@@ -106,7 +106,8 @@ def try_post_processing(inst: Installation, team_id: str, parser_ref: str, docum
     )
 
 
-def _claimed(inst: Installation, team_id: str, parser_ref: str, document_id: str) -> tuple[ParserView, Claim]:
+def claimed(inst: Installation, team_id: str, parser_ref: str, document_id: str) -> tuple[ParserView, Claim]:
+    """Return a parser, and what is read of a document of it; raise NotFound and InputError."""
     parser = get_parser(inst, team_id, parser_ref)
     with inst.catalog.read_session() as session:
         return parser, claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)

@@ -14,6 +14,7 @@ from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import NO_FOLDER, Document, DocumentCount, SearchEntry, SearchValue
 from docduck.service.conditions import ConditionTarget, Kind
 from docduck.service.search.encoding import INCOMPARABLE, field_key
+from docduck.service.search.index_tables import numbers_of
 from docduck.service.search.query import Order, SortBy
 from docduck.service.search.selection import Selection
 
@@ -75,7 +76,8 @@ def page_numbers(
         session.scalars(statement.offset(total - offset - count if backwards else offset).limit(count))
     )
     if numbers and isinstance(numbers[0], str):
-        numbers = _numbers_of(session, numbers)
+        known = numbers_of(session, numbers)
+        numbers = [known[document_id] for document_id in numbers if document_id in known]
     return numbers[::-1] if backwards else numbers
 
 
@@ -146,15 +148,6 @@ def documents_of(session: Session, numbers: Sequence[int]) -> list[Document]:
     )
     documents = {number: document for number, document in rows}
     return [documents[number] for number in numbers if number in documents]
-
-
-def _numbers_of(session: Session, ids: Sequence[str]) -> list[int]:
-    """Return documents' numbers by id, in the same order."""
-    rows = session.execute(
-        select(SearchEntry.document_id, SearchEntry.number).where(SearchEntry.document_id.in_(ids))
-    )
-    numbers = {document_id: number for document_id, number in rows}
-    return [numbers[document_id] for document_id in ids if document_id in numbers]
 
 
 def count_selected(session: Session, selection: Selection) -> int:

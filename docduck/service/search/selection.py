@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, SQLColumnExpression, and_, exists, func, select
+from sqlalchemy import ColumnElement, Select, SQLColumnExpression, exists, func, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -143,7 +143,9 @@ def select_documents(
     _add_properties(selection, request)
     values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
     selection.stale = values_matter and (
-        _is_stale(session, selection.schema) or (bool(query.words) and _is_text_pending(session, parser_id))
+        bool(stale_schemas(session, selection.schema))
+        # A long text of its documents is not indexed yet.
+        or (bool(query.words) and _is_any(session, PendingText.parser_id == parser_id))
     )
     if text := text_set(query):
         _add_text(session, selection, text)
@@ -225,25 +227,18 @@ def _add_condition(session: Session, selection: Selection, condition: Condition)
     ):
         selection.clauses.append(SearchEntry.shape_id.is_distinct_from(EXPIRED))
     values = None if selection.stale else value_set(selection.parser_id, condition)
-    if values is None or (values.long_key is not None and _any(session, values.long_key)):
+    if values is None or (
+        values.long_key is not None and _is_any(session, SearchValue.key == values.long_key)
+    ):
         selection.unindexed.append(condition)
         return
     besides = values.lacking() if values.or_missing else None
     selection.sets.append(NumberSet(values.numbers(), condition, values.negated, besides))
 
 
-def _any(session: Session, key: int) -> bool:
-    return bool(session.scalar(select(exists().where(SearchValue.key == key))))
-
-
-def _is_stale(session: Session, schema: IndexSchema) -> bool:
-    """Return whether some of the parser's documents are not indexed by its present fields."""
-    return bool(stale_schemas(session, schema))
-
-
-def _is_text_pending(session: Session, parser_id: str) -> bool:
-    """Return whether a long text of the parser's documents is not indexed yet."""
-    return bool(session.scalar(select(exists().where(PendingText.parser_id == parser_id))))
+def _is_any(session: Session, *conditions: ColumnElement[bool]) -> bool:
+    """Return whether any row fulfils all conditions."""
+    return bool(session.scalar(select(exists().where(*conditions))))
 
 
 def stale_schemas(session: Session, schema: IndexSchema) -> list[int]:
@@ -258,8 +253,7 @@ def stale_schemas(session: Session, schema: IndexSchema) -> list[int]:
 
 def _is_indexed_by(session: Session, parser_id: str, shape_id: int) -> bool:
     """Return whether some of the parser's documents are indexed by a schema."""
-    mine = and_(SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id)
-    return bool(session.scalar(select(exists().where(mine))))
+    return _is_any(session, SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id)
 
 
 def _moment(moment: dt.datetime) -> dt.datetime:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sqlalchemy import select
@@ -63,62 +63,34 @@ def read_progress(session: Session, team_id: str, source: str) -> Progress:
 
 def write_progress(session: Session, team_id: str, source: str, progress: Progress) -> None:
     """Store the state of a source."""
-    row = {
-        "id": new_id(),
-        "team_id": team_id,
-        "source": source,
-        "cursor": dict(progress.cursor),
-        "looked_at": progress.looked_at,
-        "next_look_at": progress.next_look_at,
-        "failures": progress.failures,
-        "message": progress.message,
-    }
-    kept = {"id", "team_id", "source"}
-    upsert(session, Row, [row], ["team_id", "source"], replace=[name for name in row if name not in kept])
+    state = {**asdict(progress), "cursor": dict(progress.cursor)}
+    row = {"id": new_id(), "team_id": team_id, "source": source, **state}
+    upsert(session, Row, [row], ["team_id", "source"], replace=list(state))
 
 
-def _after_success(progress: Progress, every: dt.timedelta, message: str) -> Progress:
-    """Return the state after a look that found nothing left to do."""
-    moment = clock.now()
-    return Progress(progress.cursor, moment, moment + every, 0, message)
-
-
-def _after_part(progress: Progress, message: str) -> Progress:
-    """Return the state after a look that did a part of its work; the next one follows at once."""
-    return Progress(progress.cursor, clock.now(), None, 0, message)
-
-
-def _after_failure(
+def _after(
     progress: Progress,
-    every: dt.timedelta,
+    wait: dt.timedelta | None,
     message: str,
     *,
-    retryable: bool,
+    is_again: bool = False,
     retry_after: float | None = None,
 ) -> Progress:
-    """Return the state after a look that failed; a ``retryable`` one follows soon, and later each time.
+    """Return the state after a look; the next one follows after ``wait``, or at once without.
 
-    ``retry_after`` is how many seconds the server asks to wait, at most a day of which is waited.
+    ``is_again`` if it failed or left items for later. ``retry_after`` is how many seconds the server asks to
+    wait, at most a day of which is waited.
     """
-    wait = _backoff(progress, max(every, _LONGEST_BACKOFF)) if retryable else every
-    return _postponed(progress, wait, message, retry_after)
-
-
-def _after_delay(
-    progress: Progress, every: dt.timedelta, message: str, retry_after: float | None = None
-) -> Progress:
-    """Return the state after a look that left items for later; they are tried again with the next one."""
-    return _postponed(progress, _backoff(progress, every), message, retry_after)
+    asked = min(dt.timedelta(seconds=min(retry_after or 0.0, 1e9)), _LONGEST_RETRY_AFTER)
+    moment = clock.now()
+    next_look_at = None if wait is None else moment + max(wait, asked)
+    failures = progress.failures + 1 if is_again else 0
+    return Progress(progress.cursor, moment, next_look_at, failures, message)
 
 
 def _backoff(progress: Progress, most: dt.timedelta) -> dt.timedelta:
+    """Return how long to wait before what failed is tried again: longer each time."""
     return min(_FIRST_BACKOFF * (1 << min(progress.failures, 20)), most)
-
-
-def _postponed(progress: Progress, wait: dt.timedelta, message: str, retry_after: float | None) -> Progress:
-    asked = min(dt.timedelta(seconds=min(retry_after or 0.0, 1e9)), _LONGEST_RETRY_AFTER)
-    moment = clock.now()
-    return Progress(progress.cursor, moment, moment + max(wait, asked), progress.failures + 1, message)
 
 
 def look_at(inst: Installation, source: RemoteSource) -> SourceState:
@@ -143,7 +115,7 @@ def look_at(inst: Installation, source: RemoteSource) -> SourceState:
         return SourceState(max(1, items.todo), 0, sentences(words, look.problems))
     record_items(inst, source, items.refused)
     message = sentences(f"Nothing new in {source.place}", [*look.problems, *_words(items.refused)])
-    _store(inst, source, _after_success(replace(progress, cursor=look.cursor), source.every, message))
+    _store(inst, source, _after(replace(progress, cursor=look.cursor), source.every, message))
     return SourceState(0, 0, message)
 
 
@@ -209,11 +181,12 @@ def take_in(
         return report
     message = sentences(f"{_items(report.registered)} taken in from {source.place}", report.messages)
     if stretch.is_over and stretch.has_progress:
-        after = _after_part(progress, f"{message} More follow.")
+        after = _after(progress, None, f"{message} More follow.")
     elif stretch.is_complete:
-        after = _after_success(progress, source.every, message)
+        after = _after(progress, source.every, message)
     else:
-        after = _after_delay(progress, source.every, message, stretch.retry_after)
+        wait, asked = _backoff(progress, source.every), stretch.retry_after
+        after = _after(progress, wait, message, is_again=True, retry_after=asked)
     _store(inst, source, after)
     return report
 
@@ -234,10 +207,9 @@ def _next_look(progress: Progress) -> str:
 
 def _failed(inst: Installation, source: RemoteSource, progress: Progress, error: SourceUnavailable) -> str:
     message = f"{source.place} can't be read: {error.message}"
-    failed = _after_failure(
-        progress, source.every, f"{message}.", retryable=error.retryable, retry_after=error.retry_after
-    )
-    _store(inst, source, failed)
+    wait = _backoff(progress, max(source.every, _LONGEST_BACKOFF)) if error.retryable else source.every
+    after = _after(progress, wait, f"{message}.", is_again=True, retry_after=error.retry_after)
+    _store(inst, source, after)
     return message
 
 
