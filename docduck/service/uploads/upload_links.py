@@ -87,18 +87,8 @@ def upload_terms(
     """Return the terms of a new link for a parser or a classifier; raise the errors of ``check_upload``."""
     check_custom(custom)
     expires = int(time.time()) + LINK_SECONDS
-    terms = UploadTerms(
-        document_id=new_id(),
-        team_id=team_id,
-        actor=actor,
-        name=name,
-        expires=expires,
-        parser_id=parser_id,
-        classifier_id=classifier_id,
-        external_id=external_id,
-        folder_id=folder_id,
-        custom=custom,
-    )
+    receiver = (parser_id, classifier_id)
+    terms = UploadTerms(new_id(), team_id, actor, name, expires, *receiver, external_id, folder_id, custom)
     check_upload(inst, team_id, terms.target)
     return terms
 

@@ -107,8 +107,7 @@ def _owner_id(session: Session, team_id: str, owner: PageOwner, *, lock: bool = 
 
 
 def _find(session: Session, owner: PageOwner, owner_id: str) -> UploadPage | None:
-    column = UploadPage.parser_id if owner.kind == "parser" else UploadPage.classifier_id
-    return session.scalar(select(UploadPage).where(column == owner_id))
+    return session.scalar(select(UploadPage).filter_by(**{_column(owner): owner_id}))
 
 
 def _page(session: Session, owner: PageOwner, owner_id: str) -> UploadPage:
