@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache, partial
 from itertools import islice, product
+from math import fsum
 
 from rapidfuzz import fuzz
 
@@ -81,7 +82,7 @@ def left_out(name: str, label: str, implied: frozenset[str] = _NOTHING) -> froze
     """
     readings = product(_readings(name), _readings(label))
     rests = [rest for a, b in readings if (rest := _rest(a, b, implied)) is not None]
-    return min(rests, key=lambda rest: (sum(map(_weight, rest)), sorted(rest)), default=None)
+    return min(rests, key=lambda rest: (fsum(map(_weight, rest)), sorted(rest)), default=None)
 
 
 @lru_cache(maxsize=65536)
@@ -184,11 +185,14 @@ def _rest(whole: Reading, part: Reading, implied: frozenset[str]) -> frozenset[s
 
 
 def _alike(reading: Reading, other: Reading, implied: frozenset[str]) -> tuple[float, bool]:
-    """Return how alike two readings are, with opposites as if they were equal, and whether there are none."""
+    """Return how alike two readings are, with opposites as if they were equal, and whether there are none.
+
+    ``fsum`` is exact: the sum of a set must not depend on the order of its items, which differs by process.
+    """
     if _reach(reading).isdisjoint(_reach(other)):
         return 0.0, True
     words, weight = thesaurus(), partial(_weight, implied=implied)
-    shared, agree = sum(map(weight, reading & other)), True
+    shared, agree = fsum(map(weight, reading & other)), True
     left = sorted(other - reading)
     for atom in sorted(reading - other):
         against = words.opposites.get(atom, frozenset())
@@ -200,7 +204,7 @@ def _alike(reading: Reading, other: Reading, implied: frozenset[str]) -> tuple[f
             left.remove(near)
             shared += (1.0 if opposite else _RELATED) * min(weight(atom), weight(near))
             agree = agree and not opposite
-    score = shared / (sum(map(weight, reading)) + sum(map(weight, other)) - shared)
+    score = shared / (fsum(map(weight, reading)) + fsum(map(weight, other)) - shared)
     kinds = _kinds(reading), _kinds(other)
     clash = kinds[0] and kinds[1] and kinds[0].isdisjoint(kinds[1])
     return score * _CLASH if clash else score, agree

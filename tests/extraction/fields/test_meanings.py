@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import time
 from itertools import product
 from pathlib import Path
@@ -134,3 +137,16 @@ def test_what_the_type_implies_counts_little() -> None:
 def test_compounds_are_made_of_words_of_one_language() -> None:
     assert meanings_of("Tariffnummer") >= {"tariff", "number"}
     assert meanings_of("lesny").isdisjoint({"lesson", "new"})
+
+
+def test_likeness_does_not_depend_on_the_order_of_sets() -> None:
+    code = """
+from docduck.extraction.fields.field_query import query_of
+from docduck.fields import Field
+print(query_of(Field(name="Gesamtforderung", type="currency")).concept.name)
+"""
+    environment = {**os.environ, "PYTHONHASHSEED": "12"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    assert done.stdout.strip() == "grand_total"
