@@ -7,20 +7,13 @@ from collections.abc import Sequence
 
 from docduck.errors import InputError
 from docduck.evaluation.cases import Case
-from docduck.evaluation.job import case_task, learn_case
-from docduck.extraction.extraction_settings import (
-    extract_options,
-    for_worker,
-    model_seconds,
-    read_options,
-    worker_limits,
-)
-from docduck.extraction.extractors.model.endpoint import responder
+from docduck.evaluation.job import learn_case
+from docduck.evaluation.run import outcomes
 from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
-from docduck.workers.pool import Job, WorkerPool
+from docduck.workers.pool import Job
 
 _log = logging.getLogger(__name__)
 
@@ -51,27 +44,11 @@ def learn(
 
     A document that can't be read is skipped with a warning.
     """
-    limits = worker_limits(settings)
-    reading, options = read_options(settings, mode), extract_options(settings, mode)
-    suites = {f"{case.suite}/{case.name}": case.suite for case in cases}
     layouts: SuiteLayouts = {}
-    with (
-        responder(options.model) as respond,
-        WorkerPool(
-            Job(learn_case, LearnedLayout, HEAVY), jobs or settings.workers, limits, responder=respond
-        ) as pool,
-    ):
-        for key, case in zip(suites, cases, strict=True):
-            task = case_task(case, reading, for_worker(options))
-            more = model_seconds(options.model)
-            pool.submit(key, task, [case.document], more_seconds=more, may_ask=respond is not None)
-        left = len(suites)
-        while left:
-            for outcome in pool.wait():
-                left -= 1
-                if outcome.result is None:
-                    _log.warning("Nothing learned from %s: %s", outcome.key, outcome.error)
-                    continue
-                suite = suites[outcome.key]
-                layouts[suite] = (*layouts.get(suite, ()), outcome.result)
+    learning = Job(learn_case, LearnedLayout, HEAVY)
+    for case, outcome in outcomes(learning, cases, settings, mode=mode, jobs=jobs):
+        if outcome.result is None:
+            _log.warning("Nothing learned from %s: %s", outcome.key, outcome.error)
+        else:
+            layouts[case.suite] = (*layouts.get(case.suite, ()), outcome.result)
     return layouts

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from docduck.evaluation.cases import Case
 from docduck.evaluation.comparison import Comparison
-from docduck.evaluation.job import EVALUATION, CaseResult, Picture, case_task, compare_all
+from docduck.evaluation.job import EVALUATION, CaseResult, CaseTask, Picture, case_task, compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.extraction_settings import (
     extract_options,
@@ -23,8 +23,10 @@ from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
-from docduck.workers.pool import WorkerPool
+from docduck.workers.pool import Job, WorkerPool
 from docduck.workers.task_queue import TaskOutcome
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +76,47 @@ def run(
     """
     if predictions is not None:
         predictions.mkdir(parents=True, exist_ok=True)
+    evaluation = Evaluation(suites={case.suite: SuiteScore() for case in cases})
+    for case, outcome in outcomes(
+        EVALUATION, cases, settings, mode=mode, jobs=jobs, pictures=pictures, layouts=layouts
+    ):
+        evaluation.add(_report(case, outcome))
+        if predictions is not None:
+            data = outcome.result.data if outcome.result is not None else {}
+            _write(predictions / case.suite / f"{case.name}.json", data)
+        if on_progress:
+            on_progress(len(evaluation.cases), len(cases))
+    evaluation.cases.sort(key=lambda case: (case.suite, case.name))
+    return evaluation
+
+
+def outcomes(
+    job: Job[CaseTask, R],
+    cases: Sequence[Case],
+    settings: Settings,
+    *,
+    mode: Mode,
+    jobs: int | None,
+    pictures: bool = False,
+    layouts: Mapping[str, tuple[LearnedLayout, ...]] | None = None,
+) -> Iterator[tuple[Case, TaskOutcome[R]]]:
+    """Do ``job`` for each case in the worker pool, and yield how it ended, as they end."""
     reading, options = read_options(settings, mode), extract_options(settings, mode)
     by_key = {f"{case.suite}/{case.name}": case for case in cases}
-    evaluation = Evaluation(suites={case.suite: SuiteScore() for case in cases})
-    workers, limits, more = jobs or settings.workers, worker_limits(settings), model_seconds(options.model)
+    more = model_seconds(options.model)
     with (
         responder(options.model) as respond,
-        WorkerPool(EVALUATION, workers, limits, responder=respond) as pool,
+        WorkerPool(job, jobs or settings.workers, worker_limits(settings), responder=respond) as pool,
     ):
         for key, case in by_key.items():
             taught = replace(for_worker(options), learned_layouts=(layouts or {}).get(case.suite, ()))
             task = case_task(case, reading, taught, pictures=pictures)
             pool.submit(key, task, [case.document], more_seconds=more, may_ask=respond is not None)
-        while len(evaluation.cases) < len(by_key):
+        left = len(by_key)
+        while left:
             for outcome in pool.wait():
-                case = by_key[outcome.key]
-                evaluation.add(_report(case, outcome))
-                if predictions is not None:
-                    data = outcome.result.data if outcome.result is not None else {}
-                    _write(predictions / case.suite / f"{case.name}.json", data)
-                if on_progress:
-                    on_progress(len(evaluation.cases), len(by_key))
-    evaluation.cases.sort(key=lambda case: (case.suite, case.name))
-    return evaluation
+                left -= 1
+                yield by_key[outcome.key], outcome
 
 
 def _report(case: Case, outcome: TaskOutcome[CaseResult]) -> CaseReport:
