@@ -10,6 +10,9 @@ from docduck.fields import Field
 
 T = TypeVar("T")
 
+_MIN_SIMILARITY = 0.4
+"""Minimum similarity of documents with the same layout."""
+
 
 @dataclass(frozen=True, slots=True)
 class LayoutFingerprint:
@@ -17,6 +20,10 @@ class LayoutFingerprint:
 
     words: frozenset[str]
     marks: frozenset[str]
+
+    def is_like(self, other: LayoutFingerprint) -> bool:
+        """Return whether documents have the same layout."""
+        return self.similarity(other) >= _MIN_SIMILARITY
 
     def similarity(self, other: LayoutFingerprint) -> float:
         """Return how similar two layouts are, 0–1: the mean share of common words and of common marks."""

@@ -35,10 +35,4 @@ class ModelUsage:
     def plus(self, input_tokens: int, output_tokens: int, prices: tuple[float, float]) -> ModelUsage:
         """Return the sum with one more request; ``prices`` are for a million tokens read, and written."""
         cost = (input_tokens * prices[0] + output_tokens * prices[1]) / _MILLION
-        return ModelUsage(
-            self.model,
-            self.requests + 1,
-            self.input_tokens + input_tokens,
-            self.output_tokens + output_tokens,
-            self.cost + cost,
-        )
+        return self.added(ModelUsage(self.model, 1, input_tokens, output_tokens, cost))

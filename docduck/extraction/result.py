@@ -67,15 +67,13 @@ class Finding:
 
     def as_json(self) -> dict[str, Any]:
         """Return the entry of ``field_metadata``."""
-        entry: dict[str, Any] = {
+        entry = {
+            **no_evidence(),
             "confidence": round(self.confidence, CONFIDENCE_DIGITS),
             "page": self.locations[0].page if self.locations else None,
             "locations": [place.as_json() for place in self.locations],
             "rawText": self.raw_text,
             "source": self.source,
-            "edited": False,
-            "editedBy": None,
-            "editedAt": None,
         }
         if self.learned_from:
             entry["learnedFrom"] = self.learned_from

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from docduck.extraction.fields.descriptions import Description
-from docduck.extraction.fields.phrases import Phrase
+from docduck.extraction.fields.phrases import Description, Phrase
 from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.normal_text import key
 from docduck.fields import FieldType

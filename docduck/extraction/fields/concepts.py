@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from docduck.extraction.fields.descriptions import Description
 from docduck.extraction.fields.meanings import contact_asked, likeness
-from docduck.extraction.fields.phrases import Phrase
+from docduck.extraction.fields.phrases import Description, Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.normal_text import key
 from docduck.extraction.values.currencies import CODES

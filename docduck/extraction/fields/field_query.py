@@ -9,8 +9,7 @@ from functools import lru_cache
 from docduck.extraction.fields.alternatives import Alternative, alternatives
 from docduck.extraction.fields.announcements import announcements, asks_for_name
 from docduck.extraction.fields.concepts import find_concept, kind_of
-from docduck.extraction.fields.descriptions import Description
-from docduck.extraction.fields.phrases import Phrase
+from docduck.extraction.fields.phrases import Description, Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.values.currencies import is_money
 from docduck.fields import Field, FieldType

@@ -29,13 +29,13 @@ class AlikeReading:
 
 def read_if_alike(task: AlikeTask, context: Context) -> AlikeReading:
     """Read ``task``'s file if its layout is similar; raise the errors of ``read_and_extract``."""
-    from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY, fingerprint_of
+    from docduck.extraction.extractors.learned.layout_learning import fingerprint_of
     from docduck.extraction.page.page_view import views_of
 
     # Of other layouts, no more than the first of the pages is read.
     first = replace(task.read, reading=replace(task.read.reading, first_only=True))
     data, document = load(first, context)
-    if fingerprint_of(views_of(document)).similarity(task.like) < MIN_SIMILARITY:
+    if not fingerprint_of(views_of(document)).is_like(task.like):
         return AlikeReading(None)
     if document.page_count != 1:
         data, document = load(task.read, context)

@@ -8,8 +8,7 @@ from typing import Literal
 from docduck.documents.document import Document
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
-from docduck.extraction.triage.classify.labels import Label
+from docduck.extraction.triage.classify.labels import Classification, Label
 
 CLASSIFIED_PAGES = "1-3,last"
 """The pages by which a document is classified (see ``classified_text``)."""
@@ -46,7 +45,7 @@ def classify_document(step: ClassifyStep, document: Document, model: ModelContex
     """Return which of the labels the document is."""
     from docduck.extraction.triage.classify.classifier import classify
 
-    return classify(document, step.labels, ClassifyOptions(step.instructions, step.model, model))
+    return classify(document, step.labels, step.instructions, step.model, model)
 
 
 def choose_label(

@@ -28,7 +28,7 @@ from docduck.extraction.jobs.kept_pieces import PIECE_OUTPUT, KeptPieces, Pieces
 from docduck.extraction.jobs.split_step import SplitStep, is_one_document, part_files, split_file
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
-from docduck.extraction.triage.classify.classification import Classification
+from docduck.extraction.triage.classify.labels import Classification
 from docduck.extraction.triage.split.parts import Split
 from docduck.workers.context import Context
 from docduck.workers.failure import Failure

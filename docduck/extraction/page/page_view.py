@@ -46,6 +46,16 @@ class Token:
         return f"Token({self.text!r})"
 
 
+def text_of(tokens: Iterable[Token]) -> str:
+    """Return the texts of ``tokens``, joined by spaces."""
+    return " ".join([token.text for token in tokens])
+
+
+def ocr_score(tokens: Iterable[Token]) -> float:
+    """Return the lowest OCR score of ``tokens``, 1 if there are none."""
+    return min((token.score for token in tokens), default=1.0)
+
+
 def starts_of(tokens: Iterable[Token]) -> list[int]:
     """Return where each token begins in the text of ``tokens``, joined by spaces."""
     ends = accumulate(len(token.text) + 1 for token in tokens)
@@ -54,7 +64,10 @@ def starts_of(tokens: Iterable[Token]) -> list[int]:
 
 def tokens_at(tokens: Sequence[Token], starts: Sequence[int], start: int, end: int) -> Sequence[Token]:
     """Return the tokens that show the characters ``start`` to ``end`` of their joined text."""
-    return tokens[max(bisect_right(starts, start) - 1, 0) : bisect_right(starts, end - 1)]
+    first = max(bisect_right(starts, start) - 1, 0)
+    if starts[first] + len(tokens[first].text) <= start:
+        first += 1
+    return tokens[first : bisect_left(starts, end)]
 
 
 class Segment:
@@ -89,7 +102,7 @@ class Segment:
         for position, token in enumerate(tokens):
             token.segment, token.index = self, position
         self.starts = starts_of(tokens)
-        self.text = " ".join([token.text for token in tokens])
+        self.text = text_of(tokens)
 
     @property
     def height(self) -> float:
@@ -113,10 +126,7 @@ class Segment:
 
     def slice(self, start: int, end: int) -> list[Token]:
         """Return the tokens that the characters ``start`` to ``end`` of ``text`` touch."""
-        first = max(bisect_right(self.starts, start) - 1, 0)
-        if self.starts[first] + len(self.tokens[first].text) <= start:
-            first += 1
-        return list(self.tokens[first : bisect_left(self.starts, end)])
+        return list(tokens_at(self.tokens, self.starts, start, end))
 
     def __repr__(self) -> str:
         return f"Segment({self.text!r})"
@@ -154,11 +164,6 @@ class Row:
         """Return the segments with a part between ``left`` and ``right``, and perhaps some left of them."""
         lefts, reaches = self._edges
         return self.segments[bisect_right(reaches, left) : bisect_left(lefts, right)]
-
-    def before(self, segment: Segment) -> Segment | None:
-        """Return the next segment left of ``segment`` that does not overlap it."""
-        ahead = reversed(self.segments[: segment.order])
-        return next((other for other in ahead if other.right <= segment.left), None)
 
     @cached_property
     def _edges(self) -> tuple[list[float], list[float]]:
@@ -312,7 +317,7 @@ def location(tokens: Sequence[Token]) -> Location:
     left, top = min(t.left for t in tokens), min(t.top for t in tokens)
     right, bottom = max(t.right for t in tokens), max(t.bottom for t in tokens)
     box = Box(left / page.width, top / page.height, (right - left) / page.width, (bottom - top) / page.height)
-    return Location(page.number, box, " ".join(t.text for t in tokens))
+    return Location(page.number, box, text_of(tokens))
 
 
 def locations(tokens: Iterable[Token]) -> tuple[Location, ...]:

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 
 from docduck.extraction.extractors.layout.labelled.places import Place, places_of
 from docduck.extraction.extractors.layout.labels.neighbours import right_neighbour
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.meanings import asks_for_number, contact_asked, meanings_of
 from docduck.extraction.lexicon import concepts_by_label, scalar_concepts
 from docduck.extraction.lexicon.thesaurus import thesaurus
 from docduck.extraction.normal_text import fold, key
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import PageView, location
+from docduck.extraction.page.page_view import PageView, location, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Location
 from docduck.extraction.suggest.naming import cleaned, is_known, is_name, without_last

@@ -74,8 +74,11 @@ _PATTERNS = (
     ),
     ("compact", re.compile(r"(?<![\w.,/-])((?:19|20)\d\d)(\d\d)(\d\d)(?!\w|[-.,]\d|/\d(?!\d{5}\b))")),
 )
-_NAMED = {"dmy": (1, 2, 3), "mdy": (2, 1, 3), "ymd name": (3, 2, 1)}
-"""The groups of day, month and year where the month has its name."""
+_GROUPS = {
+    "ymd": (4, 3, 1), "short ymd": (4, 3, 1), "compact": (3, 2, 1),
+    "dmy": (1, 2, 3), "mdy": (2, 1, 3), "ymd name": (3, 2, 1),
+}  # fmt: skip
+"""The groups of day, month and year where these are in one order alone."""
 _SHORT_YEAR_FIRST = (
     "short ymd",
     re.compile(rf"(?<![\d.,/-])(\d\d)\s?([-/.])\s?(\d{{1,2}})\s?\2\s?(\d{{1,2}}){_END}"),
@@ -113,21 +116,12 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
-    if form == "ymd":
-        reading = _date(int(match[1]), int(match[3]), int(match[4]))
-        return (reading,) if reading else ()
-    if form == "compact":
-        reading = _date(int(match[1]), int(match[2]), int(match[3]))
-        return (reading,) if reading else ()
     if form == "num":
         first, second, year = int(match[1]), int(match[3]), _year(match[4])
         both = (_date(year, second, first), _date(year, first, second))
         return tuple(dict.fromkeys(day for day in both if day))
-    if form == "short ymd":
-        reading = _date(_year(match[1]), int(match[3]), int(match[4]))
-        return (reading,) if reading else ()
-    day, name, of_year = (match[at] for at in _NAMED[form])
-    month = MONTHS.get(key(name))
+    day, name, of_year = (match[at] for at in _GROUPS[form])
+    month = int(name) if name.isdigit() else MONTHS.get(key(name))
     reading = _date(_year(of_year), month, int(day)) if month else None
     return (reading,) if reading else ()
 

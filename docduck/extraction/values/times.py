@@ -21,16 +21,13 @@ def find_times(text: str) -> list[tuple[int, int]]:
     return [(a, b) for a, b in spans if not any(date.start < b and a < date.end for date in dates)]
 
 
-def parse_time(text: str, following: str = "") -> str | None:
-    """Return ``HH:MM`` (24 hours) for ``8:51``, ``8h51`` or ``8:51 PM``, None for other texts.
-
-    Seconds are kept. ``following`` is the next word, which may be AM or PM.
-    """
+def parse_time(text: str) -> str | None:
+    """Return ``HH:MM`` (24 hours) for ``8:51``, ``8h51`` or ``8:51 PM``, with its seconds, else None."""
     match = _TIME.fullmatch(text.strip())
     if match is None or ("." in text and not match[4]):
         return None
     hour, minute = int(match[1]), int(match[2])
-    half = (match[4] or following).replace(".", "").casefold()
+    half = (match[4] or "").replace(".", "").casefold()
     if half == "pm" and hour < 12:
         hour += 12
     elif half == "am" and hour == 12:

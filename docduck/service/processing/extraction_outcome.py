@@ -15,7 +15,7 @@ from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.jobs.expansion_job import ExpansionResult
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
-from docduck.extraction.triage.classify.classification import Classification
+from docduck.extraction.triage.classify.labels import Classification
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.known_values import edited_results
 from docduck.service.documents import values

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from docduck.extraction.fields.descriptions import Description
 from docduck.extraction.fields.field_query import query_of
+from docduck.extraction.fields.phrases import Description
 from docduck.fields import Field, FieldType
 
 LINES = Field(

@@ -14,8 +14,7 @@ from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.extraction.model_options import ModelOptions, model_options
-from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
-from docduck.extraction.triage.classify.labels import Label, parse_labels
+from docduck.extraction.triage.classify.labels import Classification, Label, parse_labels
 from docduck.settings import settings
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def _classify(
 ) -> Classification:
     from docduck.extraction.triage.classify.classifier import classify
 
-    return classify(document, labels, ClassifyOptions(model=model, model_context=model_context))
+    return classify(document, labels, model=model, model_context=model_context)
 
 
 def _read_labels(path: Path) -> list[Label]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 from docduck.extraction.extractors.prose.values import names
 
 _COVER_LINES = 170

@@ -11,8 +11,7 @@ from docduck.extraction.domains.legal_filings.court.caption import Caption
 from docduck.extraction.domains.legal_filings.lexicon import words
 from docduck.extraction.extractors.prose.lexicon import ProseConcept
 from docduck.extraction.extractors.prose.prose_finder import ProseFinder
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 from docduck.extraction.extractors.prose.values import dates
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field

@@ -25,9 +25,7 @@ class Payment:
     amount: float | None = None
     currency: str | None = None
     creditor: str | None = None
-    creditor_address: str | None = None
     debtor: str | None = None
-    debtor_address: str | None = None
     reference: str | None = None
     remittance: str | None = None
     due: date | None = None
@@ -64,30 +62,18 @@ def _epc(lines: Sequence[str]) -> Payment | None:
 
 
 def _swiss(lines: Sequence[str]) -> Payment:
-    creditor, creditor_address = _swiss_party(lines[4:11])
-    debtor, debtor_address = _swiss_party(lines[20:27])
     billing = _swico(lines[31])
     return Payment(
         iban=_compact(lines[3]),
         amount=_decimal(lines[18]),
         currency=lines[19] or None,
-        creditor=creditor,
-        creditor_address=creditor_address,
-        debtor=debtor,
-        debtor_address=debtor_address,
+        creditor=lines[5] or None,
+        debtor=lines[21] or None,
         reference=_compact(lines[28]) or None,
         remittance=lines[29] or None,
         invoice_number=billing.get("10"),
         invoice_date=_day(billing.get("11", ""), "%y%m%d"),
     )
-
-
-def _swiss_party(lines: Sequence[str]) -> tuple[str | None, str | None]:
-    """Return name and address of a party: structured (``S``) or in two lines (``K``)."""
-    kind, name, first, second, code, town, country = lines
-    parts = [first, second] if kind == "K" else [f"{first} {second}".strip(), f"{code} {town}".strip()]
-    address = ", ".join(part for part in [*parts, country if country not in ("", "CH") else ""] if part)
-    return name or None, address or None
 
 
 def _swico(text: str) -> dict[str, str]:
@@ -105,9 +91,7 @@ def _slovene(lines: Sequence[str]) -> Payment:
         amount=int(cents) / 100 if cents.isdecimal() and int(cents) else None,
         currency="EUR",
         creditor=lines[16] or None,
-        creditor_address=", ".join(part for part in lines[17:19] if part) or None,
         debtor=lines[5] or None,
-        debtor_address=", ".join(part for part in lines[6:8] if part) or None,
         reference=_compact(lines[15]) or None,
         remittance=lines[12] or None,
         due=_day(lines[13], "%d.%m.%Y"),
@@ -121,7 +105,6 @@ def _croatian(lines: Sequence[str]) -> Payment:
         amount=int(cents) / 100 if cents.isdecimal() and int(cents) else None,
         currency=lines[1] or None,
         creditor=lines[6] or None,
-        creditor_address=", ".join(part for part in lines[7:9] if part) or None,
         debtor=lines[3] or None,
         reference=" ".join(part for part in lines[10:12] if part) or None,
         remittance=lines[13] or None,

@@ -9,11 +9,10 @@ from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox, find_check_boxes
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
-from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness
 from docduck.extraction.normal_text import key, words_of
-from docduck.extraction.page.page_view import PageView, Segment, Token, locations
+from docduck.extraction.page.page_view import PageView, Segment, Token, locations, ocr_score, text_of
 from docduck.extraction.result import Finding
 from docduck.extraction.values.choices import best_option, option_synonyms
 

@@ -11,7 +11,8 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.choice_fields import has_boxes, ticked_option
 from docduck.extraction.extractors.layout.labelled.labelled_fields import LabelledFields
 from docduck.extraction.extractors.layout.labelled.remaining import RemainingFields
-from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
+from docduck.extraction.extractors.layout.tables.cells import TableContext
+from docduck.extraction.extractors.layout.tables.table_finder import locate_tables, read_rows
 from docduck.extraction.extractors.layout.typed_fields import TypedFields
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
@@ -30,8 +31,8 @@ class LayoutExtractor:
         scalars = [query for query in queries if query.type is not FieldType.TABLE]
         analysis = DocumentAnalysis(document, scalars, options)
         findings = Findings()
-        tables = TableFinder(analysis, [query for query in queries if query.type is FieldType.TABLE])
-        located_tables = tables.locate_all() if options.tables != "disabled" else []
+        tables = [query for query in queries if query.type is FieldType.TABLE]
+        located = locate_tables(analysis, tables) if options.tables != "disabled" else {}
         labelled = LabelledFields(analysis, scalars)
         findings.scalars.update(labelled.sure())
         scalars = [query for query in scalars if query.name not in findings.scalars]
@@ -54,9 +55,9 @@ class LayoutExtractor:
         _update(findings, open_, untyped.find)
         findings.scalars.update(labelled.parties(still - findings.scalars.keys()))
         _update(findings, open_, untyped.unlabelled)
-        span = _span(queries, findings, analysis.locale.day_first)
-        for table in located_tables:
-            findings.tables[table.query.name] = tables.read(table, span)
+        context = TableContext(analysis.locale, *_span(queries, findings, analysis.locale.day_first))
+        for name, (table, parts) in located.items():
+            findings.tables[name] = read_rows(parts, table, context)
         findings.extras = typed_fields.extras
         findings.remaining = RemainingFields(analysis, labelled, queries).find
         return findings

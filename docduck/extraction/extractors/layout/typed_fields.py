@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.amounts import totals
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, may_share
+from docduck.extraction.extractors.layout.candidates.candidate import ScoredCandidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
-from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
-from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
 from docduck.extraction.fields.field_query import FieldQuery, query_of
-from docduck.extraction.page.page_view import locations
+from docduck.extraction.page.page_view import locations, ocr_score
 from docduck.extraction.result import Finding
 from docduck.extraction.values import bank
 from docduck.extraction.values.numbers import as_json_number

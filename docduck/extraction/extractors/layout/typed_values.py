@@ -11,7 +11,7 @@ from docduck.extraction.extractors.layout.amounts import breakdown
 from docduck.extraction.extractors.layout.amounts.breakdown import TaxBreakdown
 from docduck.extraction.extractors.layout.amounts.totals import settled_amounts
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate, ScoredCandidate
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.labels.relations import (
     LabelIndex,
@@ -20,7 +20,6 @@ from docduck.extraction.extractors.layout.labels.relations import (
     related_values,
 )
 from docduck.extraction.extractors.layout.parties.sides import side_of
-from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import Concept, scalar_concepts
 from docduck.fields import FieldType

@@ -17,12 +17,11 @@ from docduck.extraction.extractors.layout.labelled.salutations import (
 )
 from docduck.extraction.extractors.layout.parties import address_parts, postal_addresses
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
-from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee, is_issuer
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import word_set
-from docduck.extraction.page.page_view import Segment, Token, locations
+from docduck.extraction.page.page_view import Token, locations, ocr_score, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import find_town
@@ -138,7 +137,7 @@ class UntypedValueFinder:
             return None
         if target.kind == "country":
             country = next(iter(lines[at + 1 :]), None)
-            return self._word(country, country.text.strip(" ,"), confidence) if country else None
+            return address_parts.shown(country.text.strip(" ,"), country, confidence) if country else None
         return address_parts.read_part(lines[: at + 1], target.kind, confidence)
 
     def _bank(self, target: FieldQuery) -> Finding | None:
@@ -186,11 +185,6 @@ class UntypedValueFinder:
                     text = text_of(words).strip(" :.,;")
                     return Finding(text, 0.75, locations(words), text)
         return None
-
-    def _word(self, line: Segment, text: str, confidence: float) -> Finding | None:
-        at = line.text.find(text)
-        tokens = line.slice(at, at + len(text)) if at >= 0 else list(line.tokens)
-        return Finding(text, confidence, locations(tokens), text)
 
 
 def _is_addressed(name: Sequence[Token]) -> bool:

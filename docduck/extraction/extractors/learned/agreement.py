@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
 
 LayoutCluster = Sequence[LearnedLayout]
@@ -68,7 +67,7 @@ def clusters_of(layouts: Sequence[LearnedLayout]) -> list[LayoutCluster]:
     clusters: list[LayoutCluster] = []
     left = list(layouts)
     while left:
-        alike = [left[0].fingerprint.similarity(layout.fingerprint) >= MIN_SIMILARITY for layout in left]
+        alike = [left[0].fingerprint.is_like(layout.fingerprint) for layout in left]
         # A document without words is like no other, not even itself.
         alike[0] = True
         clusters.append([layout for layout, same in zip(left, alike, strict=True) if same])

@@ -11,7 +11,6 @@ from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
-from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.extractors.learned import spans
 from docduck.extraction.extractors.learned.agreement import (
     LayoutCluster,
@@ -20,13 +19,21 @@ from docduck.extraction.extractors.learned.agreement import (
     taught_places,
 )
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
-from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY, fingerprint_of
+from docduck.extraction.extractors.learned.layout_learning import fingerprint_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace, field_identity
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import PageView, PageViews, Token, locations, views_of
+from docduck.extraction.page.page_view import (
+    PageView,
+    PageViews,
+    Token,
+    locations,
+    ocr_score,
+    text_of,
+    views_of,
+)
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
@@ -76,10 +83,9 @@ def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[
     """Return the learned layouts similar to the document, the most similar first."""
     if not layouts:
         return ()
-    fingerprint = fingerprint_of(views_of(document))
-    by_similarity = [(layout.fingerprint.similarity(fingerprint), layout) for layout in layouts]
-    similar = sorted((pair for pair in by_similarity if pair[0] >= MIN_SIMILARITY), key=lambda pair: -pair[0])
-    return tuple(layout for _, layout in similar)
+    own = fingerprint_of(views_of(document))
+    similar = (layout for layout in layouts if layout.fingerprint.is_like(own))
+    return tuple(sorted(similar, key=lambda layout: -layout.fingerprint.similarity(own)))
 
 
 def _read(

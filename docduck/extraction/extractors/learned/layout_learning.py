@@ -10,20 +10,40 @@ from typing import Any
 
 from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.extractors.learned.doubts import is_foreign
-from docduck.extraction.extractors.learned.layout_fingerprint import fingerprint_of
 from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace, field_identity
+from docduck.extraction.learned_layout import (
+    LayoutFingerprint,
+    LearnedLayout,
+    Mistake,
+    PrintedPlace,
+    field_identity,
+)
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageViews, Segment
 from docduck.extraction.result import Location
+from docduck.extraction.values.typed_values import is_missing
 from docduck.fields import Field, FieldType
 
 _LEARNED_TYPES = (FieldType.TEXT, FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.CHOICE)
+_COLUMNS, _MIN_LETTERS, _MAX_MARKS = 25, 3, 400
 _MAX_ROWS = 40
 _MAX_HEADER_WORDS = 5
 _NONE_SHOWN: Mapping[str, Location] = {}
 _ASIDE = re.compile(r"\(.*?\)")
+
+
+def fingerprint_of(view: PageViews) -> LayoutFingerprint:
+    """Return the layout fingerprint of a document."""
+    words: dict[str, None] = {}
+    marks: dict[str, None] = {}
+    for page in view.pages[:1]:
+        for segment in page.segments:
+            for token in segment.tokens:
+                if len(token.key) >= _MIN_LETTERS and not any(c.isdigit() for c in token.key):
+                    words[token.key] = None
+                    marks[f"{token.key}@{round(token.left / page.width * _COLUMNS)}"] = None
+    return LayoutFingerprint(frozenset(list(words)[:_MAX_MARKS]), frozenset(list(marks)[:_MAX_MARKS]))
 
 
 def learn_layout(
@@ -55,22 +75,18 @@ def learn_layout(
         if field.type not in _LEARNED_TYPES:
             continue
         target = query_of(field)
-        printed_value = None if _is_empty(value) else printed.find(target, value, shown.get(field.name))
+        printed_value = None if is_missing(value) else printed.find(target, value, shown.get(field.name))
         place = printed_value.place if printed_value else None
         if place is not None:
             places[name] = replace(place, corrected=changed, foreign=is_foreign(target, queries, place))
-        elif changed and not _is_empty(old):
+        elif changed and not is_missing(old):
             mistaken = printed.find(target, old)
-            mistakes[name] = Mistake(key(str(old)), _is_empty(value), mistaken.place if mistaken else None)
-        if may_have_constant(field) and not _is_empty(value):
+            mistakes[name] = Mistake(key(str(old)), is_missing(value), mistaken.place if mistaken else None)
+        if may_have_constant(field) and not is_missing(value):
             values[name] = value
             if place is None and changed:
                 unprinted[name] = value
     return LearnedLayout(fingerprint_of(printed.view), places, values, unprinted, mistakes, headers)
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value in ("", [])
 
 
 def _headers(

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from docduck.documents.document import Box, Document, Line, Page, Word
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.extractors.learned.spans import block_of, describe, tokens_at
 from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.page.lookup import Lookup
-from docduck.extraction.page.page_view import PageView, PageViews, Token, views_of
+from docduck.extraction.page.page_view import PageView, PageViews, Token, text_of, views_of
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType
 

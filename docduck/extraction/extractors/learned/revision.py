@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from docduck.documents.document import Box, Document
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.extractors.learned import constants, spans
 from docduck.extraction.extractors.learned.fitting import PlaceFit, shapes_alike
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace, field_identity
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageViews, Token, views_of
+from docduck.extraction.page.page_view import PageViews, Token, text_of, views_of
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 

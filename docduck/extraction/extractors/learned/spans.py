@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz.fuzz import ratio
 
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageView, PageViews, Segment, Token
+from docduck.extraction.page.page_view import PageView, PageViews, Segment, Token, text_of
 from docduck.extraction.result import Location
 
 _GAP = 1.1

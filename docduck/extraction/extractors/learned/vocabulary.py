@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY
 from docduck.extraction.learned_layout import LearnedLayout, field_identity
 from docduck.extraction.normal_text import key
 from docduck.fields import Field, FieldType
@@ -80,7 +79,7 @@ class Vocabulary:
         return any(not self._are_alike(first, id(layout)) for layout, _ in some[1:])
 
     def _similar(self, number: int, other: int) -> bool:
-        return self._fingerprints[number].similarity(self._fingerprints[other]) >= MIN_SIMILARITY
+        return self._fingerprints[number].is_like(self._fingerprints[other])
 
 
 def _announcing(layout: LearnedLayout) -> Iterator[str]:

@@ -50,8 +50,8 @@ class MailExtractor:
 
 def _value(mail: MailHeaders, header: str, query: FieldQuery, locale: ReadingLocale) -> Any:
     match header:
-        case "subject":
-            return mail.subject
+        case "subject" | "message_id" | "in_reply_to":
+            return getattr(mail, header)
         case "sender_address":
             return next((a.address for a in mail.from_ if a.address), None)
         case "sender_name":
@@ -60,18 +60,10 @@ def _value(mail: MailHeaders, header: str, query: FieldQuery, locale: ReadingLoc
             return next((_mailbox(a, query) for a in mail.from_), None)
         case "recipients":
             return _mailboxes(mail.to, query)
-        case "cc":
-            return _mailboxes(mail.cc, query)
-        case "bcc":
-            return _mailboxes(mail.bcc, query)
-        case "reply_to":
-            return _mailboxes(mail.reply_to, query)
+        case "cc" | "bcc" | "reply_to":
+            return _mailboxes(getattr(mail, header), query)
         case "date":
             return _date(mail, query, locale)
-        case "message_id":
-            return mail.message_id
-        case "in_reply_to":
-            return mail.in_reply_to
     return _attachments(mail.attachments, query)
 
 

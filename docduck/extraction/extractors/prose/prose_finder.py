@@ -14,9 +14,8 @@ from docduck.extraction.extractors.prose.contract.parties import ContractParties
 from docduck.extraction.extractors.prose.contract.signatures import Signatures
 from docduck.extraction.extractors.prose.lexicon import ProseConcept
 from docduck.extraction.extractors.prose.meaning import may_be_empty
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.rules import find_spans
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 from docduck.extraction.extractors.prose.values import dates, field_values, names
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import locale_of
@@ -196,8 +195,7 @@ class ProseFinder:
             case "signature_date" if self.is_prose:
                 yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.75)
             case "signer" if self.is_prose:
-                for person in self.signatures.people[:1]:
-                    yield ProseFinding(person.name, person.start, person.end, 0.75)
+                yield from self.signatures.people[:1]
             case "addressee" if self.is_prose:
                 yield from field_values.addressee(prose)
 

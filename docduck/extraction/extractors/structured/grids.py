@@ -17,7 +17,7 @@ from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, locale_of
 from docduck.extraction.result import Finding, Location
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 _CELL, _BESIDE = 0.97, 0.93
 """Confidence in a cell under its header, and in a cell beside its label."""
@@ -101,7 +101,7 @@ class GridFields:
         number, cell = place
         if cell.merged and not cell.text.strip():
             return None
-        value = _value(query.field, cell.text, self.locale)
+        value = from_text(query.field, cell.text, self.locale)
         if value is None:
             return None
         where = Location(number, cell.box, squeeze(cell.text))
@@ -217,12 +217,6 @@ def _right_of(line: Line, at: int) -> Place | None:
 
 def _is_label(text: str) -> bool:
     return text.rstrip().endswith(":")
-
-
-def _value(field: Field, text: str, locale: Locale) -> object:
-    if field.type is FieldType.TEXT:
-        return squeeze(text) or None
-    return from_text(field, text, locale)
 
 
 def _says_sum(line: Line, first: int) -> bool:

@@ -14,8 +14,9 @@ from functools import cache
 
 from docduck.documents.document import Document
 from docduck.errors import InputError
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.lexicon import entries, words
-from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
+from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.triage.classify.classified_text import ClassifiedText, classified_text
 from docduck.extraction.triage.classify.examples import similarities
 from docduck.extraction.triage.classify.kinds import (
@@ -30,7 +31,7 @@ from docduck.extraction.triage.classify.kinds import (
     plain,
     titles_in,
 )
-from docduck.extraction.triage.classify.labels import Label
+from docduck.extraction.triage.classify.labels import Classification, Label
 from docduck.extraction.triage.classify.model_opinion import with_model_opinion
 
 _TITLE, _PHRASE, _CONCEPT, _OWN_NAME, _OWN_WORD = 5.0, 0.75, 0.45, 2.6, 0.8
@@ -61,18 +62,23 @@ class _Evidence:
 
 
 def classify(
-    document: Document, labels: Sequence[Label], options: ClassifyOptions | None = None
+    document: Document,
+    labels: Sequence[Label],
+    instructions: str = "",
+    model: ModelOptions | None = None,
+    model_context: ModelContext | None = None,
 ) -> Classification:
-    """Return which of ``labels`` the document is. Raise InputError when there are no labels."""
+    """Return which of ``labels`` the document is; ``model`` is asked as well, if there is one.
+
+    ``instructions`` are about all labels. Raise InputError when there are no labels.
+    """
     if not labels:
         raise InputError("There are no labels to choose from", "labels")
-    options = options or ClassifyOptions()
     classification = _offline(document, labels)
-    if options.model is None:
+    if model is None:
         return classification
-    return with_model_opinion(
-        classification, document, labels, options.instructions, options.model, options.model_context
-    )
+    context = model_context or ModelContext()
+    return with_model_opinion(classification, document, labels, instructions, model, context)
 
 
 def _offline(document: Document, labels: Sequence[Label]) -> Classification:

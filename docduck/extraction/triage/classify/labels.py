@@ -1,4 +1,4 @@
-"""Labels: what a document may be."""
+"""Labels: what a document may be, and the result of choosing one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from docduck.errors import InputError
+from docduck.extraction.model_usage import ModelUsage
 from docduck.validation_messages import problem_message
 
 MOST_EXAMPLES = 50
@@ -21,6 +22,21 @@ class Label:
     name: str
     instructions: str = ""
     examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """The label's name, None when none fits; the probability, 0–1, that this is right; a sentence on why.
+
+    ``scores`` are the probabilities of all labels; what they lack to 1 is that none fits.
+    """
+
+    label: str | None
+    confidence: float
+    reason: str
+    scores: dict[str, float]
+    usage: ModelUsage | None = None
+    warnings: tuple[str, ...] = ()
 
 
 def with_instructions(labels: Sequence[Label], instructions: str) -> tuple[Label, ...]:

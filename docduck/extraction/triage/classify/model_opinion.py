@@ -13,8 +13,7 @@ from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.prompt import question
 from docduck.extraction.extractors.model.windows import windows
 from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.triage.classify.classification import Classification
-from docduck.extraction.triage.classify.labels import Label
+from docduck.extraction.triage.classify.labels import Classification, Label
 
 _MODEL = 0.85
 """How often a model's answer is taken to be right."""

@@ -10,9 +10,8 @@ from typing import Any
 from docduck.documents.document import Page, Rule, Word
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables.bands import Bands
-from docduck.extraction.extractors.layout.tables.cells import read_cell
+from docduck.extraction.extractors.layout.tables.cells import TableContext, read_cell
 from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
-from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, find_headers
 from docduck.extraction.extractors.layout.tables.rows import group, lines_of
 from docduck.extraction.fields.field_query import query_of

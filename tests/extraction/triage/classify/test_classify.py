@@ -8,9 +8,8 @@ from docduck.documents.document import Document
 from docduck.errors import InputError
 from docduck.extraction.extractors.model import client
 from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
 from docduck.extraction.triage.classify.classifier import classify
-from docduck.extraction.triage.classify.labels import Label, parse_labels
+from docduck.extraction.triage.classify.labels import Classification, Label, parse_labels
 from tests.endpoint import Reply, model, says
 from tests.extraction.pages import text_document
 
@@ -150,7 +149,7 @@ INVOICE = text_document("INVOICE", "Invoice number: 17")
 
 def asked(tmp_path: Path, url: str, document: Document = INVOICE) -> Classification:
     options = ModelOptions(url, "small", retries=0, slots=tmp_path)
-    return classify(document, LABELS, ClassifyOptions("Sort by purpose", options))
+    return classify(document, LABELS, "Sort by purpose", options)
 
 
 def test_a_model_is_asked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,8 +15,7 @@ from docduck.extraction.domains.legal_filings.court.court_names import (
     is_court,
 )
 from docduck.extraction.domains.legal_filings.court.judges import find_judges
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 
 _HEAD_LINES = 120
 _SPACED = re.compile(r"(?:[A-ZÄÖÜ] ){3,}[A-ZÄÖÜ]\b")

@@ -7,8 +7,7 @@ from functools import cache, cached_property
 
 from docduck.extraction.domains.legal_filings import lexicon
 from docduck.extraction.domains.legal_filings.court.court_names import CaptionLines, is_court, is_division
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 from docduck.extraction.extractors.prose.values import names
 
 _LEFT_COLUMN = 0.35

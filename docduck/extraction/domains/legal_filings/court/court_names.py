@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from docduck.extraction.domains.legal_filings import lexicon
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 
 CaptionLines = list[tuple[int, str]]
 """The first lines of a document: the index of each line, and its text."""

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from docduck.extraction.domains.legal_filings.lexicon import any_of
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 from docduck.extraction.extractors.prose.values import names
 
 _HEAD, _TAIL = 9000, 2500

@@ -7,8 +7,7 @@ from decimal import Decimal
 from itertools import combinations, product
 
 from docduck.extraction.arithmetic import TOLERANCE, explained
-from docduck.extraction.extractors.layout.candidates.candidate import Candidate
-from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate, ScoredCandidate
 
 _AGREEMENT_BONUS = 0.9
 """Score bonus for net, tax and gross that agree."""

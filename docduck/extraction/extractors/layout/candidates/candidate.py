@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
+from docduck.extraction.page.page_view import PageView, Segment, Token, text_of
 
 
 @dataclass(slots=True)
@@ -55,3 +55,20 @@ class Candidate:
     @property
     def text(self) -> str:
         return text_of(self.tokens)
+
+
+@dataclass(slots=True)
+class ScoredCandidate:
+    """A candidate with its score for a target, and the label that announces it, if any."""
+
+    candidate: Candidate
+    score: float
+    label: LabelMatch | None = None
+
+    @property
+    def value(self) -> Any:
+        return self.candidate.value
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        return self.candidate.tokens

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
 
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import word_set, words
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.page.page_view import Segment, Token, text_of
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.contacts import WEB
 from docduck.extraction.values.dates import find_dates

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import concepts_by_label
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.page.page_view import Segment, Token, text_of
 from docduck.extraction.values import bank, contacts
 from docduck.extraction.values.currencies import CURRENCY_MARK, currencies_in, currency_of, is_currency_mark
 from docduck.extraction.values.dates import find_dates, first_of_range, joins_range, repair_date
@@ -256,11 +255,9 @@ def _identifier_form(text: str, printed: str) -> float:
 
 
 def _spans(
-    kind: str, find: Callable[[str], Iterable[tuple[int, int, str]]], segment: Segment, form: float = 1.0
+    kind: str, find: Callable[[str], Iterable[tuple[int, int, str]]], segment: Segment
 ) -> list[Candidate]:
-    return [
-        Candidate(kind, value, segment.slice(start, end), form) for start, end, value in find(segment.text)
-    ]
+    return [Candidate(kind, value, segment.slice(start, end)) for start, end, value in find(segment.text)]
 
 
 def _regex(kind: str, pattern: re.Pattern[str], segment: Segment) -> list[Candidate]:

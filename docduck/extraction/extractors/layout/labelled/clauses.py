@@ -1,4 +1,4 @@
-"""Places that a clause of running text labels: dates, numbers, durations, and names beside their role."""
+"""What running text states: values that a clause labels, names beside their role, answers of yes or no."""
 
 from __future__ import annotations
 
@@ -7,18 +7,30 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 from docduck.extraction.extractors.layout.labelled.places import DURATIONS, NUMERIC, Place, label_text
 from docduck.extraction.extractors.layout.labelled.sentences import SENTENCE_END, paragraphs, value_spans
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.extractors.prose.lexicon import name_form
 from docduck.extraction.extractors.prose.values.durations import find_durations
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.terms import Term, query_terms, terms
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageView, Token, starts_of, tokens_at
+from docduck.extraction.page.page_view import (
+    PageView,
+    Token,
+    locations,
+    ocr_score,
+    starts_of,
+    text_of,
+    tokens_at,
+)
+from docduck.extraction.result import Finding
 
 _CLAUSE, _NAMED = 0.3, 0.45
 """Probability that a clause labels a value in it, and that a role labels the name beside it."""
-SHORTEST = 3
+_SHORTEST = 3
 """Words in a statement at least."""
 _FAR = 200
 """Characters before and behind a value that are looked at."""
@@ -28,6 +40,11 @@ _MEASURES = NUMERIC | {"date"}
 """Kinds of fields whose value may be some words away from its label; identifiers directly follow theirs."""
 _NAMES = frozenset({"text", "party"})
 _IS = r"(?:is|was|are|were|will be|shall be|means|being|ist|est|es|è|är|er)"
+_AFFIRMED, _DENIED = 0.5, 0.7
+_VERBS = frozenset({"is", "has", "are"})
+_WORD = re.compile(r"\w+")
+_OPPOSITE = re.compile(r"\bun(?=\w{4})", re.IGNORECASE)
+"""What makes the opposite of a word: "unsecured"."""
 
 
 @cache
@@ -51,7 +68,7 @@ def passages(page: PageView) -> Iterator[Sequence[Token]]:
     yield from (
         segment.tokens
         for segment in page.segments
-        if segment.index not in inside and len(segment.tokens) >= SHORTEST
+        if segment.index not in inside and len(segment.tokens) >= _SHORTEST
     )
 
 
@@ -90,3 +107,29 @@ def _labels(
             label = label_text(words.strip(" ,.;"))
             if key(label):
                 yield (start, end), label, text[first:last]
+
+
+def stated(query: FieldQuery, passages: Iterable[Sequence[Token]]) -> Finding | None:
+    """Return whether the first sentence with all words of a field's name affirms; None without one."""
+    terms = [t for t in query_terms(query).name if t.weight == 1.0 and t.word not in _VERBS]
+    for tokens in passages if terms else ():
+        text, starts = text_of(tokens), starts_of(tokens)
+        for start, end in pairwise((0, *(m.end() for m in SENTENCE_END.finditer(text)), len(text))):
+            value = _affirmed(terms, text[start:end])
+            if value is not None:
+                words = tokens_at(tokens, starts, start, end)
+                sure = (_AFFIRMED if value else _DENIED) * ocr_score(words)
+                return Finding(value, sure, locations(words), text_of(words))
+    return None
+
+
+def _affirmed(asked: Iterable[Term], sentence: str) -> bool | None:
+    words = [key(word) for word in _WORD.findall(sentence)]
+    if len(words) < _SHORTEST:
+        return None
+    held, opposites = terms(sentence), terms(_OPPOSITE.sub("", sentence))
+    known = [any(term.means(held_term) for held_term in held) for term in asked]
+    if not all(said or any(t.means(o) for o in opposites) for t, said in zip(asked, known, strict=True)):
+        return None
+    denied = not word_set("negations", "meanings").isdisjoint(words)
+    return denied != all(known)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.labelled.clauses import clause_places, passages
+from docduck.extraction.extractors.layout.labelled.clauses import clause_places, passages, stated
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.near_labels import near_labels
 from docduck.extraction.extractors.layout.labelled.own_dates import own_dates
 from docduck.extraction.extractors.layout.labelled.places import NUMERIC, Place, places_of
 from docduck.extraction.extractors.layout.labelled.registrations import is_of_other, registration_score
 from docduck.extraction.extractors.layout.labelled.sentences import sentence_places
-from docduck.extraction.extractors.layout.labelled.statements import stated
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import (
@@ -24,12 +23,11 @@ from docduck.extraction.extractors.layout.labelled.values import (
     read_value,
 )
 from docduck.extraction.extractors.layout.labels.neighbours import is_label_like
-from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.lexicon import word_set
-from docduck.extraction.page.page_view import locations
+from docduck.extraction.page.page_view import locations, ocr_score, text_of
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
 
@@ -84,7 +82,6 @@ class LabelledFields:
         self._queries = [q for q in queries if q.kind in READ_KINDS and not _is_address(q)]
         self._registered = [q for q in queries if asked_side(q)]
         self.match = NameMatch(queries)
-        self.chosen: dict[str, Choice] = {}
         self._outer = [page for page in analysis.view.pages if page.is_outer]
         sources = (places_of, tick_boxes, sentence_places, own_dates)
         self.places = [place for page in self._outer for source in sources for place in source(page)]
@@ -93,7 +90,10 @@ class LabelledFields:
     def sure(self) -> dict[str, Finding]:
         """Return the findings of fields that labels clearly name, but for totals."""
         queries = [q for q in self._queries if not _is_total(q) and q.kind not in _LATER]
-        choices = [*self._choices(queries, _KNOWN), *self._registrations()]
+        choices = [
+            *self._choices(queries, self._match, known=_KNOWN),
+            *self._choices(self._registered, lambda q, place: registration_score(q, place, self._analysis)),
+        ]
         findings = self._assign([choice for choice in choices if choice.place.probability >= _LIKELY])
         named = {choice.query.name for choice in choices}
         open_ = [query for query in queries if query.concept is None and query.name not in named]
@@ -107,20 +107,13 @@ class LabelledFields:
         """
         parties = filter(_is_party, self._queries)
         queries = [query for query in (*parties, *self._addresses) if query.name in names]
-        choices = [
-            self.scored(query, place, self.match.score(query, place), _LEAST)
-            for place in self.places
-            for query in queries
-            if not place.run_on
-        ]
-        return self._assign(
-            [choice for choice in choices if choice is not None and choice.score >= _ACCEPTED]
-        )
+        places = [place for place in self.places if not place.run_on]
+        return self._assign(self._choices(queries, self.match.score, places, party=_LEAST))
 
     def totals(self, names: Collection[str]) -> dict[str, Finding]:
         """Return the findings of the totals ``names``, which no arithmetic has settled."""
         queries = [q for q in self._queries if q.name in names and _is_total(q)]
-        choices = self._choices(queries, _KNOWN)
+        choices = self._choices(queries, self._match, known=_KNOWN)
         self._analysis.release({query.name for query in queries})
         return self._assign([choice for choice in choices if choice.place.probability >= _SURE_TOTAL])
 
@@ -130,7 +123,7 @@ class LabelledFields:
         if not queries:
             return {}
         near = [place for index in self._analysis.label_indexes for place in near_labels(index)]
-        findings = self._assign(self._choices(queries, _ACCEPTED, [*self.places, *near]))
+        findings = self._assign(self._choices(queries, self._match, [*self.places, *near]))
         open_ = [query for query in queries if query.name not in findings]
         findings |= self._assign(self._general([query for query in open_ if query.kind not in _NAMED]))
         open_ = [query for query in open_ if query.name not in findings]
@@ -139,7 +132,9 @@ class LabelledFields:
     def _stated(self, queries: Sequence[FieldQuery]) -> dict[str, Finding]:
         """Return findings of what the clauses of running text state."""
         some = [tokens for page in self._outer for tokens in passages(page)]
-        findings = self._assign(self._choices(queries, _KNOWN, list(clause_places(some))), "sentence")
+        findings = self._assign(
+            self._choices(queries, self._match, list(clause_places(some)), known=_KNOWN), "sentence"
+        )
         for query in queries:
             if query.type is FieldType.BOOLEAN and (finding := stated(query, some)):
                 findings[query.name] = finding
@@ -147,26 +142,10 @@ class LabelledFields:
 
     def _general(self, queries: Sequence[FieldQuery]) -> list[Choice]:
         """Return choices by labels that leave out a part of a field's name."""
-        choices = []
-        for place in self.places:
-            if place.probability >= _PROBABLE:
-                for query in queries:
-                    match = self.match.general_score(query, place, queries)
-                    choice = self.scored(query, place, match)
-                    if choice is not None and choice.score >= _PLAIN:
-                        choices.append(choice)
-        return choices
-
-    def _registrations(self) -> list[Choice]:
-        """Return choices of the registration numbers of parties."""
-        choices = []
-        for query in self._registered:
-            for place in self.places:
-                match = registration_score(query, place, self._analysis)
-                choice = self.scored(query, place, match) if match else None
-                if choice is not None and choice.score >= _ACCEPTED:
-                    choices.append(choice)
-        return choices
+        places = [place for place in self.places if place.probability >= _PROBABLE]
+        return self._choices(
+            queries, lambda query, place: self.match.general_score(query, place, queries), places, _PLAIN
+        )
 
     def _assign(self, choices: list[Choice], source: Source = "label") -> dict[str, Finding]:
         choices.sort(key=lambda choice: -choice.score)
@@ -176,21 +155,32 @@ class LabelledFields:
                 continue
             if self._analysis.is_free(choice.read.tokens, choice.query):
                 findings[choice.query.name] = _finding(choice, source)
-                self.chosen[choice.query.name] = choice
                 self._analysis.take(choice.read.tokens, choice.query)
         return findings
 
     def _choices(
-        self, queries: Sequence[FieldQuery], known: float, places: Sequence[Place] | None = None
+        self,
+        queries: Sequence[FieldQuery],
+        match: Callable[[FieldQuery, Place], float],
+        places: Sequence[Place] | None = None,
+        least: float = _ACCEPTED,
+        known: float = 0.0,
+        party: float = _SURE_PARTY,
     ) -> list[Choice]:
-        choices = []
-        for place in self.places if places is None else places:
-            for query in queries:
-                choice = self._choice(query, place)
-                least = _ACCEPTED if query.concept is None else known
-                if choice is not None and choice.score >= least:
-                    choices.append(choice)
-        return choices
+        """Return the choices of places, all by default, whose score reaches ``least``.
+
+        That of a field which the lexicon knows must reach ``known``, too.
+        """
+        choices = (
+            self.scored(query, place, match(query, place), party)
+            for place in (self.places if places is None else places)
+            for query in queries
+        )
+        return [
+            choice
+            for choice in choices
+            if choice is not None and choice.score >= (max(least, known) if choice.query.concept else least)
+        ]
 
     def _is_cell(self, query: FieldQuery, place: Place) -> bool:
         """Return whether a place is in the body of a table, which answers no field but totals, and no sum."""
@@ -203,11 +193,12 @@ class LabelledFields:
             return False
         return is_label_like(place.segment.tokens, self._analysis.label_indexes[place.page.index])
 
-    def _choice(self, query: FieldQuery, place: Place) -> Choice | None:
+    def _match(self, query: FieldQuery, place: Place) -> float:
+        """Return how much a place's label names a field, or the period whose end that asks for."""
         match = self.match.score(query, place)
         if id(place) in self._periods and end_of_period(query):
             match = max(match, _RANGE * self.match.period_score(query, place))
-        return self.scored(query, place, match)
+        return match
 
     def scored(
         self, query: FieldQuery, place: Place, match: float, party: float = _SURE_PARTY

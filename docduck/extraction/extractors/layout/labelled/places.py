@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 from itertools import dropwhile, takewhile
 
 from docduck.extraction.extractors.layout.candidates.check_boxes import find_check_boxes
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.meanings import may_ask_for_name, meanings_of
 from docduck.extraction.fields.registrations import is_registration_label
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.page.page_view import PageView, Segment, Token, text_of
 from docduck.extraction.reading import PageReading, reading_of
 
 _LIKELY = 0.15

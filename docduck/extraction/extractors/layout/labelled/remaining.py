@@ -23,9 +23,8 @@ from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.labelled.labelled_fields import Choice, LabelledFields
 from docduck.extraction.extractors.layout.labelled.places import Place
-from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.page.page_view import PageView, locations
+from docduck.extraction.page.page_view import PageView, locations, ocr_score, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding, Location
 from docduck.fields import FieldType

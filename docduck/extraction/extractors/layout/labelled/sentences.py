@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from docduck.extraction.extractors.layout.labelled.places import NUMERIC, Place, label_text
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.meanings import meanings_of
-from docduck.extraction.page.page_view import PageView, Segment, Token, starts_of
+from docduck.extraction.page.page_view import PageView, Segment, Token, starts_of, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.bank import MASKED_IBAN
 from docduck.extraction.values.contacts import MAIL

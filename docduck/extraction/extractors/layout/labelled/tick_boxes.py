@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox, find_check_boxes
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text
-from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.page.page_view import PageView, Row, Token
+from docduck.extraction.page.page_view import PageView, Row, Token, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.choices import parse_boolean
 

@@ -19,7 +19,6 @@ from docduck.extraction.extractors.layout.candidates.names import (
 from docduck.extraction.extractors.layout.labelled.places import DURATIONS, Place
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
 from docduck.extraction.extractors.layout.parties import postal_addresses
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee
 from docduck.extraction.fields.meanings import contact_asked, meanings_of
@@ -28,7 +27,7 @@ from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import Segment, Token, starts_of, tokens_at
+from docduck.extraction.page.page_view import Segment, Token, starts_of, text_of, tokens_at
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
 from docduck.extraction.values.bank import MASKED_IBAN

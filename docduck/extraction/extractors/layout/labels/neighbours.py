@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.lexicon import word_set
-from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.page.page_view import Segment, Token, text_of
 
 _NUMBERED = re.compile(r"\(?\d{1,2}\s?[.)](?=\s+\S)")
 _MOST_WORDS = 5

@@ -60,9 +60,11 @@ def read_part(lines: Sequence[Segment], kind: str, confidence: float) -> Finding
     """Return the part ``kind`` of an address in lines, the last of which names the town."""
     town = find_town(lines[-1].text) if lines else None
     part = _read(lines, town, kind) if town else None
-    if part is None:
-        return None
-    text, line = part
+    return shown(*part, confidence) if part else None
+
+
+def shown(text: str, line: Segment, confidence: float) -> Finding:
+    """Return the part ``text`` of an address with its place in a line."""
     at = line.text.find(text)
     tokens = line.slice(at, at + len(text)) if at >= 0 else list(line.tokens)
     return Finding(text, confidence, locations(tokens), text)

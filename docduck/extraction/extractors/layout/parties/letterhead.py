@@ -19,10 +19,9 @@ from docduck.extraction.extractors.layout.candidates.names import (
 )
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock
 from docduck.extraction.extractors.layout.parties.titles import is_title
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.page.page_view import PageView, Segment, Token, text_of
 from docduck.extraction.reading import PageReading, reading_of
 from docduck.extraction.values.addresses import find_town, is_company_note, is_street
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones

@@ -24,13 +24,12 @@ from docduck.extraction.extractors.layout.parties import letterhead, postal_addr
 from docduck.extraction.extractors.layout.parties.sides import SIDES
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks
 from docduck.extraction.extractors.layout.parties.titles import is_title
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import ADDRESSED
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.page.page_view import Segment, Token, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import find_town
 
@@ -160,11 +159,7 @@ class PartyFinder:
             return True
         if reading_of(segment.page).is_label(segment.index):
             return True
-        label_index = self.analysis.label_indexes[segment.page.index]
-        return any(
-            o.start == 0 and (o.alone or ":" in segment.tokens[o.end - 1].text)
-            for o in label_index.by_segment.get(segment.index, ())
-        )
+        return self.analysis.label_indexes[segment.page.index].begins_with_label(segment)
 
     def _under_heading(self, side: str) -> Party | None:
         """Return the best party below or after a heading of ``side``."""

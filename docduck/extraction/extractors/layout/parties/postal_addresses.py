@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from docduck.extraction.extractors.layout.candidates.names import SEPARATORS, has_legal_form
 from docduck.extraction.extractors.layout.labels.neighbours import segment_below
 from docduck.extraction.extractors.layout.parties.titles import is_title
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze
-from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.page.page_view import PageView, Segment, Token, text_of
 from docduck.extraction.values.addresses import (
     address_weight,
     contact_start,
@@ -28,6 +27,8 @@ from docduck.extraction.values.contacts import MAIL, find_phones
 _SEPARATORS = re.compile(r"\s*[·•|∙▪]\s*")
 _MAX_LINES = 7
 """Maximum number of lines of an address."""
+_COLUMN_LINES, _FIRST_GAP, _NEXT_GAP = 9, 2.9, 1.2
+"""Lines below each other in one column at most, and the gaps after the first and the others."""
 _ROWS = 12
 """Rows searched below a name for its address."""
 _NEIGHBOURS = 500
@@ -38,13 +39,13 @@ _MIN_FIRST_LINE, _ENOUGH = 0.4, 1.0
 """Weight of a line that can begin an address, and of all its lines if no town is named."""
 
 
-def column_lines(first: Segment, reach: float = 1.2, limit: int = 9) -> list[Segment]:
+def column_lines(first: Segment) -> list[Segment]:
     """Return ``first`` and the segments below it with the same left edge, right edge or centre."""
     lines = [first]
     page = first.page
-    while len(lines) < limit:
+    while len(lines) < _COLUMN_LINES:
         last = lines[-1]
-        max_gap = 2.9 if len(lines) == 1 else reach
+        max_gap = _FIRST_GAP if len(lines) == 1 else _NEXT_GAP
         below_segment = segment_below(last, last.left, last.right, page.line_height, max_gap)
         if below_segment is None or not _aligned(below_segment, last, page.line_height):
             break

@@ -1,4 +1,4 @@
-"""Bands: where the columns of a table end, and the words of a line in each."""
+"""Bands: where the columns of a table end, the words of a line in each, and the lines drawn across them."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ _CUT = 0.18
 """Gap between two words, in line heights, from which a boundary may part them."""
 
 _JOINT = re.compile(r"\d(?=[^\W\d_]{2})")
+_SAME = 1.6
+"""Distance of lines that count as one at most, in points, such as the edges of a thin bar."""
 _SLACK = 0.2
 """Distance of a joint from a boundary at most, in widths of the token."""
 
@@ -151,6 +153,18 @@ def _divided(cell: HeadCell, columns: Sequence[Span], texts: Sequence[Span]) -> 
         return [cell, other] if is_left else [other, cell]
     parts = [[t for t in cell.tokens if nearest(t) == i] for i in range(len(below))]
     return [HeadCell(*pair) for pair in zip(parts, own, strict=True)]
+
+
+def levels(page: PageView, left: float, right: float, share: float) -> list[float]:
+    """Return the heights at which drawn lines cover a share of ``left`` to ``right``, top to bottom."""
+    lines: list[tuple[float, list[tuple[float, float]]]] = []
+    for y, start, end in sorted((y, start, end) for start, end, y in page.horizontal_rules()):
+        if not lines or y - lines[-1][0] > _SAME:
+            lines.append((y, []))
+        if start < right and left < end:
+            lines[-1][1].append((max(start, left), min(end, right)))
+    covered = ((y, sum(span.right - span.left for span in united(pieces))) for y, pieces in lines)
+    return [y for y, length in covered if length >= share * (right - left)]
 
 
 class Bands:

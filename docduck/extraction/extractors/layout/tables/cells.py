@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
 from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import is_letter_space
-from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
-from docduck.extraction.page.page_view import Token, locations
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.page.page_view import Token, locations, ocr_score, text_of
 from docduck.extraction.result import Finding
 from docduck.extraction.values.currencies import currency_of, is_currency_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
@@ -22,6 +23,15 @@ from docduck.fields import FieldType
 
 _UNIT = re.compile(r"[^\W\d_][\w.²³/]*\.?(?:\s?\([^)]*\))?")
 _TIME = re.compile(r"\s\d{1,2}:\d{2}(?::\d{2})?$")
+
+
+@dataclass(frozen=True, slots=True)
+class TableContext:
+    """The locale of a document, and the first and last day for dates without a year, if known."""
+
+    locale: Locale
+    start: date | None = None
+    end: date | None = None
 
 
 def cell_text(tokens: Sequence[Token]) -> str:

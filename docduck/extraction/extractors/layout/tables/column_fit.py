@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from docduck.extraction.extractors.layout.tables.cells import cell_text, is_amount_cell
-from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.cells import TableContext, cell_text, is_amount_cell
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.values.currencies import is_currency_mark

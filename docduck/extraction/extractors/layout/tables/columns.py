@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from docduck.extraction.extractors.layout.labelled.name_match import alike
 from docduck.extraction.extractors.layout.tables.bands import Cells
+from docduck.extraction.extractors.layout.tables.cells import TableContext
 from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit
-from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, with_products
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness
 from docduck.extraction.fields.terms import terms
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import text_of
 from docduck.fields import FieldType
 
 _FIT = 0.35

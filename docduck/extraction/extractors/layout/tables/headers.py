@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageView, Row, Token
+from docduck.extraction.page.page_view import PageView, Row, Token, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.currencies import is_currency_mark
 

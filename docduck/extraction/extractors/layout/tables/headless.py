@@ -9,10 +9,9 @@ from statistics import median
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.bands import united
-from docduck.extraction.extractors.layout.tables.cells import is_amount_cell
+from docduck.extraction.extractors.layout.tables.cells import TableContext, is_amount_cell
 from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit, is_date
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
-from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
 from docduck.extraction.extractors.layout.tables.sums import summary_label

@@ -10,8 +10,8 @@ from statistics import median
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables import rows as grouping
 from docduck.extraction.extractors.layout.tables.bands import Bands, fitted
+from docduck.extraction.extractors.layout.tables.cells import TableContext
 from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
-from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.group_headings import heading_in
 from docduck.extraction.extractors.layout.tables.headers import Header, find_headers
 from docduck.extraction.extractors.layout.tables.headless import find_blocks

@@ -8,8 +8,7 @@ from itertools import permutations
 
 from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractors.layout.tables.bands import Cells
-from docduck.extraction.extractors.layout.tables.cells import cell_text, number_in
-from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.cells import TableContext, cell_text, number_in
 from docduck.extraction.fields.field_query import FieldQuery
 
 ANCHORS = frozenset({"line_total", "transaction_amount", "debit", "credit", "gross_line_total"})

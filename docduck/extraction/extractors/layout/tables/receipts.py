@@ -21,10 +21,9 @@ from docduck.extraction.extractors.layout.tables.headless import headless_score
 from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.extractors.layout.tables.rows import Line, TableRow
 from docduck.extraction.extractors.layout.tables.sums import summary_label
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
-from docduck.extraction.page.page_view import PageView, Row, Token
+from docduck.extraction.page.page_view import PageView, Row, Token, text_of
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.values.numbers import parse_number
 

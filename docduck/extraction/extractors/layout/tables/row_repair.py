@@ -8,13 +8,11 @@ from decimal import Decimal
 
 from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractor import TableRows
-from docduck.extraction.extractors.layout.tables.cells import number_in
-from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.cells import TableContext, number_in
 from docduck.extraction.extractors.layout.tables.products import by_concept
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import Token, locations
+from docduck.extraction.page.page_view import Token, locations, text_of
 from docduck.extraction.result import Finding
 from docduck.extraction.values.numbers import as_json_number
 

@@ -12,10 +12,9 @@ from statistics import median
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.bands import Cells
-from docduck.extraction.extractors.layout.tables.cells import number_in
+from docduck.extraction.extractors.layout.tables.cells import TableContext, number_in
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
-from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.group_headings import heading_in
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
 from docduck.extraction.extractors.layout.tables.sums import is_labelled, summary_label

@@ -1,52 +1,116 @@
-"""Finds the rows of each table field over all pages."""
+"""Finds the rows of each table field over all pages, and reads their cells by the types of their columns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
 
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.tables import findings
-from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables import row_repair
+from docduck.extraction.extractors.layout.tables.cells import (
+    TableContext,
+    cell_finding,
+    cell_text,
+    number_in,
+    read_cell,
+    unit_in,
+)
+from docduck.extraction.extractors.layout.tables.group_headings import (
+    heading_column,
+    heading_finding,
+    outermost,
+)
 from docduck.extraction.extractors.layout.tables.parts import PartFinder, TablePart
 from docduck.extraction.extractors.layout.tables.printed.printed_tables import PrintedTables
+from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.page.page_view import Token
+from docduck.extraction.result import Finding
+from docduck.fields import FieldType
+
+_CREDIT = frozenset({"cr", "h", "haben", "credit"})
+_DEBIT = frozenset({"dr", "s", "soll", "debit"})
 
 
-@dataclass(frozen=True, slots=True)
-class LocatedTable:
-    """A table located on the pages: its parts by page."""
+def locate_tables(
+    analysis: DocumentAnalysis, queries: Sequence[FieldQuery]
+) -> dict[str, tuple[FieldQuery, Sequence[TablePart]]]:
+    """Return the parts of the tables ``queries``, by name, and claim their rows in the analysis.
 
-    query: FieldQuery
-    parts: Sequence[TablePart]
-
-
-class TableFinder:
-    """Finds and reads the tables of one document."""
-
-    def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
-        self.analysis = analysis
-        self._queries = queries
-        self._printed = PrintedTables(analysis, queries)
-        self._parts = PartFinder(analysis, queries)
-
-    def locate_all(self) -> list[LocatedTable]:
-        """Locate all tables: those first whose header fits best, since a header serves one table."""
-        queries = self._queries
-        if len(queries) > 1:
-            queries = sorted(queries, key=self._parts.score, reverse=True)
-        return [self.locate(query) for query in queries]
-
-    def locate(self, query: FieldQuery) -> LocatedTable:
-        """Locate a table on all pages and claim its rows in the analysis."""
-        parts = self._printed.find(query) or self._parts.find(query)
-        self._parts.use(parts)
+    Those whose header fits best come first, since a header serves one table.
+    """
+    printed, headed = PrintedTables(analysis, queries), PartFinder(analysis, queries)
+    if len(queries) > 1:
+        queries = sorted(queries, key=headed.score, reverse=True)
+    located: dict[str, tuple[FieldQuery, Sequence[TablePart]]] = {}
+    for query in queries:
+        parts = printed.find(query) or headed.find(query)
+        headed.use(parts)
         for part in parts:
-            self.analysis.claim(part.page, part.header_rows, part.body_rows)
-        return LocatedTable(query, parts)
+            analysis.claim(part.page, part.header_rows, part.body_rows)
+        located[query.name] = query, parts
+    return located
 
-    def read(self, located: LocatedTable, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
-        """Return the cells of a table; ``span`` bounds dates that are printed without a year."""
-        return findings.findings(located.parts, located.query, TableContext(self.analysis.locale, *span))
+
+def read_rows(parts: Sequence[TablePart], query: FieldQuery, context: TableContext) -> TableRows:
+    """Return the cells of a table's rows, read by the types of their columns."""
+    table_rows: TableRows = []
+    named = by_concept(query.columns)
+    grouped = heading_column(query.columns, [c.name for part in parts for c in part.match.columns.values()])
+    heading: list[Token] = []
+    is_repeated = len({part.page for part in parts}) < len(parts)
+    for part in parts:
+        is_grouped = not part.header_rows and any(row.heading for row in part.rows)
+        heading = ((is_repeated or is_grouped) and part.heading) or heading
+        weight = part.match.score
+        columns = part.match.columns
+        if is_grouped and grouped is not None and not part.match.named:
+            columns, grouped = outermost(columns, grouped, query.columns)
+        places = {column.name: i for i, column in columns.items()}
+        signed = {
+            name: signs([row.cells.get(i, []) for row in part.rows], context)
+            for name, i in places.items()
+            if columns[i].type is FieldType.CURRENCY
+        }
+        for number, row in enumerate(part.rows):
+            cells: dict[str, Finding] = {}
+            for name, i in places.items():
+                value = read_cell(columns[i], row.cells.get(i, []), context)
+                if value is not None:
+                    cells[name] = cell_finding(*value, weight)
+                    if name in signed and isinstance(cells[name].value, int | float):
+                        cells[name].value *= signed[name][number]
+            quantity, unit, price = (named.get(name) for name in ("quantity", "unit", "unit_price"))
+            if quantity is not None and unit is not None and unit.name not in places:
+                words = unit_in(row.cells.get(places.get(quantity.name, -1), []), context)
+                if words:
+                    cells[unit.name] = cell_finding(cell_text(words), words, weight)
+            if price is not None and places.get(price.name) in row.extra:
+                row_repair.choose_price(cells, row.extra[places[price.name]], query.columns, context)
+            heading = row.heading or heading
+            if cells and grouped is not None and heading:
+                cells[grouped.name] = heading_finding(grouped, heading, weight)
+            if cells:
+                table_rows.append(cells)
+    row_repair.strip_codes(table_rows, query.columns)
+    row_repair.strip_price_bases(table_rows, query.columns)
+    return table_rows
+
+
+def signs(cells: Sequence[Sequence[Token]], context: TableContext) -> list[int]:
+    """Return 1 or -1 for each cell of a column, by the words behind its number.
+
+    Debits are negative. Where only credits are marked, the others are charges, and credits are negative.
+    """
+    marks = [_sign_mark(cell, context) for cell in cells]
+    if -1 in marks:
+        return [mark or 1 for mark in marks]
+    return [-mark or 1 for mark in marks] if 0 in marks else [1] * len(marks)
+
+
+def _sign_mark(cell: Sequence[Token], context: TableContext) -> int:
+    """Return 1 for a credit, -1 for a debit, 0 for an amount without a mark."""
+    number = number_in(cell, context)
+    behind = [t for t in cell if number is not None and t.left >= number[1][-1].right]
+    words = {t.key for t in behind}
+    return 1 if words & _CREDIT else -1 if words & _DEBIT else 0

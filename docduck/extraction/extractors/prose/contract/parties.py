@@ -251,7 +251,7 @@ class ContractParties:
 
     def _signed(self) -> list[ContractParty]:
         return [
-            ContractParty(party.name, party.start, party.end, party.roles, 0.52)
+            ContractParty(party.value, party.start, party.end, weight=party.weight)
             for party in self.signatures.parties
         ]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from docduck.extraction.extractors.prose.lexicon import any_of
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 from docduck.extraction.extractors.prose.values import names
 
 _SIGNATURE_AREA = 9000
@@ -16,19 +15,11 @@ _BEFORE_CLOSING = 500
 """Characters before a closing formula that may hold a signature."""
 _AFTER_CLOSING = 4
 """Lines after a closing formula that may hold the writer's name."""
+_PERSON, _PARTY = 0.75, 0.52
+"""Weight of a person who signs, and of whom somebody signs for."""
 _SIGNED = re.compile(r"/s/\s*(?P<name>[^\n_/|]{3,50})")
 _BY = re.compile(r"^(?:By|BY|Per|Durch|Par|Por|Da)\s*:?(?:\s|$|_)")
 _NAMED = re.compile(r"^(?:Print(?:ed)?\s+)?Name\s*:\s*(?P<name>[A-Z][^\n:_]{3,50})", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class Signer:
-    """A person who signs, or an organisation that is signed for."""
-
-    name: str
-    start: int
-    end: int
-    roles: list[str] = field(default_factory=list)
 
 
 @cache
@@ -67,9 +58,9 @@ class Signatures:
         return [(index, self.prose.line_text(index).strip()) for index in range(first, last)]
 
     @cached_property
-    def people(self) -> list[Signer]:
+    def people(self) -> list[ProseFinding]:
         """The persons who sign, in order."""
-        signers: list[Signer] = []
+        signers: list[ProseFinding] = []
         closing_line = -9
         for index, text in self._lines:
             closing_line = index if _closing().search(text) else closing_line
@@ -80,21 +71,21 @@ class Signatures:
                 and not signers
             ):
                 line = self.prose.lines[index]
-                signers.append(Signer(names.tidy(text), line.start, line.end))
+                signers.append(ProseFinding(names.tidy(text), line.start, line.end, _PERSON))
             match = _SIGNED.search(text) or _NAMED.match(text)
             if match is None:
                 continue
             name = names.tidy(match["name"].strip(" _"))
-            if not names.is_person(name) or any(names.is_same_name(name, signer.name) for signer in signers):
+            if not names.is_person(name) or any(names.is_same_name(name, signer.value) for signer in signers):
                 continue
             start = self.prose.lines[index].start + self.prose.line_text(index).find(match["name"])
-            signers.append(Signer(name, start, start + len(match["name"].rstrip())))
+            signers.append(ProseFinding(name, start, start + len(match["name"].rstrip()), _PERSON))
         return signers
 
     @cached_property
-    def parties(self) -> list[Signer]:
+    def parties(self) -> list[ProseFinding]:
         """The organisations signed for, and the persons who sign for themselves."""
-        signers: list[Signer] = []
+        signers: list[ProseFinding] = []
         lines = self._lines
         for position, (index, text) in enumerate(lines):
             if _BY.match(text):
@@ -109,13 +100,13 @@ class Signatures:
                 following = " ".join(t for _, t in lines[position + 1 : position + 4])
                 if re.search(r"\bBy\b|/s/|Signature", following):
                     signers.append(entity)
-        unique: list[Signer] = []
+        unique: list[ProseFinding] = []
         for signer in signers:
-            if not any(names.is_same_name(signer.name, other.name) for other in unique):
+            if not any(names.is_same_name(signer.value, other.value) for other in unique):
                 unique.append(signer)
         return unique
 
-    def _signed_by(self, lines: list[tuple[int, str]], position: int) -> Signer | None:
+    def _signed_by(self, lines: list[tuple[int, str]], position: int) -> ProseFinding | None:
         """Return whom a "By:" signs for: the organisation above it, or the person if only a role is there."""
         for back in range(position - 1, max(position - 5, -1), -1):
             entity = self._entity(*lines[back])
@@ -128,11 +119,11 @@ class Signatures:
                     if match is not None and names.is_person(names.tidy(match["name"])):
                         start = self.prose.lines[lines[below][0]].start + match.start("name")
                         name = names.tidy(match["name"])
-                        return Signer(name, start, start + len(match["name"].rstrip()))
+                        return ProseFinding(name, start, start + len(match["name"].rstrip()), _PARTY)
                 return None
         return None
 
-    def _entity(self, index: int, text: str) -> Signer | None:
+    def _entity(self, index: int, text: str) -> ProseFinding | None:
         if not text or _not_signed_for().search(text) or not names.is_company(text):
             return None
         match = names.match_name(text, 0)
@@ -141,9 +132,11 @@ class Signatures:
         if len(text) - match.end() > 30 or not len(match[0]) > 3 or len(match[0].split()) > 9:
             return None
         start = self.prose.lines[index].start
-        return Signer(names.tidy(match[0]), start, start + match.end())
+        return ProseFinding(names.tidy(match[0]), start, start + match.end(), _PARTY)
 
-    def _individual(self, lines: list[tuple[int, str]], position: int, match: re.Match[str]) -> Signer | None:
+    def _individual(
+        self, lines: list[tuple[int, str]], position: int, match: re.Match[str]
+    ) -> ProseFinding | None:
         """Return a signer without "By:" before the name and a title after it."""
         before = lines[position - 1][1] if position else ""
         after = [text for _, text in lines[position + 1 : position + 4]]
@@ -161,4 +154,4 @@ class Signatures:
             ):
                 index, name = lines[below][0], names.tidy(lines[below][1])
         start = self.prose.lines[index].start + max(self.prose.line_text(index).find(name), 0)
-        return Signer(name, start, start + len(name))
+        return ProseFinding(name, start, start + len(name), _PARTY)

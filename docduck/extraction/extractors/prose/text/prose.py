@@ -49,6 +49,16 @@ class TextLine:
         return self.words[-1].box.right
 
 
+@dataclass(frozen=True, slots=True)
+class ProseFinding:
+    """A value, its span in the text, and a weight, 0–1, for ranking."""
+
+    value: str
+    start: int
+    end: int
+    weight: float
+
+
 class Prose:
     """The text of a document. Lines end in a newline, paragraphs in two.
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from docduck.extraction.extractors.prose import lexicon
 from docduck.extraction.extractors.prose.lexicon import any_of
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding
-from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose, ProseFinding
 from docduck.extraction.extractors.prose.values import names
 from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.page.locale import Locale

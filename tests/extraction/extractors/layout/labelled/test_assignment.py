@@ -19,13 +19,12 @@ from docduck.extraction.extractors.layout.labelled.places import Place, label_te
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebody
 from docduck.extraction.fields.terms import terms
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import Segment, views_of
+from docduck.extraction.page.page_view import Segment, text_of, views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
 from tests.extraction.pages import text_document

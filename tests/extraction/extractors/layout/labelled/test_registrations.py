@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from docduck.extraction.extractors.layout.labelled.places import places_of
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.registrations import asked_side, is_registration_label
-from docduck.extraction.page.page_view import views_of
+from docduck.extraction.page.page_view import text_of, views_of
 from docduck.fields import Field, FieldType
 from tests.extraction.extractors.layout.labelled.test_assignment import document, field, spread, values
 

@@ -9,16 +9,14 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from statistics import median
 
-from docduck.extraction.extractors.layout.tables.bands import Bands
-from docduck.extraction.extractors.layout.tables.drawn_lines import levels
+from docduck.extraction.extractors.layout.tables.bands import Bands, levels
 from docduck.extraction.extractors.layout.tables.headers import Header
 from docduck.extraction.extractors.layout.tables.printed.captions import is_caption
 from docduck.extraction.extractors.layout.tables.rows import Line, TableRow, lines_of
-from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import Row, Segment, Token
+from docduck.extraction.page.page_view import Row, Segment, Token, text_of
 from docduck.fields import FieldType
 
 _MAX_GAP = 2.6
