@@ -1,4 +1,4 @@
-"""The grammar of ``parsePages``.
+"""The grammar of ``parsePages``, and page numbers written as ranges.
 
 ``list = item ("," item)*``; ``item = N | N-M | N- | last | last-K | N-last | odd | even | [A]n[+B|-B]``.
 Pages count from 1, ranges are inclusive, spaces are ignored, and digits are ASCII. ``An+B`` are the pages
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice
 
@@ -68,6 +69,13 @@ class PageSelection:
         items = self.items or (Span(1, None),)
         pages = heapq.merge(*(item.pages(page_count) for item in items))
         return list(islice((page for page, _ in groupby(pages)), most))
+
+
+def ranges_of(pages: Iterable[int], dash: str = "-") -> Iterator[str]:
+    """Yield ascending page numbers as ranges: ``4-6``."""
+    for _, group in groupby(enumerate(pages), lambda pair: pair[1] - pair[0]):
+        first, *rest = (page for _, page in group)
+        yield f"{first}{dash}{rest[-1]}" if rest else f"{first}"
 
 
 def parse_pages(expression: str | None) -> PageSelection:

@@ -160,15 +160,7 @@ class LearnedLayout:
         return {
             "words": sorted(self.fingerprint.words),
             "marks": sorted(self.fingerprint.marks),
-            "places": {name: asdict(place) for name, place in self.places.items()},
-            "values": dict(self.values),
-            "unprinted": dict(self.unprinted),
-            "mistakes": {name: asdict(mistake) for name, mistake in self.mistakes.items()},
-            "headers": {table: dict(columns) for table, columns in self.headers.items()},
-            "document_id": self.document_id,
-            "edits": {name: asdict(edit) for name, edit in self.edits.items()},
-            "removed": dict(self.removed),
-            "learned_at": self.learned_at,
+            **{name: value for name, value in asdict(self).items() if name != "fingerprint"},
         }
 
     @staticmethod

@@ -48,21 +48,10 @@ def classify_document(step: ClassifyStep, document: Document, model: ModelContex
     return classify(document, step.labels, step.instructions, step.model, model)
 
 
-def choose_label(
-    step: ClassifyStep, document: Document, model: ModelContext
-) -> tuple[str | None, Classification]:
-    """Return which label is chosen, and by which classification; none if a model should help and failed."""
-    classification = classify_document(step, document, model)
-    return (
-        None if step.model is not None and classification.warnings else classification.label,
-        classification,
-    )
-
-
 def decide(gate: Gate, document: Document, model: ModelContext) -> GateDecision:
     """Return whether a document is to be processed; it is if a language model should help and failed."""
     classification = classify_document(gate.step, document, model)
-    if gate.step.model is not None and classification.warnings:
+    if classification.warnings:
         return GateDecision("process", classification)
     listed = classification.label is not None
     return GateDecision("process" if listed == (gate.mode == "allow") else "skip", classification)

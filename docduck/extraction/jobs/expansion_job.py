@@ -18,7 +18,6 @@ from docduck.extraction.jobs.classify_step import (
     ClassifyStep,
     Gate,
     GateDecision,
-    choose_label,
     classify_document,
     decide,
 )
@@ -232,7 +231,9 @@ def _in_folder(
     step: ClassifyStep, result: ExpansionResult, data: bytes, document: Document, context: Context
 ) -> ExpansionResult:
     """Return ``result`` with the folder that is chosen for the document."""
-    label, classification = choose_label(step, document, ModelContext.for_task(data, context))
+    classification = classify_document(step, document, ModelContext.for_task(data, context))
+    # There are warnings where a model should have helped, and failed.
+    label = None if classification.warnings else classification.label
     if result.extraction is not None and classification.warnings:
         result.extraction.warnings.append(NO_FOLDER)
     usage = classification.usage.added(result.usage) if classification.usage else result.usage

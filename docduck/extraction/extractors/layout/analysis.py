@@ -23,7 +23,6 @@ class DocumentAnalysis:
     """Labels, candidates and locale of one document."""
 
     def __init__(self, document: Document, targets: Sequence[FieldQuery], options: ExtractOptions) -> None:
-        self.document = document
         self.options = options
         self.view = views_of(document)
         self.locale: Locale = decide(self.view, options.locale)
@@ -111,10 +110,6 @@ class DocumentAnalysis:
             for row in page.rows
             for box in check_boxes.find_check_boxes(row, page)
         ]
-
-    @cached_property
-    def segments(self) -> list[Segment]:
-        return self.view.segments
 
 
 def may_share(query: FieldQuery, other: FieldQuery) -> bool:

@@ -209,7 +209,7 @@ def _from_segment(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
     """Return the topmost option that is a segment of its own, or follows words that name the field."""
     wanted = {key(m): o for o in target.field.options for m in option_synonyms(o) if len(key(m)) > 2}
     named: Finding | None = None
-    for segment in analysis.segments:
+    for segment in analysis.view.segments:
         option = wanted.get(segment.key)
         if option is not None:
             return Finding(option, _PRINTED, locations(segment.tokens), segment.text)
@@ -232,7 +232,7 @@ def _only_printed(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
             return None
         runs = (
             segment.tokens[at : at + len(wanted)]
-            for segment in analysis.segments
+            for segment in analysis.view.segments
             for at in range(len(segment.tokens) - len(wanted) + 1)
         )
         printed = next((run for run in runs if _spells([token.key for token in run], wanted)), None)

@@ -80,7 +80,7 @@ class UntypedValueFinder:
             if candidate.currency:
                 votes[candidate.currency] += 2 if candidate.decimals == 2 else 1
                 places.setdefault(candidate.currency, list(candidate.tokens))
-        for segment in self.analysis.segments:
+        for segment in self.analysis.view.segments:
             for token in segment.tokens:
                 code = currency_of(token.text)
                 if code is not None:
@@ -151,7 +151,7 @@ class UntypedValueFinder:
 
     def _first_time(self) -> Finding | None:
         """Return the first time of day on the pages, as printed, one beside a date before others."""
-        timed = [s for s in self.analysis.segments if s.has_digit and find_times(s.text)]
+        timed = [s for s in self.analysis.view.segments if s.has_digit and find_times(s.text)]
         for segment in sorted(timed, key=lambda s: not find_dates(s.text)):
             start, end = find_times(segment.text)[0]
             tokens, printed = segment.slice(start, end), segment.text[start:end]
@@ -161,7 +161,7 @@ class UntypedValueFinder:
     def _tender(self) -> Finding | None:
         """Return the means of payment from a line that names it, or from a sentence."""
         known = word_set("tenders")
-        for segment in self.analysis.segments:
+        for segment in self.analysis.view.segments:
             words = [t for t in segment.tokens if not any(c.isdigit() for c in t.text)]
             words = [t for t in words if not is_currency_mark(t.text)]
             if not words or len(words) > 4 or words[0] is not segment.tokens[0]:
@@ -175,7 +175,7 @@ class UntypedValueFinder:
     def _tender_in_sentence(self) -> Finding | None:
         """Return the means of payment that a sentence names: "paid with Credit Card"."""
         known, paying = word_set("tenders"), word_set("pay_words")
-        for segment in self.analysis.segments:
+        for segment in self.analysis.view.segments:
             keys = [token.key for token in segment.tokens]
             start = next((index for index, key in enumerate(keys) if key in paying), len(keys))
             for at in range(start + 1, len(keys)):

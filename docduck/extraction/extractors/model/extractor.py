@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docduck.documents.document import Document
+from docduck.documents.page_ranges import ranges_of
 from docduck.extraction.extractors.model import prompt
 from docduck.extraction.extractors.model.answer_values import normalised
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Refused, TooMuch
@@ -192,11 +193,5 @@ def _candidates(target: Keyed, parts: Sequence[_Part], evidence: Evidence, local
 def _warning(reason: str, pages: Sequence[int]) -> str:
     if not pages:
         return f"The language model could not be used ({reason}); the document was read without it"
-    spans: list[list[int]] = []
-    for page in pages:
-        if spans and page == spans[-1][1] + 1:
-            spans[-1][1] = page
-        else:
-            spans.append([page, page])
-    named = ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in spans)
+    named = ", ".join(ranges_of(pages, "–"))
     return f"The language model could not be used for pages {named} ({reason}); they were read without it"

@@ -172,9 +172,9 @@ class ProseFinder:
             case "duration":
                 value = field_values.duration_at(prose, start, field)
             case "money":
-                value = field_values.money_at(prose, start, end)
+                value = field_values.first_of(field_values.MONEY, prose, start, end)
             case "percent":
-                value = field_values.percent_at(prose, start, end)
+                value = field_values.first_of(field_values.PERCENT, prose, start, end)
             case "place":
                 value = field_values.place(prose, start, end)
             case "id":
@@ -183,7 +183,7 @@ class ProseFinder:
                 text = names.tidy(prose.flat[start:end])
                 value = (text, start, end) if text else None
         if value is not None:
-            yield ProseFinding(value[0], value[1], value[2], weight)
+            yield ProseFinding(*value, weight)
 
     def candidates(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         """Yield what the concept's ``finder`` finds."""

@@ -83,7 +83,7 @@ class FormFields:
     def _best(self, query: FieldQuery) -> tuple[float, _Entry] | None:
         """Return the entry whose name or label is the field's; None if there is none or several are alike."""
         scored = sorted(
-            ((max(_named(query, entry), 0.93 * _labelled(query, entry)), at)
+            ((max(_weight(query, entry.names), 0.93 * _weight(query, entry.labels)), at)
              for at, entry in enumerate(self.entries)),
             reverse=True,
         )  # fmt: skip
@@ -226,12 +226,8 @@ def _within(word: Word, boxes: Sequence[Box]) -> bool:
     return any(b.left <= box.centre <= b.right and b.top <= box.middle <= b.bottom for b in boxes)
 
 
-def _named(query: FieldQuery, entry: _Entry) -> float:
-    return max((label_weight(query, name) for name in entry.names), default=0.0)
-
-
-def _labelled(query: FieldQuery, entry: _Entry) -> float:
-    return max((label_weight(query, label) for label in entry.labels), default=0.0)
+def _weight(query: FieldQuery, texts: Sequence[str]) -> float:
+    return max((label_weight(query, text) for text in texts), default=0.0)
 
 
 def _at(field: FormField, value: object, confidence: float, text: str = "") -> Finding:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from docduck.documents.page_ranges import ranges_of
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
@@ -52,13 +53,7 @@ class Part:
     @property
     def page_ranges(self) -> str:
         """Its pages as a range: ``4-6``."""
-        spans: list[list[int]] = []
-        for page in self.pages:
-            if spans and page == spans[-1][1] + 1:
-                spans[-1][1] = page
-            else:
-                spans.append([page, page])
-        return ",".join(f"{first}" if first == last else f"{first}-{last}" for first, last in spans)
+        return ",".join(ranges_of(self.pages))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
-from docduck.extraction.page.page_view import PageView, Segment, Token, text_of
+from docduck.extraction.page.page_view import Segment, Token, text_of
 
 
 @dataclass(slots=True)
@@ -31,10 +31,6 @@ class Candidate:
     @property
     def segment(self) -> Segment:
         return self.tokens[0].segment
-
-    @property
-    def page(self) -> PageView:
-        return self.tokens[0].segment.page
 
     @property
     def start(self) -> int:

@@ -72,7 +72,6 @@ class Prose:
         self.pages = document.pages
         self._parts: list[str] = []
         self._length = 0
-        self.ocr = False
         markdown = cleaning.is_markdown(document)
         heads = frozenset[str]() if markdown else cleaning.running_headers(document.pages)
         for index, page in enumerate(document.pages):

@@ -24,7 +24,7 @@ MONEY = re.compile(
     rf"|\b{_NUMBER}\s?(?:€|{_CODE}\b|[Dd]ollars|[Ee]uros?)"
 )
 """An amount of money: a number with a currency before or after it."""
-_PERCENT = re.compile(r"\d{1,3}(?:[.,]\d{1,4})?\s?(?:%|percent\b|per cent\b|Prozent\b|pour cent\b)")
+PERCENT = re.compile(r"\d{1,3}(?:[.,]\d{1,4})?\s?(?:%|percent\b|per cent\b|Prozent\b|pour cent\b)")
 _DIGITS = re.compile(_NUMBER)
 _NORMALISED = re.compile(r"number and (?:a |the )?unit|[\"“'‘]\d+ \w+[\"”'’]|unit of time", re.IGNORECASE)
 _OTHER_COUNTRY = re.compile(
@@ -65,15 +65,9 @@ def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] 
     return (duration.text if normalised else printed), duration.start, duration.end
 
 
-def money_at(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
-    """Return the first amount of money from ``start`` on, as printed."""
-    match = MONEY.search(prose.flat, start, end)
-    return (" ".join(match[0].split()), match.start(), match.end()) if match else None
-
-
-def percent_at(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
-    """Return the first percentage from ``start`` on, as printed."""
-    match = _PERCENT.search(prose.flat, start, end)
+def first_of(pattern: re.Pattern[str], prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
+    """Return the first match of ``pattern`` from ``start`` on, as printed."""
+    match = pattern.search(prose.flat, start, end)
     return (" ".join(match[0].split()), match.start(), match.end()) if match else None
 
 

@@ -127,7 +127,7 @@ def test_a_general_label_answers_no_field_that_it_may_not_mean() -> None:
 def test_both_ends_of_a_period_over_two_lines() -> None:
     lines = document(*spread(300, 124, "01 Nov 2024 a"), *spread(300, 136, "30 Nov 2024"))
     analysis = DocumentAnalysis(lines, [], ExtractOptions())
-    place = Place("Período", [token for segment in analysis.segments for token in segment.tokens], 1.0)
+    place = Place("Período", [token for segment in analysis.view.segments for token in segment.tokens], 1.0)
     assert is_period(place, analysis)
     ends = [query_of(field(name, FieldType.DATE)) for name in ("Início do período", "Fim do período")]
     found = [read_value(query, place, analysis) for query in ends]
