@@ -17,7 +17,7 @@ def is_own_host(host: str, trusted: Collection[str]) -> bool:
     """
     host = host.lower()
     name = _PORT.sub("", host)
-    return name != "" and (bool({host, name} & {one.lower() for one in trusted}) or _is_loopback(name))
+    return name != "" and (bool({host, name} & {one.lower() for one in trusted}) or is_loopback(name))
 
 
 def is_own_origin(origin: str, trusted: Collection[str]) -> bool:
@@ -31,7 +31,8 @@ def is_own_origin(origin: str, trusted: Collection[str]) -> bool:
         return False
 
 
-def _is_loopback(name: str) -> bool:
+def is_loopback(name: str) -> bool:
+    """Return whether the name of a host, or an address, is this machine."""
     if name == "localhost":
         return True
     try:

@@ -6,7 +6,6 @@ import pickle
 import shutil
 from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
-from types import TracebackType
 from typing import Any, BinaryIO, Self, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
@@ -30,9 +29,7 @@ class RowSpool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def add(self, row: list[Any]) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
 import httpx
 
@@ -18,6 +19,8 @@ from docduck.outbound.pinned_request import pinned_response
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
 from docduck.outbound.urls import check_url
+
+NOT_ALLOWED = "its address is not allowed"
 
 
 async def exchange(
@@ -32,25 +35,43 @@ async def exchange(
 ) -> HttpResponse:
     """Send a request and return the response, whatever its status.
 
-    Raise Transient if the URL is not allowed, its server can't be reached or is too slow, or the response is
-    larger than the policy's ``max_bytes``. The message names neither addresses nor the URL's path.
+    Raise Transient as ``checked_response`` does, and for a response larger than the policy's ``max_bytes``.
     """
     sent = {"User-Agent": "docduck", "Accept-Encoding": "identity", **(headers or {})}
     body = bytearray()
+    async with checked_response(method, url, content, sent, policy, resolver, tls) as (response, _):
+        async for piece in response.aiter_raw():
+            body += piece
+            if len(body) > policy.max_bytes:
+                raise Transient(f"its answer is longer than {policy.max_bytes} bytes")
+        return HttpResponse(response.status_code, bytes(body))
+
+
+@asynccontextmanager
+async def checked_response(
+    method: str,
+    url: str,
+    content: bytes,
+    headers: Mapping[str, str],
+    policy: OutboundPolicy,
+    resolver: Resolver,
+    tls: ssl.SSLContext | None,
+) -> AsyncIterator[tuple[httpx.Response, asyncio.Timeout]]:
+    """Send a request; yield the response, which is yet to be read, and the time limit of all.
+
+    Raise Transient if the URL is not allowed, or its server can't be reached or is too slow. The message
+    names neither addresses nor the URL's path.
+    """
     try:
-        async with asyncio.timeout(policy.seconds):
+        async with asyncio.timeout(policy.seconds) as limit:
             target = check_url(url, policy)
             addresses = await allowed_addresses(target, url, policy, resolver)
             async with pinned_response(
-                method, target, addresses, policy, headers=sent, content=content, tls=tls
+                method, target, addresses, policy, headers=headers, content=content, tls=tls
             ) as response:
-                async for piece in response.aiter_raw():
-                    body += piece
-                    if len(body) > policy.max_bytes:
-                        raise Transient(f"its answer is longer than {policy.max_bytes} bytes")
-                return HttpResponse(response.status_code, bytes(body))
+                yield response, limit
     except UrlNotAllowed as error:
-        raise Transient("its address is not allowed") from error
+        raise Transient(NOT_ALLOWED) from error
     except DownloadFailed as error:
         raise Transient(error.reason) from error
     except httpx.TransportError as error:

@@ -11,7 +11,6 @@ import email.utils
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Self
 
 import httpx
@@ -51,9 +50,7 @@ class TrustedEndpoint:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._client.close()
 
     def post(self, path: str, body: Any, seconds: float, *, content: bytes | None = None) -> HttpResponse:

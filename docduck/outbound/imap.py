@@ -11,7 +11,6 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from imap_tools.errors import MailboxLoginError
 from imap_tools.mailbox import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 
 from docduck.errors import InputError
+from docduck.hosts import is_loopback
 
 Security = Literal["tls", "starttls", "none"]
 _SCHEMES: dict[str, tuple[Security, int]] = {
@@ -95,11 +95,3 @@ def _connect(endpoint: ImapEndpoint, seconds: float) -> BaseMailBox:
     if endpoint.security == "tls":
         return MailBox(endpoint.host, endpoint.port, timeout=seconds, ssl_context=tls)
     return MailBoxStartTls(endpoint.host, endpoint.port, timeout=seconds, ssl_context=tls)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 
 import httpx
 
-from docduck.outbound.errors import DownloadFailed, UrlNotAllowed, failure_reason
+from docduck.errors import Transient
+from docduck.outbound.exchange import checked_response
 from docduck.outbound.http import retry_after
-from docduck.outbound.pinned_request import pinned_response
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
-from docduck.outbound.urls import check_url
+from docduck.outbound.resolving import Resolver, system_resolver
 
-NOT_ALLOWED = "its address is not allowed"
 _DRAIN_BYTES, _DRAIN_SECONDS = 64 * 1024, 1.0
 
 
@@ -41,26 +39,15 @@ async def post(
 ) -> PostResult:
     """Post ``content`` to ``url`` and return the result; errors don't name addresses."""
     try:
-        async with asyncio.timeout(policy.seconds) as limit:
-            target = check_url(url, policy)
-            addresses = await allowed_addresses(target, url, policy, resolver)
-            async with pinned_response(
-                "POST", target, addresses, policy, headers=headers, content=content, tls=tls
-            ) as response:
-                waiting = retry_after(response.headers.get("retry-after"))
-                result = PostResult(response.status_code, None, waiting)
-                # The response is complete for its sender; its body has no use.
-                limit.reschedule(None)
-                await _drain(response)
-                return result
-    except UrlNotAllowed:
-        return PostResult(None, NOT_ALLOWED)
-    except DownloadFailed as error:
-        return PostResult(None, error.reason)
-    except httpx.TransportError as error:
-        return PostResult(None, failure_reason(error)[0])
-    except TimeoutError:
-        return PostResult(None, f"it takes longer than {policy.seconds:g} s")
+        sending = checked_response("POST", url, content, headers, policy, resolver, tls)
+        async with sending as (response, limit):
+            waiting = retry_after(response.headers.get("retry-after"))
+            # The response is complete for its sender; its body has no use.
+            limit.reschedule(None)
+            await _drain(response)
+            return PostResult(response.status_code, None, waiting)
+    except Transient as error:
+        return PostResult(None, error.message)
 
 
 async def _drain(response: httpx.Response) -> None:

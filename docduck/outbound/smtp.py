@@ -14,7 +14,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from docduck.errors import InputError, Transient
-from docduck.outbound.imap import Security, is_loopback
+from docduck.hosts import is_loopback
+from docduck.outbound.imap import Security
 
 _SCHEMES: dict[str, tuple[Security, int]] = {
     "smtps": ("tls", 465),

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from tempfile import SpooledTemporaryFile
-from types import TracebackType
-from typing import Self
 
 import httpx
 from fastapi import FastAPI
@@ -65,17 +63,6 @@ class InProcess(httpx.BaseTransport):
         handle_errors(self._app)
         self._app.add_exception_handler(DocduckError, _answered)
         self._loaded: set[str] = set()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        self.close()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Return the response once it is complete."""

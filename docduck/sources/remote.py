@@ -93,6 +93,19 @@ def too_large(size: int | None, most: int, setting: str) -> str | None:
     return f"has {size:,} bytes, more than the {most:,} allowed; raise {setting} to allow it"
 
 
+class UnconnectedReader:
+    """Base class of readers that hold no connection, and leave items as they are."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def finish(self, items: Sequence[RemoteItem]) -> None:
+        """Leave the items as they are."""
+
+
 class SourceReader(Protocol):
     """A connection to a source; raises SourceUnavailable from every method."""
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from docduck.column_types import BY_SQL, SCALE_BY_SQL, decimal_type, scale_of
 from docduck.warehouse.layout import Column, Layout, Table
+from docduck.warehouse.names import DOCUMENT_COLUMNS
 from docduck.warehouse.rows import DocumentRow, Misfit
 
 _RowPosition = tuple[str, int | None]
@@ -95,15 +96,5 @@ class Batch:
 def _document(document: DocumentRow) -> dict[str, Any]:
     return {
         **document.values,
-        ":document_id": document.document_id,
-        ":name": document.name,
-        ":external_id": document.external_id,
-        ":status": document.status,
-        ":source": document.source,
-        ":folder": document.folder,
-        ":page_count": document.page_count,
-        ":created_at": document.created_at,
-        ":processed_at": document.processed_at,
-        ":approved_at": document.approved_at,
-        ":confidence": document.confidence,
+        **{f":{name}": getattr(document, name) for name in DOCUMENT_COLUMNS},
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -23,13 +22,13 @@ from docduck.warehouse.query_order import (
     UnknownName,
     too_much_memory,
 )
+from docduck.workers.fork_server import minimal_environment
 
 if TYPE_CHECKING:
     from docduck.warehouse.lake.bucket import LakeBucket
 
 _GRACE_SECONDS = 2.0
 _MOST_BYTES = 512 * 2**20
-_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 _NOTHING = "No tables are published yet: they appear after the first document was processed"
 
 
@@ -106,7 +105,7 @@ def _reply(order: QueryOrder) -> QueryReply:
                 stdout=output,
                 stderr=subprocess.DEVNULL,
                 cwd=order.folder,
-                env=_environment(),
+                env=minimal_environment(),
                 pass_fds=() if order.lake is None else (order.lake.requests, order.lake.replies),
                 timeout=order.seconds + _GRACE_SECONDS,
                 check=False,
@@ -127,9 +126,3 @@ def _reply(order: QueryOrder) -> QueryReply:
 def _received(raw: dict[str, Any]) -> TeamResult:
     rows = tuple(tuple(row) for row in raw["rows"])
     return TeamResult(tuple(raw["columns"]), tuple(raw["types"]), rows, raw["more"])
-
-
-def _environment() -> dict[str, str]:
-    """Return a minimal environment: a query must not see the settings."""
-    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "MALLOC_ARENA_MAX": "2"}

@@ -15,7 +15,9 @@ Ask = Callable[[bytes, float], bytes]
 class Context:
     """Inputs and outputs of a task, and the connection to its pool.
 
-    A job has no access to other files or the network.
+    A job has no access to other files or the network. ``deadline`` is the end of its time limit, by the
+    monotonic clock; ``ask``, which is None without a pool, sends a question to it, waits for the answer, and
+    raises Transient if there is none in time.
     """
 
     def __init__(
@@ -30,8 +32,8 @@ class Context:
         self._inputs = inputs
         self._page_seconds = page_seconds
         self._report_pages = report_pages
-        self._deadline = time.monotonic() + seconds
-        self._ask = ask
+        self.deadline = time.monotonic() + seconds
+        self.ask = ask
         self._outputs = outputs
 
     def read(self, number: int = 0) -> bytes:
@@ -54,19 +56,6 @@ class Context:
 
     def pages(self, count: int) -> None:
         """Report the number of pages to read, which extends the time limit."""
-        self._deadline += self._page_seconds * count
+        self.deadline += self._page_seconds * count
         if self._report_pages is not None:
             self._report_pages(count)
-
-    @property
-    def deadline(self) -> float:
-        """The end of the time limit, by the monotonic clock."""
-        return self._deadline
-
-    @property
-    def ask(self) -> Ask | None:
-        """Function that sends a question to the pool and waits for the answer; None without a pool.
-
-        It raises Transient if there is no answer in time.
-        """
-        return self._ask

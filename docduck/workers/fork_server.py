@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Collection, Mapping, Sequence
+from typing import IO
 
 from docduck.errors import Defect
 from docduck.workers.channel import FORK, PREPARE, REAP, receive_frame, send_frame
@@ -99,11 +100,7 @@ class ForkServer:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_END_SECONDS)
         self._socket.close()
-        if self._noise.closed:
-            return ""
-        with self._noise as noise:
-            noise.seek(max(0, noise.seek(0, os.SEEK_END) - _TAIL_BYTES))
-            return noise.read().decode(errors="replace").strip()
+        return last_output(self._noise)
 
     def _answer(self) -> int:
         frame = receive_frame(self._socket)
@@ -112,13 +109,22 @@ class ForkServer:
         return int(frame.payload)
 
 
+def last_output(noise: IO[bytes]) -> str:
+    """Return the end of what processes wrote into a file, and close it; empty if it is closed."""
+    if noise.closed:
+        return ""
+    with noise:
+        noise.seek(max(0, noise.seek(0, os.SEEK_END) - _TAIL_BYTES))
+        return noise.read().decode(errors="replace").strip()
+
+
 _servers: dict[tuple[int, frozenset[tuple[str, str]]], ForkServer] = {}
 _lock = threading.Lock()
 
 
 def fork_server() -> ForkServer:
     """Return this process's server, started if none is alive."""
-    environment = _environment()
+    environment = minimal_environment()
     key = os.getpid(), frozenset(environment.items())
     with _lock:
         server = _servers.get(key)
@@ -138,8 +144,8 @@ def close_fork_servers() -> None:
             _servers.pop(key).close()
 
 
-def _environment() -> dict[str, str]:
-    """Return a minimal environment: workers must not see the parent's settings."""
+def minimal_environment() -> dict[str, str]:
+    """Return the environment of a child: it must not see the settings of this process."""
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     python_path = os.pathsep.join(path for path in sys.path if path)
     return {**kept, **_ENVIRONMENT, "PYTHONPATH": python_path, "PYTHONDONTWRITEBYTECODE": "1"}

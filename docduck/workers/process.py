@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import pickle
 import shutil
 import signal
@@ -29,7 +28,7 @@ from docduck.workers.channel import (
     send_frame,
     send_task,
 )
-from docduck.workers.fork_server import fork_server
+from docduck.workers.fork_server import fork_server, last_output
 from docduck.workers.messages import Order, output_folder
 
 
@@ -38,7 +37,6 @@ class InputUnavailable(Transient):
 
 
 _SEND_SECONDS = 10
-_TAIL_BYTES = 4000
 
 
 @dataclass(eq=False, slots=True)
@@ -182,10 +180,7 @@ class WorkerProcess:
         for sock in (self.socket, self._outbox, self._their_inbox):
             sock.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
-        with self._noise as noise:
-            noise.seek(max(0, noise.seek(0, os.SEEK_END) - _TAIL_BYTES))
-            tail = noise.read().decode(errors="replace").strip()
-        how = _ending(code)
+        tail, how = last_output(self._noise), _ending(code)
         return f"{how}\n{tail}" if tail else how
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from docduck.outbound.exchange import NOT_ALLOWED
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.post import NOT_ALLOWED, PostResult, post
+from docduck.outbound.post import PostResult, post
 from docduck.settings import Settings
 from tests.outbound.forbidden import LOCATIONS, RESOLVED
 from tests.outbound.test_forbidden import TRICKS

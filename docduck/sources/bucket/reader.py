@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from types import TracebackType
 from typing import Any, Literal, Self
 
 import obstore
@@ -15,7 +14,6 @@ from docduck.files.names import file_name
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import (
     ObjectGone,
-    Store,
     StoreUnavailable,
     open_bucket,
     store_errors,
@@ -27,6 +25,7 @@ from docduck.sources.remote import (
     NewItems,
     RemoteItem,
     SourceUnavailable,
+    UnconnectedReader,
     Write,
     too_large,
 )
@@ -53,22 +52,16 @@ class BucketSettings:
     move_to: str | None = None
 
 
-class BucketReader:
+class BucketReader(UnconnectedReader):
     """A source of documents in a bucket. Objects appear whole, so none is waited for."""
 
     def __init__(self, settings: BucketSettings) -> None:
         self._settings = settings
-        self._store_: Store | None = None
 
     def __enter__(self) -> Self:
         with _source_errors():
-            self._store_ = open_bucket(self._settings.endpoint, self._settings.seconds)
+            self._store = open_bucket(self._settings.endpoint, self._settings.seconds)
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._store_ = None
 
     def look(self, cursor: Cursor) -> NewItems:
         """Return all objects that match, by name; the intake ledger has those that are known."""
@@ -113,11 +106,6 @@ class BucketReader:
                         obstore.delete(self._store, item.handle)
                 except ObjectGone:
                     continue
-
-    @property
-    def _store(self) -> Store:
-        assert self._store_ is not None, "the reader is entered first"
-        return self._store_
 
     def _matches(self, path: str) -> bool:
         settings = self._settings

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from watchdog.events import (
@@ -49,9 +48,7 @@ class FolderChanges(FileSystemEventHandler):
         self._observer.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._observer.stop()
         self._observer.join()
 

@@ -9,7 +9,6 @@ import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from imap_tools import ImapToolsError
@@ -70,7 +69,6 @@ class ImapReader:
         self._settings = settings
         self._stack = ExitStack()
         self._selected: str | None = None
-        self._box_: BaseMailBox | None = None
 
     def __enter__(self) -> Self:
         settings = self._settings
@@ -79,12 +77,10 @@ class ImapReader:
             connection = imap_connection(
                 settings.endpoint, settings.seconds, password=settings.password, token=token
             )
-            self._box_ = self._stack.enter_context(connection)
+            self._box: BaseMailBox = self._stack.enter_context(connection)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with _source_errors():
             self._stack.close()
 
@@ -143,11 +139,6 @@ class ImapReader:
                     if not self._box.folder.exists(target):
                         self._box.folder.create(target)
                     self._box.move(uids, target)
-
-    @property
-    def _box(self) -> BaseMailBox:
-        assert self._box_ is not None, "the reader is entered first"
-        return self._box_
 
     def _look_into(self, folder: str, place: Mapping[str, Any]) -> tuple[list[RemoteItem], dict[str, int]]:
         self._select(folder)

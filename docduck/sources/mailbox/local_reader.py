@@ -5,11 +5,10 @@ from __future__ import annotations
 import mailbox
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from docduck.sources.folder.safe_open import UnsafeFile, open_inside
@@ -23,6 +22,7 @@ from docduck.sources.remote import (
     NewItems,
     RemoteItem,
     SourceUnavailable,
+    UnconnectedReader,
     Write,
 )
 
@@ -36,7 +36,7 @@ class _Span:
     state: list[int]
 
 
-class MaildirReader:
+class MaildirReader(UnconnectedReader):
     """A source of mails in a Maildir; names before the flags identify mails (https://cr.yp.to/proto/maildir.html)."""
 
     def __init__(self, path: Path, most_bytes: int) -> None:
@@ -48,11 +48,6 @@ class MaildirReader:
                 f"{self._path} is no Maildir: it has no folders new and cur", retryable=False
             )
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
 
     def look(self, cursor: Cursor) -> NewItems:
         """Return all mails; the intake ledger has those that are known."""
@@ -85,11 +80,8 @@ class MaildirReader:
         write(mail)
         return described(mail, mailbox=str(self._path))
 
-    def finish(self, items: Sequence[RemoteItem]) -> None:
-        """Mails are left as they are."""
 
-
-class MboxReader:
+class MboxReader(UnconnectedReader):
     """A source of mails in an mbox file; a mail is identified by where it begins and how long it is.
 
     A file that changed in the last ``settle_seconds`` may still be being written, so it is looked at later.
@@ -102,11 +94,6 @@ class MboxReader:
         if not self._path.is_file():
             raise SourceUnavailable(f"There is no file {self._path}", retryable=False)
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
 
     def look(self, cursor: Cursor) -> NewItems:
         """Return all mails of a file that has changed; the intake ledger has those that are known."""
@@ -137,9 +124,6 @@ class MboxReader:
             raise ItemDelayed("the file changed while it was read")
         write(mail)
         return described(mail, mailbox=str(self._path))
-
-    def finish(self, items: Sequence[RemoteItem]) -> None:
-        """Mails are left as they are."""
 
     def _state(self) -> list[int]:
         with _source_errors():

@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from types import TracebackType
-from typing import Self
 from urllib.parse import unquote, urlsplit
 from urllib.robotparser import RobotFileParser
 
@@ -30,6 +28,7 @@ from docduck.sources.remote import (
     NewItems,
     RemoteItem,
     SourceUnavailable,
+    UnconnectedReader,
     Write,
 )
 from docduck.sources.url.links import BadIndex, Link, read_links
@@ -76,7 +75,7 @@ class _Into:
         self.take(data)
 
 
-class UrlReader:
+class UrlReader(UnconnectedReader):
     """A source of documents at URLs.
 
     A look takes at most ``look_seconds`` for a page. A host that failed several times in a row, or asks to
@@ -99,14 +98,6 @@ class UrlReader:
         self._document = replace(self._own, seconds=seconds)
         self._index = replace(self._own, seconds=seconds, max_bytes=_MOST_INDEX_BYTES)
         self._host = urlsplit(settings.url).netloc.rpartition("@")[2].lower()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
 
     def look(self, cursor: Cursor) -> NewItems:
         """Return the document if it changed, or the links that match; the cursor has the validators."""
@@ -137,9 +128,6 @@ class UrlReader:
         if host == self._host and self._failures[host] >= _MOST_FAILURES:
             return SourceUnavailable(error.message, retry_after=error.retry_after)
         return ItemDelayed(error.message, retry_after=error.retry_after)
-
-    def finish(self, items: Sequence[RemoteItem]) -> None:
-        """Nothing is done with documents at URLs."""
 
     def _look_at_document(self, cursor: Cursor) -> NewItems:
         digest = _Digest()

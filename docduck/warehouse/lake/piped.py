@@ -12,7 +12,7 @@ import os
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, BinaryIO
+from typing import BinaryIO, NoReturn
 
 from docduck.outbound.object_store import ObjectGone, StoreUnavailable
 from docduck.warehouse.lake.bucket import LakeBucket
@@ -36,22 +36,16 @@ class PipedObjects:
         with self._lock:
             return self._replies.read(self._ask({"name": name, "start": start, "end": end}))
 
-    def write(self, name: str, content: IO[bytes]) -> None:
-        """Raise StoreUnavailable: a child only reads."""
-        raise StoreUnavailable("a query can't write", retryable=False)
+    def refuse(self, *_: object) -> NoReturn:
+        """Raise StoreUnavailable: a child only reads files, those that its catalog names."""
+        raise StoreUnavailable("a query can only read files", retryable=False)
 
-    def delete(self, name: str) -> None:
-        """Raise StoreUnavailable: a child only reads."""
-        raise StoreUnavailable("a query can't write", retryable=False)
+    write = delete = names = refuse
 
     def close(self) -> None:
         """Close the pipes."""
         self._requests.close()
         self._replies.close()
-
-    def names(self, prefix: str) -> Iterator[str]:
-        """Raise StoreUnavailable: a child asks for the files that its catalog names."""
-        raise StoreUnavailable("a query can't list files", retryable=False)
 
     def _ask(self, request: dict[str, str | int]) -> int:
         self._requests.write(json.dumps(request).encode() + b"\n")

@@ -17,8 +17,8 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from docduck.errors import InputError, Transient
+from docduck.hosts import is_loopback
 from docduck.outbound.exchange import exchange
-from docduck.outbound.imap import is_loopback
 from docduck.outbound.policy import OutboundPolicy
 from docduck.service.accounts.openid.kept_value import KeptValue
 from docduck.settings import Settings
