@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-from PIL import Image
+from dataclasses import dataclass
 
 from docduck.documents.detection.encoding import decode_text
-from docduck.documents.document import Box, Document, Page, Word
-from docduck.documents.formats.page_drawing import draw_page
-from docduck.documents.formats.page_reading import read_pages
+from docduck.documents.document import Box, Page, Word
+from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.geometry.lines import build_lines
-from docduck.documents.read_options import ReadOptions
 
 PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0
 ROWS = 66
@@ -38,26 +35,23 @@ _TEXT_PIECE, _ROW_PIECE = _piece(_WRAP_AT), _piece(MAX_COLUMNS)
 _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x85\u2028\u2029]")
 
 
-class TextReader:
+class TextReader(FlowReader):
     """Reads ``text/plain``. Pages end at a form feed or after ``ROWS`` lines."""
 
-    def page_count(self, data: bytes, options: ReadOptions) -> int:
-        """Return the number of pages that the text fills."""
-        return len(_paginate(decode_text(data)))
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[_Lines]:
+        """Return the pages that the text fills."""
+        return [_Lines(lines) for lines in _paginate(decode_text(data))]
 
-    def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """Return the words at their places on the grid."""
-        pages = _paginate(decode_text(data))
-        document = Document(content_type, [], len(pages))
-        numbers = options.page_numbers(len(pages))
-        document.pages += read_pages(
-            numbers, lambda number: text_page(number, pages[number - 1]), options.max_words, document.warnings
-        )
-        return document
 
-    def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
-        """Return a page drawn from its words."""
-        return draw_page(text_page(number, _paginate(decode_text(data))[number - 1]), width)
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines of a page."""
+
+    lines: Sequence[str]
+
+    def page(self, number: int) -> Page:
+        """Return the page with its words at their places on the grid."""
+        return text_page(number, self.lines)
 
 
 def _wrapped(line: str) -> list[str]:

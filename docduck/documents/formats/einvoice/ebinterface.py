@@ -52,7 +52,6 @@ _TERMS: dict[str, Paths] = {
     **prefixed("buyer", "InvoiceRecipient", _PARTY),
     **prefixed("delivery", "Delivery", _PARTY),
 }
-_TERMS = {**_TERMS, "buyer_id": "InvoiceRecipient/BillersInvoiceRecipientID"}
 
 _LINE: dict[str, Paths] = {
     "position": "PositionNumber",

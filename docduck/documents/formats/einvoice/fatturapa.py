@@ -36,6 +36,7 @@ _PARTY: dict[str, Paths] = {
 
 _HEAD = "../FatturaElettronicaHeader"
 _G = "DatiGenerali/DatiGeneraliDocumento"
+_AGREED = "DatiGenerali/*[self::DatiOrdineAcquisto or self::DatiContratto or self::DatiConvenzione]"
 _PAY = "DatiPagamento/DettaglioPagamento"
 
 _TERMS: dict[str, Paths] = {
@@ -51,12 +52,8 @@ _TERMS: dict[str, Paths] = {
     "contract_number": "DatiGenerali/DatiContratto/IdDocumento",
     "delivery_number": "DatiGenerali/DatiDDT/NumeroDDT",
     "receiving_number": "DatiGenerali/DatiRicezione/IdDocumento",
-    "project_number": (
-        "DatiGenerali/*[self::DatiOrdineAcquisto or self::DatiContratto or self::DatiConvenzione]/CodiceCUP"
-    ),
-    "tender_number": (
-        "DatiGenerali/*[self::DatiOrdineAcquisto or self::DatiContratto or self::DatiConvenzione]/CodiceCIG"
-    ),
+    "project_number": f"{_AGREED}/CodiceCUP",
+    "tender_number": f"{_AGREED}/CodiceCIG",
     "buyer_reference": (f"{_HEAD}/DatiTrasmissione/CodiceDestinatario",),
     "preceding_invoice": "DatiGenerali/DatiFattureCollegate/IdDocumento",
     "preceding_invoice_date": "DatiGenerali/DatiFattureCollegate/Data",

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from docduck.documents.formats.einvoice.model import NUMBERS, Invoice, Row
 from docduck.documents.formats.flow.blocks import Block, Paragraph, Section, Table, TableCell
-
-_TITLES = {"invoice": "Invoice", "credit note": "Credit note", "order": "Order"}
-_NUMBER_LABELS = {"invoice": "Invoice number", "credit note": "Credit note number", "order": "Order number"}
-_DATE_LABELS = {"invoice": "Invoice date", "credit note": "Credit note date", "order": "Order date"}
 
 _DOCUMENT = (
     "invoice_number", "invoice_date", "document_title", "due_date", "delivery_date", "period_start",
@@ -54,11 +50,13 @@ _LABELS = {
 def sections(invoice: Invoice) -> list[Section]:
     """Return the invoice, one section of blocks; only what it states appears."""
     terms = invoice.terms
-    own = {"invoice_number": _NUMBER_LABELS[invoice.kind], "invoice_date": _DATE_LABELS[invoice.kind]}
-    blocks: list[Block] = [Paragraph(_TITLES[invoice.kind], heading=1)]
+    title = invoice.kind.capitalize()
+    own = {"invoice_number": f"{title} number", "invoice_date": f"{title} date"}
+    blocks: list[Block] = [Paragraph(title, heading=1)]
     blocks += _values(terms, _DOCUMENT, own)
     for party, title in _PARTY_TITLES.items():
-        blocks += _titled(title, _values(terms, [f"{party}_{name}" for name in _PARTY], {}, party))
+        own = {f"{party}_{name}": label(name) for name in _PARTY}
+        blocks += _titled(title, _values(terms, own, own))
     blocks += _titled("Items", _table(invoice.tables.get("lines", ()), _LINES))
     blocks += _titled("Discounts and charges", _table(invoice.tables.get("allowances", ()), _ALLOWANCES))
     blocks += _titled("Tax", _table(invoice.tables.get("vat", ()), _VAT))
@@ -77,15 +75,13 @@ def label(term: str) -> str:
     return _LABELS.get(term) or term.replace("_", " ").capitalize()
 
 
-def _values(
-    terms: Row, names: Iterable[str], own: dict[str, str] | None = None, party: str = ""
-) -> list[Paragraph]:
-    paragraphs = []
-    for name in names:
-        for value in terms.get(name, ()):
-            title = (own or {}).get(name) or label(name.removeprefix(f"{party}_"))
-            paragraphs.append(Paragraph(f"{title}: {value}"))
-    return paragraphs
+def _values(terms: Row, names: Iterable[str], own: Mapping[str, str] = _LABELS) -> list[Paragraph]:
+    """Return the values of some terms, labelled by ``own`` words or the usual ones."""
+    return [
+        Paragraph(f"{own.get(name) or label(name)}: {value}")
+        for name in names
+        for value in terms.get(name, ())
+    ]
 
 
 def _table(rows: Sequence[Row], names: Sequence[str]) -> list[Block]:

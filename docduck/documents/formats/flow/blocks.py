@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Align: TypeAlias = Literal["left", "center", "right"]
+ALIGNS: dict[str, Align] = {"center": "center", "right": "right", "end": "right"}
+"""Alignments by the words of CSS, OpenDocument and WordprocessingML; others are on the left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ All lengths are in points, from the upper left of the text area.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from docduck.documents.formats.flow.blocks import Block, PageBreak, Paragraph, Table, TableCell, plain_text
@@ -50,9 +50,7 @@ class PlacedCell:
 
     def moved(self, right: float, down: float) -> PlacedCell:
         """Return the cell moved by ``right`` and ``down``."""
-        return PlacedCell(
-            self.text, self.left + right, self.top + down, self.width, self.height, self.header, self.merged
-        )
+        return replace(self, left=self.left + right, top=self.top + down)
 
 
 PlacedRow = list[PlacedCell]

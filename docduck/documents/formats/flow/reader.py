@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from PIL import Image
 
-from docduck.documents.document import Document
+from docduck.documents.document import Document, Page
 from docduck.documents.formats.flow.blocks import Section
-from docduck.documents.formats.flow.pages import PageDraft, paginate
+from docduck.documents.formats.flow.pages import paginate
 from docduck.documents.formats.page_drawing import draw_page
 from docduck.documents.formats.page_reading import read_pages
 from docduck.documents.read_options import ReadOptions
+
+
+class Draft(Protocol):
+    """A page that is made when it is read."""
+
+    def page(self, number: int) -> Page:
+        """Return the page, as page ``number`` of its file."""
+        ...
 
 
 class FlowReader:
@@ -21,7 +30,7 @@ class FlowReader:
         """Return the file's content in reading order; add to ``warnings`` for what was left out."""
         raise NotImplementedError
 
-    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
         """Return the file's pages."""
         return paginate(self.sections(data, warnings), warnings)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.formats.flow.blocks import (
+    ALIGNS,
     Align,
     Block,
     PageBreak,
@@ -41,7 +42,6 @@ _BLOCKS = frozenset({
     "dl", "dt", "dd", "ul", "ol", "menu", "dir", "center", "hr", "pre", "h1", "h2", "h3", "h4", "h5",
     "h6", "table", "caption", "li", "tr", "td", "th", "thead", "tbody", "tfoot",
 })  # fmt: skip
-_ALIGN: dict[str, Align] = {"center": "center", "right": "right", "end": "right"}
 _CHARSET = re.compile(
     rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE
 )
@@ -140,7 +140,7 @@ class _Reader:
         if node.tag == "center":
             align = "center"
         if align:
-            self.align = _ALIGN.get(align, "left")
+            self.align = ALIGNS.get(align, "left")
         if node.tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
             self.heading = int(node.tag[1])
         elif node.tag in ("blockquote", "dd"):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docduck.documents.formats.flow.blocks import (
+    ALIGNS,
     Align,
     Block,
     PageBreak,
@@ -22,7 +23,6 @@ from docduck.errors import EncryptedFile
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT, TABLE, OFFICE = f"{{{_NS}text:1.0}}", f"{{{_NS}table:1.0}}", f"{{{_NS}office:1.0}}"
 STYLE, FO = f"{{{_NS}style:1.0}}", f"{{{_NS}xsl-fo-compatible:1.0}}"
-DRAW, PRESENTATION = f"{{{_NS}drawing:1.0}}", f"{{{_NS}presentation:1.0}}"
 
 MAX_REPEAT = 1000
 """Times that a cell, row or space is repeated at most."""
@@ -31,7 +31,6 @@ _LEFT_OUT = frozenset({
     "annotation", "tracked-changes", "forms", "sequence-decls", "variable-decls", "user-field-decls",
     "table-of-content-source", "shapes", "binary-data", "desc", "title", "bibliography-mark-source",
 })  # fmt: skip
-_ALIGN: dict[str, Align] = {"center": "center", "right": "right", "end": "right"}
 _LENGTHS = {"cm": 72 / 2.54, "mm": 72 / 25.4, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
 
 
@@ -109,9 +108,9 @@ def _style(node: Element) -> _Style:
     hidden = text is not None and text.get(TEXT + "display") == "none"
     return _Style(
         node.get(STYLE + "parent-style-name", ""),
-        _ALIGN.get(align, "left") if align else None,
+        ALIGNS.get(align, "left") if align else None,
         tuple(
-            TabStop(length(stop.get(STYLE + "position")), _ALIGN.get(stop.get(STYLE + "type", ""), "left"))
+            TabStop(length(stop.get(STYLE + "position")), ALIGNS.get(stop.get(STYLE + "type", ""), "left"))
             for stop in stops
         ),
         paragraph.get(FO + "break-before", "") if paragraph is not None else "",
@@ -314,7 +313,7 @@ def table_rows(node: Element) -> Sequence[tuple[Element, bool]]:
     return rows
 
 
-def repeated(node: Element, name: str, space: str = TABLE) -> int:
-    """Return a count attribute, at least 1 and at most ``MAX_REPEAT``."""
+def repeated(node: Element, name: str, space: str = TABLE, most: int = MAX_REPEAT) -> int:
+    """Return a count attribute, at least 1 and at most ``most``."""
     text = node.get(space + name, "1")
-    return max(1, min(int(text), MAX_REPEAT)) if text.isdigit() else 1
+    return max(1, min(int(text), most)) if text.isdigit() else 1

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import pypdfium2.raw as pdfium
 
 from docduck.documents.document import Box, FormField, Word
+from docduck.documents.formats.pdf.drawn_marks import EMPTY, TICKED
 from docduck.documents.formats.pdf.frame import Frame
 from docduck.documents.formats.pdf.handles import Handle
 
@@ -30,7 +31,6 @@ _KINDS: dict[int, Literal["text", "choice", "check", "radio"]] = {
     pdfium.FPDF_FORMFIELD_CHECKBOX: "check",
     pdfium.FPDF_FORMFIELD_RADIOBUTTON: "radio",
 }
-_CHECKED, _UNCHECKED = "☒", "☐"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def missing_words(fields: Sequence[FormField], words: Sequence[Word]) -> list[Wo
         if any(_within(boxes[at].centre, field.box) for at in range(first, last)):
             continue
         if field.kind in ("check", "radio"):
-            missing.append(Word(_CHECKED if field.checked else _UNCHECKED, field.box))
+            missing.append(Word(TICKED if field.checked else EMPTY, field.box))
         else:
             missing += _set(field.value, field.box)
     return missing

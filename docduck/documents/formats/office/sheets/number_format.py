@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import lru_cache
+from operator import eq, ge, gt, le, lt, ne
 from typing import NamedTuple
 
 BUILT_IN = {
@@ -37,7 +39,11 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[\d.]+)$")
+_COMPARISONS = {"<": lt, ">": gt, "=": eq, "<=": le, ">=": ge, "<>": ne}
 _MAX_CODE = 255
+
+
+_Condition = tuple[Callable[[float, float], bool], float]
 
 
 class _Token(NamedTuple):
@@ -47,7 +53,7 @@ class _Token(NamedTuple):
 
 class _Section(NamedTuple):
     tokens: tuple[_Token, ...]
-    condition: tuple[str, float] | None
+    condition: _Condition | None
 
 
 def format_number(value: float, code: str, epoch_1904: bool = False) -> str:
@@ -84,7 +90,7 @@ def is_date_format(code: str) -> bool:
 def _sections(code: str) -> tuple[_Section, ...]:
     sections: list[_Section] = []
     tokens: list[_Token] = []
-    condition: tuple[str, float] | None = None
+    condition: _Condition | None = None
     for match in _TOKEN.finditer(code):
         kind, text = match.lastgroup or "", match[match.lastgroup or 0]
         if kind == "other" and text == ";":
@@ -93,7 +99,7 @@ def _sections(code: str) -> tuple[_Section, ...]:
         elif kind == "bracket":
             comparison = _CONDITION.match(text)
             if comparison:
-                condition = (comparison[1], float(comparison[2]))
+                condition = _COMPARISONS[comparison[1]], float(comparison[2])
             elif text.startswith("$"):
                 tokens.append(_Token("literal", text[1:].rpartition("-")[0] if "-" in text else text[1:]))
             elif text and set(text.lower()) in ({"h"}, {"m"}, {"s"}):
@@ -130,7 +136,8 @@ def _section_for(sections: tuple[_Section, ...], value: float) -> tuple[_Section
     """Return the section for ``value``, and whether it has a sign of its own."""
     if any(section.condition for section in sections):
         for section in sections:
-            if section.condition is None or _matches(value, *section.condition):
+            compare, limit = section.condition or (eq, value)
+            if compare(value, limit):
                 return section, False
         return sections[-1], False
     if value < 0 and len(sections) > 1:
@@ -138,17 +145,6 @@ def _section_for(sections: tuple[_Section, ...], value: float) -> tuple[_Section
     if value == 0 and len(sections) > 2:
         return sections[2], False
     return sections[0], False
-
-
-def _matches(value: float, operator: str, limit: float) -> bool:
-    return {
-        "<": value < limit,
-        ">": value > limit,
-        "=": value == limit,
-        "<=": value <= limit,
-        ">=": value >= limit,
-        "<>": value != limit,
-    }[operator]
 
 
 def _general(value: float) -> str:

@@ -69,13 +69,13 @@ def _sheets(stream: IO[bytes], budget: CellBudget) -> list[Sheet]:
             column, number, full = 0, 0, False
             sheets.append(Sheet(node.get(TABLE + "name", "")))
         elif tag == "table-column":
-            times = _count(node, "number-columns-repeated")
+            times = repeated(node, "number-columns-repeated", most=_MAX_POSITION)
             if node.get(TABLE + "visibility", "visible") != "visible":
                 hidden.append((column, column + times - 1))
                 hidden_columns = None
             column += times
         elif visible and not full and sheets:
-            times = _count(node, "number-rows-repeated")
+            times = repeated(node, "number-rows-repeated", most=_MAX_POSITION)
             if node.get(TABLE + "visibility", "visible") == "visible":
                 hidden_columns = hidden_columns or Columns(hidden)
                 cells, merges = _cells(node, hidden_columns, content)
@@ -104,7 +104,7 @@ def _cells(row: Element, hidden: Columns, content: Content) -> tuple[Cells, list
             break
         if local(node) not in ("table-cell", "covered-table-cell"):
             continue
-        times = _count(node, "number-columns-repeated")
+        times = repeated(node, "number-columns-repeated", most=_MAX_POSITION)
         text = _text(node, content) if len(node) and local(node) == "table-cell" else ""
         if text:
             shown = (at for at in range(column, column + min(times, MAX_REPEAT)) if at not in hidden)
@@ -122,8 +122,3 @@ def _text(cell: Element, content: Content) -> str:
     if date and (match := _UNCLEAR.match(text)):
         return date[:10] + text[match.end() :]
     return text
-
-
-def _count(node: Element, name: str) -> int:
-    text = node.get(TABLE + name, "1")
-    return max(1, min(int(text), _MAX_POSITION)) if text.isdigit() else 1

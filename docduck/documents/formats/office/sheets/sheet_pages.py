@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import overload
 
@@ -188,7 +188,7 @@ class _Layout:
             if table:
                 continued = goes_on and index == 0
                 if not continued and _has_header(table):
-                    table[0] = [_as_header(place) for place in table[0]]
+                    table[0] = [replace(place, header=True) for place in table[0]]
                 draft.grids.append((table, continued))
         draft.height = max(PAGE_HEIGHT, top + MARGIN)
         return draft
@@ -278,10 +278,6 @@ def _has_header(rows: list[PlacedRow]) -> bool:
         and not any(_DIGIT.search(text) for text in first)
         and any(_DIGIT.search(place.text) for place in rows[1])
     )
-
-
-def _as_header(place: PlacedCell) -> PlacedCell:
-    return PlacedCell(place.text, place.left, place.top, place.width, place.height, True, place.merged)
 
 
 def clean_cell_text(text: str) -> str:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docduck.documents.formats.flow.blocks import Align, TabStop
+from docduck.documents.formats.flow.blocks import ALIGNS, Align, TabStop
 from docduck.documents.formats.office.word.elements import W, is_on, number, value
 from docduck.documents.formats.xml_tree import Element
-
-_ALIGN: dict[str, Align] = {"center": "center", "right": "right", "end": "right"}
 
 _TWIP = 1 / 20
 _MAX_ANCESTORS = 20
@@ -85,7 +83,7 @@ def _style(node: Element) -> Style:
 def alignment(properties: Element | None) -> Align | None:
     """Return the alignment of a paragraph, None if it is not set."""
     align = value(properties, "jc")
-    return _ALIGN.get(align, "left") if align else None
+    return ALIGNS.get(align, "left") if align else None
 
 
 def outline(properties: Element | None) -> int:
@@ -109,5 +107,5 @@ def tab_stops(properties: Element | None) -> tuple[TabStop, ...]:
     for tab in node if node is not None else ():
         kind, position = tab.get(W + "val", ""), tab.get(W + "pos", "")
         if kind not in ("clear", "bar", "num") and position.isdigit():
-            stops.append(TabStop(int(position) * _TWIP, _ALIGN.get(kind, "left")))
+            stops.append(TabStop(int(position) * _TWIP, ALIGNS.get(kind, "left")))
     return tuple(sorted(stops, key=lambda stop: stop.position))
