@@ -31,7 +31,7 @@ HARMLESS = ("Applying inline style", "Failed to load resource: the server respon
 """What the browser itself writes where it shows a picture, and about a document that has none."""
 
 POLICY = "sandbox; default-src 'none'"
-DRAWN = ("image/jpeg", "image/png")
+DRAWN = ("image/jpeg", "image/png", "image/webp")
 INJECTED = """() => [...document.querySelectorAll("*")].filter((one) =>
     one.matches("iframe, object, embed, base, [http-equiv], script:not([src^='/static/'])")
     || one.matches("main img:not([src^='/'])")
