@@ -15,6 +15,7 @@ from docduck import plugins
 from docduck.catalog.models import HomeRecord
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
+from tests.browser import CHROMIUM, close_chromium
 from tests.constants import Constants, set_constants, split
 from tests.postgres import new_database, postgres_programs, postgres_running
 from tests.shared import share
@@ -41,6 +42,11 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(f"Not installed: {', '.join(missing)}. Run {remedy}", pytest.ExitCode.USAGE_ERROR)
 
 
+def pytest_sessionfinish() -> None:
+    """End the browser of this process."""
+    close_chromium()
+
+
 _ONE_DATABASE = (
     *("api", "mcp", "web", "service/accounts", "service/classifiers", "service/corrections"),
     *("service/documents", "service/folders", "service/outputs", "service/parsers"),
@@ -54,9 +60,15 @@ Queues, searches, sources, uploads, webhooks and the like are tested on both eac
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what opens an installation, and what repeats on PostgreSQL how a service is asked."""
+    """Mark what opens an installation, and what repeats on PostgreSQL how a service is asked.
+
+    Skip what needs Chromium where there is none.
+    """
+    without_chromium = pytest.mark.skip(reason="Chromium is not installed (make system-deps)")
     for item in items:
         fixtures = item.fixturenames if isinstance(item, pytest.Function) else ()
+        if item.get_closest_marker("browser") and not CHROMIUM.exists():
+            item.add_marker(without_chromium)
         if "make_installation" in fixtures:
             item.add_marker("installed")
         if "any_inst" in fixtures and item.get_closest_marker("postgres"):

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.browser import CHROMIUM
 from tests.dagster_commands import asset_nodes, command, environment, serving
 from tests.lineage import expect_in_lineage
 from tests.waiting import wait_for
@@ -113,7 +112,6 @@ def test_a_project_reads_documents_and_its_assets_follow(shop: Path) -> None:
 
 @pytest.mark.extended
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_lineage_graph_shows_the_project_and_its_documents(shop: Path) -> None:
     with serving(shop, "dg", "dev", "--port") as address:
         wait_for(lambda: asset_nodes(address, NODES), 240, (shop.parent / "output").read_text)

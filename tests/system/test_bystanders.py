@@ -14,7 +14,7 @@ from docduck.catalog.models import ParserField
 from docduck.service.core.installation import open_installation
 from docduck.service.parsers.parsers import get_parser
 from docduck.settings import Settings
-from tests.browser import CHROMIUM, SWITCHES
+from tests.browser import browsing, expect
 from tests.system.docduck import Docduck
 from tests.system.papers import order
 from tests.waiting import wait_for
@@ -114,17 +114,10 @@ def test_a_parser_that_breaks_does_not_stop_the_others(running: Docduck) -> None
 
 @pytest.mark.extended
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_ui_shows_a_parser_s_table_and_its_materialisation(running: Docduck) -> None:
-    from playwright.sync_api import expect, sync_playwright
-
     wait_for(lambda: published(running, "invoices"), 60)
     wait_for(lambda: not running.processes("run"), 60)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        page = browser.new_page(viewport={"width": 1500, "height": 1000})
-        page.set_default_timeout(30_000)
-        expect.set_options(timeout=30_000)
+    with browsing(viewport={"width": 1500, "height": 1000}) as (page, _):
         page.goto(f"{running.address}/assets/invoices/documents?view=events")
         expect(page.get_by_text("Materialized in run")).to_be_visible()
         expect(page.get_by_text("pages_per_second").first).to_be_visible()
@@ -134,4 +127,3 @@ def test_the_ui_shows_a_parser_s_table_and_its_materialisation(running: Docduck)
         expect(page.get_by_text("Latest materialization").first).to_be_visible()
         page.goto(f"{running.address}/assets/invoices/documents?view=checks")
         expect(page.get_by_text("Passed").first).to_be_visible()
-        browser.close()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser import CHROMIUM, SWITCHES
+from tests.browser import browsing
 from tests.system.conftest import MakeDocduck
 from tests.system.docduck import Docduck
 from tests.waiting import wait_for
@@ -22,28 +20,11 @@ from tests.web.test_document_page import invoice
 pytestmark = [
     pytest.mark.extended,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 EMAIL = "ann@example.org"
 NUMBER = (385 / 595, 50 / 842, 0.12, 0.02)
 """Where the invoices show their number: left, top, width and height, in parts of the page."""
-
-
-@contextmanager
-def visiting(docduck: Docduck) -> Iterator[tuple[Any, list[str]]]:
-    """A page in a new browser, and what it complains about."""
-    from playwright.sync_api import sync_playwright
-
-    complaints: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        context: Any = {"viewport": {"width": 1400, "height": 900}}
-        page = browser.new_context(base_url=docduck.api_address, **context).new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        yield page, complaints
-        browser.close()
 
 
 def sign_in(page: Any, docduck: Docduck) -> None:
@@ -138,7 +119,8 @@ def test_a_newcomer_teaches_a_parser_and_exports_its_rows(make_docduck: MakeDocd
     sample, second, third = (tmp_path / f"{number}.pdf" for number in ("A-17", "B-4711", "C-9"))
     for file in (sample, second, third):
         file.write_bytes(invoice(file.stem))
-    with visiting(docduck) as (page, complaints):
+    viewport = {"width": 1400, "height": 900}
+    with browsing(base_url=docduck.api_address, viewport=viewport) as (page, complaints):
         sign_in(page, docduck)
         wait_for(lambda: page.goto("/") and page.get_by_text("Rechnung RE-2024-0815.pdf").count(), 60)
         make_parser(page, sample)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.browser import CHROMIUM
 from tests.lineage import expect_in_lineage
 from tests.system.docduck import Docduck
 from tests.system.papers import order
@@ -68,7 +67,6 @@ def test_an_asset_of_another_location_follows_new_documents(beside: Docduck) -> 
 
 @pytest.mark.extended
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_lineage_graph_shows_both_locations(beside: Docduck) -> None:
     wait_for(lambda: numbers(beside), 180)
     expect_in_lineage(

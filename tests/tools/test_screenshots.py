@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.browser import CHROMIUM
 from tools.screenshots import FOLDER, PAGES, SIZE, take
 
 MOST_BYTES = 150_000
@@ -35,7 +34,6 @@ def test_every_picture_is_shown_by_a_readme() -> None:
 
 @pytest.mark.extended
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_they_can_be_taken(tmp_path: Path) -> None:
     take(tmp_path)
     check(tmp_path)

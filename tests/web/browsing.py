@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from docduck.service.core.installation import Installation
-from tests.browser import CHROMIUM, SWITCHES
+from tests.browser import browsing
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 
@@ -21,22 +21,14 @@ def make_user(inst: Installation, name: str = "Ann", role: str = "member") -> st
 def signed_in(
     api: Api, path: str = "/", name: str = "Ann", **context: Any
 ) -> Iterator[tuple[Any, list[str]]]:
-    """A new browser in which a user has signed in to a page, and what it complains about."""
-    from playwright.sync_api import sync_playwright
-
-    complaints: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        page = browser.new_context(base_url=api.address, **context).new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+    """A browser in which a user has signed in to a page, and what it complains about."""
+    with browsing(base_url=api.address, **context) as (page, complaints):
         page.goto(path)
         page.fill("#email", f"{name.lower()}@example.org")
         page.fill("#password", PASSWORD)
         page.click("main button[type=submit]")
         page.wait_for_url(lambda url: "/sign-in" not in url)
         yield page, complaints
-        browser.close()
 
 
 def wait_for_page(page: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from docduck.service.classifiers.classifiers import create_classifier
 from docduck.service.documents.queries.listing import list_documents
-from tests.browser import CHROMIUM, expect
+from tests.browser import expect
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in
 from tests.web.test_document_page import invoice
@@ -17,7 +17,6 @@ from tests.web.test_inbox import drop
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 

@@ -14,7 +14,7 @@ from docduck.service.documents.queries.document_views import DocumentView, get_d
 from docduck.service.parsers.field_editing import update_field
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.reviews.stage_changes import create_stage
-from tests.browser import CHROMIUM, expect
+from tests.browser import expect
 from tests.server.served import Api
 from tests.web.browser import Browser, form_token
 from tests.web.browsing import make_user, signed_in
@@ -141,7 +141,6 @@ def test_unsure_values_are_confirmed_and_saved_one_by_one(lite: Api, work: Work,
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_by_keys(lite: Api, work: Work) -> None:
     set_values(work.inst, work.team_id, work.parser_id, work.ids[2], {"Total": None}, reviewer_id=work.ann)
     with signed_in(lite, "/review/values") as (page, complaints):

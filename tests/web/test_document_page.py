@@ -10,14 +10,13 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.reviews.stage_changes import create_stage
-from tests.browser import CHROMIUM, expect
+from tests.browser import expect
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 ROWS = (("Bolt", "10.00"), ("Nut", "2.50"), ("Screw", "4.00"))

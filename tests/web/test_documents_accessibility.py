@@ -10,17 +10,16 @@ from docduck.service.documents.bin.binning import bin_documents
 from docduck.service.folders.folder_changes import create_folder
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.reviews.stage_changes import create_stage
-from tests.browser import CHROMIUM
+from tests.browser import chromium
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 from tests.web.test_document_page import invoice
-from tests.web.test_pages_browser import SCREENS, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.extended,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 

@@ -7,7 +7,7 @@ import pytest
 from docduck.service.corrections.corrections import correct
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.documents.queries.listing import list_documents
-from tests.browser import CHROMIUM, expect
+from tests.browser import expect
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in
 from tests.web.pages import entered
@@ -66,7 +66,6 @@ def test_what_a_lesson_changes_in_documents_alike(api: Api) -> None:
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_from_a_correction_to_reading_again(lite: Api) -> None:
     make_user(lite.inst)
     ids = prepare(lite)

@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 from docduck.service.outputs.export_layouts import list_layouts
-from tests.browser import CHROMIUM
+from tests.browser import chromium
 from tests.exports.cells import CELLS, read_cell
 from tests.server.served import Api
 from tests.service.outputs.world import expected, make_world
 from tests.web.browser import PASSWORD, Browser, member
-from tests.web.test_pages_browser import SCREENS, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit
 
 PATH = "/parsers/bills/exports"
 
@@ -132,7 +132,6 @@ def test_a_layout_is_made_used_changed_and_deleted(ann: Exporter) -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.extended
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 @SCREENS
 def test_in_chromium(lite: Api, screen: dict[str, Any]) -> None:
     make_world(lite.inst)

@@ -19,7 +19,6 @@ from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.reviews.decisions import reject
 from docduck.service.reviews.stage_changes import create_stage
-from tests.browser import CHROMIUM
 from tests.server.served import Api
 from tests.web.browser import Browser
 from tests.web.browsing import make_user, signed_in
@@ -152,7 +151,6 @@ def test_what_documents_hold_is_sent_so_that_it_cannot_run(world: World) -> None
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 class TestInChromium:
     @pytest.fixture(
         params=["with the policy", pytest.param("without the policy", marks=pytest.mark.extended)]

@@ -12,14 +12,13 @@ from docduck.catalog.models import UserSession
 from docduck.service.documents.bin.binning import bin_documents
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.folders.folder_changes import create_folder
-from tests.browser import CHROMIUM, expect
+from tests.browser import expect
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 

@@ -13,19 +13,18 @@ from docduck.service.classifiers.example_changes import list_examples
 from docduck.service.core.installation import Installation
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
-from tests.browser import CHROMIUM
+from tests.browser import chromium
 from tests.server.served import Api
 from tests.service.classifiers.classifiers_world import unrouted_in
 from tests.service.sources.intake_world import drop
 from tests.web.browser import PASSWORD, member
 from tests.web.pages import HOSTILE
-from tests.web.test_pages_browser import SCREENS, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.extended,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 

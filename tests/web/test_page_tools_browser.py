@@ -9,7 +9,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.service.documents.queries.document_views import get_document
-from tests.browser import CHROMIUM, expect
+from tests.browser import expect
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in, wait_for_page
 from tests.web.test_document_page import ROWS, field, invoice
@@ -17,7 +17,6 @@ from tests.web.test_document_page import ROWS, field, invoice
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 DESK: dict[str, Any] = {"viewport": {"width": 1400, "height": 1000}}

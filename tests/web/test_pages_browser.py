@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from docduck.service.accounts.keys import authenticate
-from tests.browser import CHROMIUM, SWITCHES
+from tests.browser import chromium, expect
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 
@@ -17,7 +15,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.extended,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 DESK = {"viewport": {"width": 1280, "height": 800}}
@@ -31,16 +28,6 @@ SCREENS = pytest.mark.parametrize(
         pytest.param(DARK, id="dark", marks=pytest.mark.extended),
     ],
 )
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 class Visit:
@@ -95,8 +82,6 @@ class Visit:
 
 @SCREENS
 def test_an_owner_invites_somebody_and_creates_a_key(lite: Api, screen: dict[str, Any]) -> None:
-    from playwright.sync_api import expect
-
     member(lite.inst, "owner", "owner", password=PASSWORD)
     lite.parser("Bills")
     with chromium() as browser:
@@ -148,8 +133,6 @@ def test_an_owner_invites_somebody_and_creates_a_key(lite: Api, screen: dict[str
 
 
 def test_everything_works_without_scripts(lite: Api) -> None:
-    from playwright.sync_api import expect
-
     member(lite.inst, "owner", "owner", password=PASSWORD)
     with chromium() as browser:
         owner = Visit(browser, lite, java_script_enabled=False, **DESK)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from docduck.service.accounts.accounts import create_team
-from tests.browser import CHROMIUM
 from tests.server.served import Api
 from tests.web.browser import Browser, member
 from tests.web.browsing import make_user, signed_in
@@ -46,7 +45,6 @@ def test_it_finds_what_the_user_may_see(lite: Api) -> None:
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_keys_lead_to_pages_and_documents(lite: Api) -> None:
     parser_id = lite.parser()
     document_id = lite.upload(parser_id, invoice(), name="Acme 17.pdf")

@@ -9,7 +9,6 @@ import pytest
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import get_parser
-from tests.browser import CHROMIUM
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in
 from tests.web.test_document_page import invoice
@@ -17,7 +16,6 @@ from tests.web.test_document_page import invoice
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 

@@ -12,16 +12,15 @@ from docduck.service.parsers.lookup_tables import list_lookup_tables
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.parsers.post_processing import get_post_processing
 from docduck.service.reviews.review_stages import list_stages
-from tests.browser import CHROMIUM
+from tests.browser import chromium
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 from tests.web.pages import HOSTILE
-from tests.web.test_pages_browser import SCREENS, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 

@@ -23,11 +23,11 @@ from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.web.query.sql_names import KEYWORDS, sql_name
 from docduck.web.visit import COOKIE
-from tests.browser import CHROMIUM
+from tests.browser import chromium, expect
 from tests.constants import SetConstants
 from tests.server.served import FIELDS, Api
 from tests.web.browsing import make_user
-from tests.web.test_pages_browser import SCREENS, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit
 
 TOTALS = "SELECT name, sum(total) AS total FROM invoices.documents GROUP BY name ORDER BY name"
 
@@ -198,10 +198,7 @@ def test_saved_queries_of_teams(any_inst: Installation, set_constants: SetConsta
 @pytest.mark.slow
 @SCREENS
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_queries_are_written_and_tables_browsed(lite: Api, screen: dict[str, Any]) -> None:
-    from playwright.sync_api import expect
-
     make_user(lite.inst)
     parser_id = lite.parser()
     lite.upload(parser_id, b"Number: A-1\nTotal: 12.50\n", name="one.txt")

@@ -9,7 +9,6 @@ import pytest
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.reviews.stage_changes import create_stage
-from tests.browser import CHROMIUM
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in
 from tests.web.test_document_page import field, invoice
@@ -17,7 +16,6 @@ from tests.web.test_document_page import field, invoice
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 DESK: dict[str, Any] = {"viewport": {"width": 1400, "height": 900}}

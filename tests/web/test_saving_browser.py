@@ -12,7 +12,7 @@ from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.field_editing import update_field
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.reviews.stage_changes import create_stage
-from tests.browser import CHROMIUM, expect
+from tests.browser import expect
 from tests.server.served import Api
 from tests.web.browser import PASSWORD
 from tests.web.browsing import make_user, signed_in
@@ -21,7 +21,6 @@ from tests.web.test_document_page import field, invoice
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 

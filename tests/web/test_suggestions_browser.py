@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from docduck.service.parsers.parsers import get_parser
-from tests.browser import CHROMIUM, expect
+from tests.browser import chromium, expect
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
 from tests.web.browsing import wait_for_page
-from tests.web.test_pages_browser import DESK, SCREENS, Visit, chromium
+from tests.web.test_pages_browser import DESK, SCREENS, Visit
 from tests.web.test_suggestions import bill, empty_parser
 
 IS_IN_VIEW = (
@@ -22,7 +22,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.extended,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docduck.service.documents.queries.document_views import get_document
-from tests.browser import CHROMIUM, expect
+from tests.browser import expect
 from tests.server.served import Api
 from tests.web.browsing import make_user, signed_in
 from tests.web.test_document_page import invoice
@@ -15,7 +15,6 @@ from tests.web.test_document_page import invoice
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 DESK: dict[str, Any] = {

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import CHROMIUM, SWITCHES
+from tests.browser import browsing, expect
 from tests.server.served import Api
 from tests.web.pages import entered
 from tests.web.test_upload_page import documents, page_of
@@ -21,7 +21,6 @@ from tests.web.test_upload_page import documents, page_of
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 DROP = """
@@ -44,21 +43,6 @@ RECORD = """
 }
 """
 """Remembers each text of the last file's state."""
-
-
-@contextmanager
-def browsing(**context: Any) -> Iterator[tuple[Any, list[str]]]:
-    """A page of a new browser, and what it complains about."""
-    from playwright.sync_api import sync_playwright
-
-    complaints: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        page = browser.new_context(**context).new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        yield page, complaints
-        browser.close()
 
 
 @contextmanager
@@ -87,8 +71,6 @@ def site(parts: list[str]) -> Iterator[str]:
 
 
 def test_dropped_files_show_their_progress_and_result(lite: Api) -> None:
-    from playwright.sync_api import expect
-
     address = page_of(lite, parser_id=lite.parser(acceptedFileTypes=["text/plain"]), title="Your bills")
     with browsing() as (page, complaints):
         page.goto(address)
@@ -127,8 +109,6 @@ def test_dropped_files_show_their_progress_and_result(lite: Api) -> None:
 
 
 def test_what_failed_can_be_sent_again(lite: Api) -> None:
-    from playwright.sync_api import expect
-
     address = page_of(lite, files_per_hour=2)
     with browsing() as (page, _):
         page.goto(address)
@@ -149,8 +129,6 @@ def test_what_failed_can_be_sent_again(lite: Api) -> None:
 
 
 def test_names_of_files_are_text(lite: Api) -> None:
-    from playwright.sync_api import expect
-
     name = "<img src=x onerror=document.title='hit'>.txt"
     with browsing() as (page, complaints):
         page.goto(page_of(lite, title="<b>Bills</b>"))
@@ -164,8 +142,6 @@ def test_names_of_files_are_text(lite: Api) -> None:
 @pytest.mark.extended
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone(lite: Api, scheme: str, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     address = page_of(lite, message="A photo of each receipt, please. " * 5)
     picture = tmp_path / "a-photo-with-a-very-long-name-from-the-camera-of-a-phone-20260301-101112.png"
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -192,8 +168,6 @@ def test_on_a_phone(lite: Api, scheme: str, tmp_path: Path) -> None:
 
 
 def test_without_scripts(lite: Api, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
     file = tmp_path / "a.txt"
     file.write_text("Number: 1")
     with browsing(java_script_enabled=False) as (page, _):
@@ -208,8 +182,6 @@ def test_without_scripts(lite: Api, tmp_path: Path) -> None:
 
 
 def test_in_pages_of_its_owner_s_choice_alone(lite: Api) -> None:
-    from playwright.sync_api import expect
-
     parser_id = lite.parser()
     copied: list[str] = []
     with site(copied) as mine, site(copied) as evil, entered(lite) as owner:

@@ -15,12 +15,12 @@ from docduck.service.schemas.webhooks import WebhookView
 from docduck.service.webhooks.delivery import deliver_due
 from docduck.service.webhooks.secrets import get_secret
 from docduck.service.webhooks.webhooks import get_webhook, list_webhooks
-from tests.browser import CHROMIUM
+from tests.browser import chromium
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.service.webhooks.receiver import INSECURE, Receiver, receiving
 from tests.web.browser import PASSWORD, Browser, member
-from tests.web.test_pages_browser import SCREENS, Visit, chromium
+from tests.web.test_pages_browser import SCREENS, Visit
 
 FORM: dict[str, Any] = {
     "events": ["document.processed", "document.failed"],
@@ -170,7 +170,6 @@ def test_what_a_delivery_sends_is_shown(hooks: Hooks) -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.extended
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 @SCREENS
 def test_in_chromium(make_installation: MakeInstallation, screen: dict[str, Any]) -> None:
     with (

@@ -7,5 +7,5 @@ import psutil
 
 def workers() -> int:
     """How many there are: the children of the fork server, which stays."""
-    this = psutil.Process()
-    return len(this.children(recursive=True)) - len(this.children())
+    servers = [one for one in psutil.Process().children() if "fork_program" in " ".join(one.cmdline())]
+    return sum(len(server.children()) for server in servers)

@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from tests.browser import CHROMIUM, SWITCHES
+from tests.browser import browsing, expect
 from tests.server.served import Api
 
 _LOADING = {"src", "href", "action", "data", "poster", "srcset", "formaction"}
@@ -66,25 +66,16 @@ def test_nothing_else_is_served(lite: Api, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.extended
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)")
 def test_the_page_shows_every_operation_and_asks_nobody_else(lite: Api) -> None:
-    from playwright.sync_api import expect, sync_playwright
-
     paths = lite.get("/openapi.json").json()["paths"]
     asked: list[str] = []
-    complaints: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        page = browser.new_page()
+    with browsing() as (page, complaints):
         page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{lite.address}/docs")
         operations = page.locator(".opblock")
-        expect(operations).to_have_count(sum(len(item) for item in paths.values()), timeout=30_000)
+        expect(operations).to_have_count(sum(len(item) for item in paths.values()))
         operations.first.click()
         expect(page.get_by_text("Try it out").first).to_be_visible()
-        browser.close()
     assert complaints == []
     assert {urlsplit(url).netloc for url in asked if not url.startswith("data:")} == {
         urlsplit(lite.address).netloc

@@ -10,14 +10,13 @@ import pytest
 from docduck.service.accounts.accounts import add_member, create_team
 from docduck.service.oauth.tokens import check_access_token
 from docduck.web.visit import COOKIE
-from tests.browser import CHROMIUM
+from tests.browser import browsing, expect
 from tests.web.oauth.dance import PASSWORD, Dance
-from tests.web.test_upload_page_browser import browsing, site
+from tests.web.test_upload_page_browser import site
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (make system-deps)"),
 ]
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -31,8 +30,6 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
     ],
 )
 def test_a_user_signs_in_consents_and_disconnects(dance: Dance, ann: str, context: dict[str, Any]) -> None:
-    from playwright.sync_api import expect
-
     inst = dance.api.inst
     other = create_team(inst, "Others").id
     add_member(inst, other, ann, "member")
@@ -74,8 +71,6 @@ def test_a_user_signs_in_consents_and_disconnects(dance: Dance, ann: str, contex
 
 
 def test_a_client_is_told_what_is_wrong_after_the_sign_in(dance: Dance, ann: str) -> None:
-    from playwright.sync_api import expect
-
     with site(["<title>Told</title>"]) as origin, browsing() as (page, complaints):
         dance.redirect = f"{origin}/callback"
         dance.client_id = dance.register("http://localhost/callback").json()["client_id"]
