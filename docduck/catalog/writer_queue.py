@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import deque
-from types import TracebackType
 
 from sqlalchemy.exc import OperationalError
 
@@ -40,9 +39,7 @@ class WriterQueue:
                 )
         # Granted at the last moment.
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, NoReturn, Self
 
 from docduck.errors import DocduckError, Transient
@@ -69,9 +68,7 @@ class ModelClient:
         self._post_body = self._pool_post or self._open.enter_context(direct(self._options))
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._open.close()
 
     @property
