@@ -35,9 +35,9 @@ class Effort:
 
     __slots__ = ("_end", "regex_work")
 
-    def __init__(self, seconds: float = math.inf, regex_work: int = REGEX_WORK) -> None:
+    def __init__(self, seconds: float = math.inf) -> None:
         self._end = time.monotonic() + seconds
-        self.regex_work = regex_work
+        self.regex_work = REGEX_WORK
 
     def check(self) -> None:
         """Raise OutOfTime if the time limit is exceeded."""

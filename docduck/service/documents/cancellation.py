@@ -11,7 +11,7 @@ from docduck import clock
 from docduck.catalog.models import Classifier, Document, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED, NOT_CLAIMED
-from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
+from docduck.service.documents.queries.document_lookup import find_document
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.statuses import Status
 
@@ -24,27 +24,22 @@ _CHUNK = 500
 _CANCELLABLE = (Status.QUEUED, Status.PROCESSING)
 
 
-def cancel(inst: Installation, team_id: str, document_ids: Sequence[str], actor: str = "user") -> int:
-    """Cancel documents, all or none; return how many. A run ends its work on them within a heartbeat.
+def cancel(
+    inst: Installation,
+    team_id: str,
+    document_ids: Sequence[str],
+    actor: str = "user",
+    parser_id: str | None = None,
+) -> int:
+    """Cancel documents, of the parser if given, all or none; return how many.
 
-    Raise NotFound, and InvalidTransition ``Document is not in progress``.
+    A run ends its work on them within a heartbeat. Raise NotFound, InputError for one of another parser, and
+    InvalidTransition ``Document is not in progress``.
     """
     with inst.catalog.transaction() as session:
         ids = sorted(set(document_ids))
-        _cancel(
-            session,
-            [get_team_document(session, team_id, document_id, lock=True) for document_id in ids],
-            actor,
-        )
+        _cancel(session, [find_document(session, team_id, parser_id, one, lock=True) for one in ids], actor)
         return len(ids)
-
-
-def cancel_document(
-    inst: Installation, team_id: str, parser_id: str, document_id: str, actor: str = "user"
-) -> None:
-    """Cancel a parser's document; raise InputError for one of another parser, and as ``cancel`` does."""
-    with inst.catalog.transaction() as session:
-        _cancel(session, [get_parser_document(session, team_id, parser_id, document_id, lock=True)], actor)
 
 
 def cancel_orphans(inst: Installation) -> int:

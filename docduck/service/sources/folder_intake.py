@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -97,16 +97,12 @@ def preview_files(inst: Installation, source: FolderSource) -> Preview:
 
 
 def ingest_folder(
-    inst: Installation,
-    source: FolderSource,
-    on_progress: Callable[[int, int], None] | None = None,
-    scanned: SourceScan | None = None,
+    inst: Installation, source: FolderSource, scanned: SourceScan | None = None
 ) -> IntakeReport:
     """Register all new files of a source, then move or delete them as configured.
 
-    Safe to run concurrently, to interrupt and to repeat. A bad file doesn't stop the others. ``on_progress``
-    is called with (files done, files in all). Pass the scan of ``inspect_folder`` as ``scanned`` to save
-    another one.
+    Safe to run concurrently, to interrupt and to repeat. A bad file doesn't stop the others. Pass the scan of
+    ``inspect_folder`` as ``scanned`` to save another one.
     """
     report = IntakeReport()
     scanned = scanned or scan(inst, source)
@@ -122,7 +118,6 @@ def ingest_folder(
     _count_files(report, lines, {file.key: file for file, _ in sorting.lines})
     report.messages += dispose(inst, source, sorting.unfinished)
 
-    done = 0
     for batch, results in _copied_ahead(inst, sorting.ready):
         stored = [result for result in results if isinstance(result, StoredItem)]
         lines = [result for result in results if isinstance(result, Line)]
@@ -130,9 +125,6 @@ def ingest_folder(
         _count_files(report, registered.lines, {file.key: file for file in batch})
         taken = registered.taken_keys()
         report.messages += dispose(inst, source, [file for file in batch if file.key in taken])
-        done += len(batch)
-        if on_progress:
-            on_progress(done, len(sorting.ready))
     return report
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from docduck.service.core.installation import Installation
 from docduck.service.sources import folder_intake, remote_intake
 from docduck.service.sources.remote_sources import RemoteSource
@@ -25,17 +23,12 @@ def describe_source(inst: Installation, source: Source) -> str:
     return inspect_source(inst, source).message
 
 
-def ingest(
-    inst: Installation,
-    source: Source,
-    on_progress: Callable[[int, int], None] | None = None,
-    state: SourceState | None = None,
-) -> IntakeReport:
+def ingest(inst: Installation, source: Source, state: SourceState | None = None) -> IntakeReport:
     """Register all new items of a source, then do with them what the source says.
 
-    Safe to run concurrently, to interrupt and to repeat. A bad item doesn't stop the others. ``on_progress``
-    is called with (items done, items in all). Pass the ``state`` of ``inspect_source`` to save another scan.
+    Safe to run concurrently, to interrupt and to repeat. A bad item doesn't stop the others. Pass the
+    ``state`` of ``inspect_source`` to save another scan.
     """
     if isinstance(source, RemoteSource):
-        return remote_intake.take_in(inst, source, on_progress)
-    return folder_intake.ingest_folder(inst, source, on_progress, state.scan if state else None)
+        return remote_intake.take_in(inst, source)
+    return folder_intake.ingest_folder(inst, source, state.scan if state else None)

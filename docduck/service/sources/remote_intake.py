@@ -7,7 +7,7 @@ items of a look are done. So an interruption at any moment neither loses nor dou
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -143,15 +143,10 @@ def last_message(inst: Installation, source: RemoteSource) -> str:
     return f"{progress.message} {_next_look(progress)}"
 
 
-def take_in(
-    inst: Installation,
-    source: RemoteSource,
-    on_progress: Callable[[int, int], None] | None = None,
-) -> IntakeReport:
+def take_in(inst: Installation, source: RemoteSource) -> IntakeReport:
     """Fetch and register all new items of a source that is due.
 
-    Safe to run concurrently, to interrupt and to repeat. ``on_progress`` is called with (items done, items
-    in all).
+    Safe to run concurrently, to interrupt and to repeat.
     """
     report = IntakeReport()
     progress = _progress(inst, source)
@@ -161,7 +156,7 @@ def take_in(
     if target is None:
         report.messages.append(f"Source {source.name}: {problem}")
         return report
-    stretch = TimedIntake(inst, source, target, report, on_progress)
+    stretch = TimedIntake(inst, source, target, report)
     try:
         with source.open(inst) as reader:
             cursor = progress.cursor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from docduck import clock
@@ -40,15 +40,9 @@ class TimedIntake:
     """
 
     def __init__(
-        self,
-        inst: Installation,
-        source: RemoteSource,
-        target: Target,
-        report: IntakeReport,
-        on_progress: Callable[[int, int], None] | None,
+        self, inst: Installation, source: RemoteSource, target: Target, report: IntakeReport
     ) -> None:
         self._inst, self._source, self._target, self._report = inst, source, target, report
-        self._on_progress = on_progress
         self._senders = sender_filter(inst, target)
         self._end = time.monotonic() + inst.settings.source_seconds
         self.is_complete = True
@@ -68,16 +62,12 @@ class TimedIntake:
         self._record(items.refused)
         if items.unfinished:
             reader.finish(items.unfinished)
-        done = 0
         for step in chunks(new, INTAKE_BATCH):
             stored, lines, failure = self._fetched(reader, step)
             self._record(lines)
             self._register(reader, step, stored)
             if failure is not None:
                 raise failure
-            done += len(stored) + len(lines)
-            if self._on_progress:
-                self._on_progress(done, len(new))
             if self.is_over:
                 return
 

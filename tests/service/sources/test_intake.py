@@ -4,9 +4,10 @@ import hashlib
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -14,7 +15,7 @@ from docduck.files import Batch
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
-from docduck.service.sources import folder_files, folder_intake
+from docduck.service.sources import folder_files, folder_intake, registration
 from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.scan import SourceFile
 from docduck.service.sources.sources import FolderSource, ensure_inbox, inbox, sources
@@ -160,11 +161,26 @@ def test_a_file_from_the_future_is_taken_once_two_looks_agree(make_installation:
     assert inspect_source(inst, inbox(inst)).new == 0
 
 
-def test_a_file_that_goes_away_before_it_is_taken_is_no_error(make_installation: MakeInstallation) -> None:
+def after_batches(monkeypatch: pytest.MonkeyPatch, act: Callable[[int], None]) -> None:
+    """Call ``act`` with the number of batches that are registered, after each."""
+    real, numbers = registration.register_items, count(1)
+
+    def registering(*given: Any) -> Any:
+        registered = real(*given)
+        act(next(numbers))
+        return registered
+
+    monkeypatch.setattr(folder_intake, "register_items", registering)
+
+
+def test_a_file_that_goes_away_before_it_is_taken_is_no_error(
+    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     inst = make_installation(intake_batch=1)
     invoices(inst)
     files = [drop(box(inst), f"{number}.txt", b"%d" % number) for number in range(5)]
-    report = ingest(inst, inbox(inst), lambda _done, _all: files[3].unlink(missing_ok=True))
+    after_batches(monkeypatch, lambda _done: files[3].unlink(missing_ok=True))
+    report = ingest(inst, inbox(inst))
     assert (report.registered, report.vanished) == (4, 1)
     assert outcomes(inst)["invoices/3.txt"] == "vanished"
     assert outcomes(inst)["invoices/4.txt"] == "registered"
@@ -269,7 +285,7 @@ def test_links_out_of_the_folder_are_refused(inst: Installation, tmp_path: Path)
 
 
 def test_a_link_put_in_place_of_a_file_after_the_look_is_refused(
-    make_installation: MakeInstallation, tmp_path: Path
+    make_installation: MakeInstallation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inst = make_installation(intake_batch=1)
     invoices(inst)
@@ -278,12 +294,13 @@ def test_a_link_put_in_place_of_a_file_after_the_look_is_refused(
         drop(box(inst), name, name.encode())
     drop(box(inst) / "sub", "b.txt", b"b")
 
-    def swap(done: int, _all: int) -> None:
+    def swap(done: int) -> None:
         if done == 1:
             (box(inst) / "sub").rename(tmp_path / "away")
             (box(inst) / "sub").symlink_to(secret.parent)
 
-    report = ingest(inst, inbox(inst), swap)
+    after_batches(monkeypatch, swap)
+    report = ingest(inst, inbox(inst))
     assert (report.registered, report.refused) == (3, 1)
     assert hashlib.sha256(b"secret").hexdigest() not in set(inst.files.hashes())
 

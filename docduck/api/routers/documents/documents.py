@@ -35,7 +35,7 @@ from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.pending_corrections import process_pending
-from docduck.service.documents.cancellation import cancel_document
+from docduck.service.documents import cancellation
 from docduck.service.documents.deletion import delete_from_parser
 from docduck.service.documents.document_changes import (
     BulkChanges,
@@ -178,7 +178,7 @@ def cancel(
     body: NoBody = None,
 ) -> DocumentDetails:
     """Stop reading a document that is queued or being read; it is `failed`, with the error `Cancelled`."""
-    cancel_document(inst, caller.team_id, parserId, documentId, caller.actor)
+    cancellation.cancel(inst, caller.team_id, [documentId], caller.actor, parserId)
     view = show_document(inst, caller.team_id, parserId, documentId)
     return details_of(inst, caller.team_id, base_url, view)
 
