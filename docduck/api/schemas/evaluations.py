@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
@@ -12,7 +11,7 @@ from docduck.evaluation.score import FieldScore
 from docduck.service.core.property_types import Many, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.previews.known_documents import Basis
-from docduck.service.previews.parser_evaluation import ParserEvaluation, WrongCell
+from docduck.service.previews.parser_evaluation import ParserEvaluation
 
 LONGEST_VALUE = 200
 """Most characters of a value among the wrong ones."""
@@ -22,6 +21,15 @@ def _each_once(truth: list[TrueValues]) -> list[TrueValues]:
     if len({each.document_id for each in truth}) < len(truth):
         raise ValueError("must name each document once")
     return truth
+
+
+def _short(value: Any) -> Any:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else value
+    return f"{text[: LONGEST_VALUE - 1]}…" if isinstance(text, str) and len(text) > LONGEST_VALUE else text
+
+
+ShortValue = Annotated[Any, AfterValidator(_short)]
+_BASES: tuple[Basis, ...] = ("given", "corrected", "approved")
 
 
 class TrueValues(Schema):
@@ -52,7 +60,9 @@ class Accuracy(ResponseModel):
     wrong: int
     missing: int
     invented: int
-    accuracy: float = Field(description="The share of true values that are right")
+    accuracy: Annotated[float, AfterValidator(lambda share: round(share, 4))] = Field(
+        validation_alias="share", description="The share of true values that are right"
+    )
 
 
 class BeforeAndNow(ResponseModel):
@@ -71,9 +81,9 @@ class WrongValue(ResponseModel):
     row: int | None = Field(
         description="The true row of the table, from 1, or that which is read if there is no such row"
     )
-    expected: Any
-    got: Any
-    got_before: Any
+    expected: ShortValue
+    got: ShortValue
+    got_before: ShortValue
 
 
 class DocumentsByBasis(ResponseModel):
@@ -109,56 +119,15 @@ class EvaluatedParser(ResponseModel):
     @classmethod
     def of_evaluation(cls, evaluation: ParserEvaluation) -> EvaluatedParser:
         """Return the response for an evaluation."""
-        before, now = evaluation.before, evaluation.now
-        names = [*before.fields, *(name for name in now.fields if name not in before.fields)]
-        return cls(
-            basis=evaluation.basis,
-            fields=[_pair(name, before.fields, now.fields) for name in names],
-            total=BeforeAndNow(name="", before=_shown(before.total), now=_shown(now.total)),
-            wrong_cells=[_wrong_value(cell) for cell in evaluation.wrong_cells],
-            wrong_cell_count=evaluation.wrong_cell_count,
-            documents=len(evaluation.evaluated),
-            documents_by_basis=DocumentsByBasis(
-                given=evaluation.counts["given"],
-                corrected=evaluation.counts["corrected"],
-                approved=evaluation.counts["approved"],
-            ),
-            evaluated_documents=evaluation.evaluated,
-            failed_documents=evaluation.failed,
-            remaining_documents=evaluation.remaining,
-            documents_not_reviewed=evaluation.not_reviewed,
+        before, now, nothing = evaluation.before, evaluation.now, FieldScore()
+        was, reads = before.fields, now.fields
+        return cls.of(
+            evaluation,
+            fields=[
+                {"name": name, "before": was.get(name, nothing), "now": reads.get(name, nothing)}
+                for name in {**was, **reads}
+            ],
+            total={"name": "", "before": before.total, "now": now.total},
+            documents=len(evaluation.evaluated_documents),
+            documents_by_basis={basis: evaluation.counts[basis] for basis in _BASES},
         )
-
-
-def _wrong_value(cell: WrongCell) -> WrongValue:
-    return WrongValue(
-        document_id=cell.document_id,
-        field=cell.field,
-        row=cell.row,
-        expected=_short(cell.expected),
-        got=_short(cell.got),
-        got_before=_short(cell.got_before),
-    )
-
-
-def _short(value: Any) -> Any:
-    text = ", ".join(map(str, value)) if isinstance(value, list) else value
-    return f"{text[: LONGEST_VALUE - 1]}…" if isinstance(text, str) and len(text) > LONGEST_VALUE else text
-
-
-def _pair(name: str, before: Mapping[str, FieldScore], now: Mapping[str, FieldScore]) -> BeforeAndNow:
-    nothing = FieldScore()
-    return BeforeAndNow(
-        name=name, before=_shown(before.get(name, nothing)), now=_shown(now.get(name, nothing))
-    )
-
-
-def _shown(score: FieldScore) -> Accuracy:
-    return Accuracy(
-        values=score.values,
-        right=score.right,
-        wrong=score.wrong,
-        missing=score.missing,
-        invented=score.invented,
-        accuracy=round(score.share, 4),
-    )

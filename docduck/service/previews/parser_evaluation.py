@@ -50,31 +50,31 @@ class WrongCell:
 
 @dataclass(slots=True)
 class ParserEvaluation:
-    """Scores of the same documents before and now; ``remaining`` documents were not read in time.
+    """Scores of the same documents before and now; ``remaining_documents`` were not read in time.
 
-    ``counts`` are the documents evaluated by their basis. ``failed`` ones can't be read now; nothing of them
-    is right. ``wrong_cells`` are the first of ``wrong_cell_count``. ``not_reviewed`` is the number of the
-    parser's documents with values that nobody corrected, confirmed or approved.
+    ``counts`` are the documents evaluated by their basis. ``failed_documents`` can't be read now; nothing of
+    them is right. ``wrong_cells`` are the first of ``wrong_cell_count``. ``documents_not_reviewed`` is the
+    number of the parser's documents with values that nobody corrected, confirmed or approved.
     """
 
     basis: Basis
     before: SuiteScore = field(default_factory=SuiteScore)
     now: SuiteScore = field(default_factory=SuiteScore)
     counts: Counter[Basis] = field(default_factory=Counter)
-    evaluated: list[str] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
-    remaining: list[str] = field(default_factory=list)
+    evaluated_documents: list[str] = field(default_factory=list)
+    failed_documents: list[str] = field(default_factory=list)
+    remaining_documents: list[str] = field(default_factory=list)
     wrong_cells: list[WrongCell] = field(default_factory=list)
     wrong_cell_count: int = 0
-    not_reviewed: int = 0
+    documents_not_reviewed: int = 0
 
     def add(self, document: KnownDocument, now: Extraction | None) -> None:
         """Add a document as it is read now, None if it can't be."""
         document_id = document.claim.document_id
-        self.evaluated.append(document_id)
+        self.evaluated_documents.append(document_id)
         self.counts[document.basis] += 1
         if now is None:
-            self.failed.append(document_id)
+            self.failed_documents.append(document_id)
         before = compare_all(document.fields, document.truth, document.before)
         comparisons = compare_all(document.fields, document.truth, now.data if now else {})
         self.before.add(before)
@@ -103,10 +103,10 @@ def evaluate_parser(
     parser = get_parser(inst, team_id, parser_id)
     with loaded_parser(inst, parser) as loaded:
         basis, known = known_documents(inst, loaded.view, document_ids, truth, basis)
-        result = ParserEvaluation(basis, not_reviewed=count_not_reviewed(inst, loaded.view))
+        result = ParserEvaluation(basis, documents_not_reviewed=count_not_reviewed(inst, loaded.view))
         for number, document in enumerate(known):
             if number and time.monotonic() >= end:
-                result.remaining = [late.claim.document_id for late in known[number:]]
+                result.remaining_documents = [late.claim.document_id for late in known[number:]]
                 break
             result.add(document, read_again(inst, document.claim, loaded))
             on_progress(number + 1, len(known))
