@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
 from docduck.service.core.schema import Schema, Shown
-from docduck.web.visit import Form, form_value
+from docduck.web.visit import Form, form_value, lines_of, number_of
 
 SHOWN = "shown"
 
@@ -222,7 +222,7 @@ def _parsed(control: Control, raw: list[str]) -> Any:
     if _is_boxes(control):
         return raw
     text = raw[0]
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = lines_of(text)
     match control.kind:
         case "lines":
             return lines
@@ -233,9 +233,9 @@ def _parsed(control: Control, raw: list[str]) -> Any:
         case "senders":
             return [{"type": "email" if "@" in line else "domain", "value": line} for line in lines]
         case "number":
-            return _number(text.strip())
+            return number_of(text.strip()) if text.strip() else None
         case "amount":
-            return _number(text.strip() or "0")
+            return number_of(text.strip() or "0")
         case _:
             return text
 
@@ -246,15 +246,3 @@ def _pair(control: Control, line: str) -> tuple[str, str]:
         kind = control.path.removesuffix("s")
         raise InputError(f"A {kind} is written as in {control.placeholder}", control.path)
     return name.strip(), value.strip()
-
-
-def _number(text: str) -> int | float | str | None:
-    """Return a number; what is none stays text, which the check of the settings refuses."""
-    if not text:
-        return None
-    for kind in (int, float):
-        try:
-            return kind(text) if len(text) < 30 else text
-        except ValueError:
-            continue
-    return text

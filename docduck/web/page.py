@@ -5,22 +5,25 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Annotated
 from urllib.parse import urlencode
 
+from fastapi import Query
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 
 from docduck import clock
 from docduck.api.response.responses import status_of
 from docduck.errors import InputError
 from docduck.service.accounts.sessions import SignedIn
-from docduck.service.core.pages import Page
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action {targets}; frame-ancestors 'none'"
 )
+
+PageNumber = Annotated[int, Query(alias="page", ge=1, le=1_000_000)]
+"""The page of a list that an address names."""
 
 
 def page(
@@ -43,8 +46,13 @@ def page(
         status = status_of(error)
     shared = {"signed_in": signed_in, "done": done, "problems": problems}
     folder, _, _ = template.partition("/")
-    text = _environment().get_template(template).render(**shared, page_folder=folder, **values)
+    text = render(template, **shared, page_folder=folder, **values)
     return HTMLResponse(text, status, {**page_headers(form_targets), **(headers or {})})
+
+
+def render(template: str, **values: object) -> str:
+    """Return the HTML of a template."""
+    return _environment().get_template(template).render(**values)
 
 
 def page_headers(form_targets: str = "'self'") -> dict[str, str]:
@@ -61,15 +69,29 @@ def page_headers(form_targets: str = "'self'") -> dict[str, str]:
     }
 
 
-def last_page(rows: Page[Any]) -> int:
-    """Return the number of the last page of a list; 1 for an empty list."""
-    return max(1, rows.page_count)
+def see_other(path: str, **query: object) -> RedirectResponse:
+    """Lead to a page after a form was sent; ``query`` as in ``page_link``."""
+    return RedirectResponse(page_link(path, **query), 303)
 
 
 def page_link(path: str, **values: object) -> str:
     """Return a path with those values of its query that are not empty."""
-    query = urlencode({name: value for name, value in values.items() if value})
+    return with_query(path, urlencode({name: value for name, value in values.items() if value}))
+
+
+def with_query(path: str, query: str) -> str:
+    """Return a path with a query, which may be empty."""
     return f"{path}?{query}" if query else path
+
+
+def moment_of(day: str, time: dt.time) -> dt.datetime | None:
+    """Return a time of the day that an address holds, in UTC; None for none; raise InputError."""
+    if not day:
+        return None
+    try:
+        return dt.datetime.combine(dt.date.fromisoformat(day), time, dt.UTC)
+    except ValueError as error:
+        raise InputError("A day is written as in 2026-01-31") from error
 
 
 @cache

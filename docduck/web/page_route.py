@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Coroutine
-from typing import Any
 from urllib.parse import quote
 
-from fastapi import HTTPException, Request
+from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.response.responses import request_id, response_for
-from docduck.api.route import Route, check_texts
-from docduck.errors import DocduckError, InputError
+from docduck.api.route import check_texts
+from docduck.errors import InputError
 from docduck.service.accounts.sessions import SignedIn
+from docduck.web.error_route import ErrorRoute, told_message
 from docduck.web.page import page
+from docduck.web.rest_bodies import FormRefused
 from docduck.web.visit import SignInNeeded, visitor
 
 _log = logging.getLogger(__name__)
@@ -33,28 +32,28 @@ _TITLES = {
 }
 
 
-class PageRoute(Route):
+class PageRoute(ErrorRoute):
     """A route whose errors are told as a page, or as JSON to the scripts of pages."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
+    def check(self, request: Request) -> None:
+        check_texts(request)
 
-        async def handle_as_page(request: Request) -> Response:
-            if wants_json(request):
-                return await handle(request)
+    async def told(self, request: Request, error: Exception) -> Response:
+        is_json = wants_json(request)
+        if isinstance(error, FormRefused):
             try:
-                check_texts(request)
-                return await handle(request)
-            except SignInNeeded as error:
-                return RedirectResponse(f"/sign-in?next={quote(error.way_on, safe='')}", 303)
-            except (ClientDisconnect, HTTPException):
-                raise
-            except RequestValidationError:
-                return await error_page(request, InputError("The address of this page is not valid"))
-            except Exception as error:
-                return await error_page(request, error)
-
-        return handle_as_page
+                if not is_json:
+                    return await run_in_threadpool(error.show, error.error)
+                error = error.error
+            except Exception as other:
+                error = other
+        if is_json:
+            raise error
+        if isinstance(error, SignInNeeded):
+            return RedirectResponse(f"/sign-in?next={quote(error.way_on, safe='')}", 303)
+        if isinstance(error, RequestValidationError):
+            error = InputError("The address of this page is not valid")
+        return await error_page(request, error)
 
 
 def wants_json(request: Request) -> bool:
@@ -67,7 +66,6 @@ async def error_page(request: Request, error: Exception) -> Response:
     signed_in = await run_in_threadpool(_known_user, request)
     known = response_for(error, request_id(request))
     status = known.status_code
-    message = error.message if isinstance(error, DocduckError) and status != 500 else "Internal server error"
     headers = {name: known.headers[name] for name in ("Retry-After",) if name in known.headers}
     return page(
         "layout/error.html.j2",
@@ -75,7 +73,7 @@ async def error_page(request: Request, error: Exception) -> Response:
         status=status,
         headers=headers,
         title=_TITLES.get(status, "Something went wrong"),
-        message=message,
+        message=told_message(error, status),
         request_id=request_id(request),
     )
 

@@ -7,21 +7,22 @@ form token for the team that they chose, and no form is accepted from another si
 from __future__ import annotations
 
 import hmac
+import re
 from typing import Annotated
 from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Depends, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.body import read_limited
 from docduck.api.request.current_caller import Inst
 from docduck.errors import Forbidden, InputError, NotSignedIn
 from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.permissions import check_manager
 from docduck.service.accounts.sessions import Browser, SignedIn, end_session, find_session
 from docduck.service.accounts.sign_in import NewSession
 from docduck.service.core.installation import Installation
 from docduck.settings import Settings
+from docduck.web.page import see_other
 
 COOKIE = "docduck_session"
 DEVICE_COOKIE = "docduck_device"
@@ -30,7 +31,9 @@ POLL = "x-poll"
 """A header of requests that pages send by themselves: they don't keep a session from expiring."""
 
 _MOST_BYTES, _MOST_FIELDS = 512 * 1024, 10_000
-_DEVICE_SECONDS = 365 * 86_400
+_LONGEST_NUMBER = 30
+_DAY = 86_400
+_DEVICE_SECONDS = 365 * _DAY
 
 Form = dict[str, list[str]]
 """The values of a form by the names of its fields."""
@@ -51,7 +54,7 @@ def visitor(request: Request, inst: Inst) -> SignedIn | None:
     return find_session(inst, token, is_use=is_use) if token else None
 
 
-def signed_in(request: Request, session: Annotated[SignedIn | None, Depends(visitor)]) -> SignedIn:
+async def signed_in(request: Request, session: Annotated[SignedIn | None, Depends(visitor)]) -> SignedIn:
     """Return the signed-in user; raise SignInNeeded."""
     if session is None:
         query = f"?{request.url.query}" if request.url.query else ""
@@ -59,15 +62,9 @@ def signed_in(request: Request, session: Annotated[SignedIn | None, Depends(visi
     return session
 
 
-def team_member(user: Annotated[SignedIn, Depends(signed_in)]) -> TeamUser:
+async def team_member(user: Annotated[SignedIn, Depends(signed_in)]) -> TeamUser:
     """Return the signed-in user as a caller for the team that they chose; raise NotFound without one."""
     return user.caller()
-
-
-def manager(user: Annotated[TeamUser, Depends(team_member)]) -> TeamUser:
-    """Return the signed-in user as a caller for a team that they may manage; raise Forbidden, NotFound."""
-    check_manager(user.role)
-    return user
 
 
 async def open_form(request: Request, inst: Inst) -> Form:
@@ -111,7 +108,6 @@ def check_form_token(signed_in: SignedIn, token: str) -> None:
 Visitor = Annotated[SignedIn | None, Depends(visitor)]
 CurrentUser = Annotated[SignedIn, Depends(signed_in)]
 CurrentMember = Annotated[TeamUser, Depends(team_member)]
-CurrentManager = Annotated[TeamUser, Depends(manager)]
 OpenForm = Annotated[Form, Depends(open_form)]
 UserForm = Annotated[Form, Depends(form_of_user)]
 
@@ -122,16 +118,45 @@ def form_value(form: Form, name: str) -> str:
     return values[0] if len(values) == 1 else ""
 
 
-def set_cookie(response: Response, request: Request, token: str, settings: Settings) -> None:
-    """Give the session's token to the browser."""
+def numbered(form: Form, row: str) -> list[int]:
+    """Return the numbers of the rows of a form; ``row`` is a field of each, such as ``rules.#.field``."""
+    pattern = re.compile(re.escape(row).replace(r"\#", r"(\d{1,4})"))
+    return sorted(int(match[1]) for name in form if (match := pattern.fullmatch(name)))
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text area that are not empty."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def number_of(text: str) -> int | float | str:
+    """Return a number; what is none stays text, which is refused by the check of what is set."""
+    for kind in (int, float):
+        try:
+            return kind(text) if len(text) < _LONGEST_NUMBER else text
+        except ValueError:
+            continue
+    return text
+
+
+def as_sent(text: str) -> str:
+    """Return a text with the ends of lines as forms hold them, to compare it with what was typed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def set_cookie(
+    response: Response,
+    request: Request,
+    settings: Settings,
+    name: str,
+    value: str,
+    seconds: float,
+    path: str = "/",
+) -> None:
+    """Give a cookie to the browser, which its scripts can't read."""
+    is_secure = request.url.scheme == "https" or (settings.base_url or "").startswith("https:")
     response.set_cookie(
-        COOKIE,
-        token,
-        max_age=int(settings.session_days * 86_400),
-        path="/",
-        secure=is_secure(request, settings),
-        httponly=True,
-        samesite="lax",
+        name, value, max_age=int(seconds), path=path, secure=is_secure, httponly=True, samesite="lax"
     )
 
 
@@ -141,20 +166,14 @@ def browser_of(request: Request) -> Browser:
     return Browser(address, request.headers.get("user-agent", ""))
 
 
-def begin(response: Response, request: Request, new: NewSession, inst: Installation) -> None:
-    """Give a new session's tokens to the browser, and end the session that it had."""
+def entered(path: str, request: Request, new: NewSession, inst: Installation) -> RedirectResponse:
+    """Lead to a page with a new session, whose tokens the browser gets; the one that it had ends."""
+    response = see_other(path)
     if old := request.cookies.get(COOKIE):
         end_session(inst, old)
-    set_cookie(response, request, new.token, inst.settings)
-    response.set_cookie(
-        DEVICE_COOKIE,
-        new.device,
-        max_age=_DEVICE_SECONDS,
-        path="/",
-        secure=is_secure(request, inst.settings),
-        httponly=True,
-        samesite="lax",
-    )
+    set_cookie(response, request, inst.settings, COOKIE, new.token, inst.settings.session_days * _DAY)
+    set_cookie(response, request, inst.settings, DEVICE_COOKIE, new.device, _DEVICE_SECONDS)
+    return response
 
 
 def forget_cookie(response: Response) -> None:
@@ -168,13 +187,8 @@ def own_path(text: str) -> str:
     return text if is_path else "/"
 
 
-def is_secure(request: Request, settings: Settings) -> bool:
-    """Return whether the browser reaches this server by https."""
-    return request.url.scheme == "https" or (settings.base_url or "").startswith("https:")
-
-
-def check_own_site(request: Request, settings: Settings) -> None:
-    """Raise Forbidden if a browser says that the request comes from another site's page."""
+def check_own_site(request: Request, settings: Settings, but: str | None = None) -> None:
+    """Raise Forbidden if a browser says that the request comes from another site's page than ``but``."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         if site not in ("same-origin", "none"):
@@ -182,5 +196,13 @@ def check_own_site(request: Request, settings: Settings) -> None:
         return
     origin = request.headers.get("origin")
     own = {request.headers.get("host", "").lower(), urlsplit(settings.base_url or "").netloc.lower()}
-    if origin is not None and urlsplit(origin).netloc.lower() not in own - {""}:
+    if origin not in (None, but) and _host(origin or "") not in own - {""}:
         raise Forbidden("This form comes from another site")
+
+
+def _host(url: str) -> str:
+    """Return the host and port of a URL; empty if it has none."""
+    try:
+        return urlsplit(url).netloc.lower()
+    except ValueError:
+        return ""

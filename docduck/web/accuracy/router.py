@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from docduck.api.request.current_caller import Inst
-from docduck.api.route import require
 from docduck.service.corrections.accuracy import MOST_DOCUMENTS, parser_accuracy
-from docduck.service.parsers.parsers import get_parser
-from docduck.web.page import page
+from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentMember, CurrentUser
 
 router = APIRouter(prefix="/parsers/{parser_ref}/accuracy", include_in_schema=False, route_class=PageRoute)
 
@@ -22,16 +19,11 @@ _EDGE = 2
 
 
 @router.get("")
-def show(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
+def show(at: Annotated[ParserVisit, of_parser("parsers:read", "documents:read")]) -> Response:
     """Return the share of right values by field, over time."""
-    require(user, "parsers:read")
-    require(user, "documents:read")
-    accuracy = parser_accuracy(inst, user.team_id, parser_ref)
-    return page(
+    accuracy = parser_accuracy(*at.of_parser)
+    return at.page(
         "accuracy/accuracy.html.j2",
-        signed_in,
-        parser=get_parser(inst, user.team_id, parser_ref),
-        tab="accuracy",
         accuracy=accuracy,
         lines={
             str(field.id): line_points(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.service.oauth.grants import list_grants, revoke_grant
 from docduck.web.consent.scope_texts import scope_text
-from docduck.web.page import page
+from docduck.web.member import Manager
+from docduck.web.page import page, see_other
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentManager, CurrentUser, UserForm
+from docduck.web.visit import CurrentUser, UserForm
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -29,18 +30,18 @@ def own(user: CurrentUser, inst: Inst) -> Response:
 def revoke_own(grant_id: str, _form: UserForm, user: CurrentUser, inst: Inst) -> Response:
     """End a connection of the user."""
     revoke_grant(inst, grant_id, user.user_id, user_id=user.user_id)
-    return RedirectResponse(_OWN, 303)
+    return see_other(_OWN)
 
 
 @router.get(_TEAM)
-def of_team(manager: CurrentManager, user: CurrentUser, inst: Inst) -> Response:
+def of_team(at: Manager) -> Response:
     """Return the clients that members connected to the team."""
-    grants = list_grants(inst, team_id=manager.team_id)
-    return page(_TEMPLATE, user, grants=grants, scope_text=scope_text, path=_TEAM, team=user.team)
+    grants = list_grants(at.inst, team_id=at.user.team_id)
+    return at.page(_TEMPLATE, grants=grants, scope_text=scope_text, path=_TEAM, team=at.signed_in.team)
 
 
 @router.post(f"{_TEAM}/{{grant_id}}/revoke")
-def revoke_of_team(grant_id: str, _form: UserForm, manager: CurrentManager, inst: Inst) -> Response:
+def revoke_of_team(grant_id: str, _form: UserForm, at: Manager) -> Response:
     """End a connection of a member to the team."""
-    revoke_grant(inst, grant_id, manager.user_id, team_id=manager.team_id)
-    return RedirectResponse(_TEAM, 303)
+    revoke_grant(at.inst, grant_id, at.user.user_id, team_id=at.user.team_id)
+    return see_other(_TEAM)

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
-from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Searches
-from docduck.api.route import Route, require
+from docduck.api.route import Route
 from docduck.fields import Field
 from docduck.service.accounts.accounts import members
-from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.sessions import SignedIn
-from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page
 from docduck.service.corrections.entered_values import shown_text
 from docduck.service.documents.bin.contents import batch_ids
@@ -35,18 +30,16 @@ from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews.assigned import assigned_documents
 from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.documents.list_query import LIMIT, OPERATORS, ListQuery, listed_fields
-from docduck.web.page import last_page, page, page_link
+from docduck.web.member import Reader, Visit
+from docduck.web.page import PageNumber, page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.uploads.router import UPLOAD_LIMITS
-from docduck.web.visit import CurrentMember, CurrentUser
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 selection = APIRouter(include_in_schema=False, route_class=Route)
 
 _MOST_HELD = 200
 _YEAR = 365 * 86_400
-
-Number = Annotated[int, Query(alias="page", ge=1, le=1_000_000)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,60 +55,45 @@ class Column:
 
 
 @router.get("/documents")
-async def inbox(
-    request: Request, inst: Inst, signed_in: CurrentUser, user: CurrentMember, searches: Searches
-) -> Response:
+async def inbox(request: Request, at: Reader, searches: Searches) -> Response:
     """Return a page of the team's documents; ``deleted`` is the batch that was just put into the bin."""
-    require(user, "documents:read")
     query = ListQuery.of(request.query_params)
     deleted = request.query_params.get("deleted", "")
-    return await searches.run(
-        user.team_id, lambda: _inbox(inst, signed_in, user, query, deleted, request.cookies)
-    )
+    return await searches.run(at.user.team_id, lambda: _inbox(at, query, deleted, request.cookies))
 
 
-def _inbox(
-    inst: Installation,
-    signed_in: SignedIn,
-    user: TeamUser,
-    query: ListQuery,
-    deleted: str,
-    cookies: Mapping[str, str],
-) -> Response:
-    parser = get_parser(inst, user.team_id, query["parser"]) if query["parser"] else None
+def _inbox(at: Visit, query: ListQuery, deleted: str, cookies: Mapping[str, str]) -> Response:
+    parser = get_parser(*at.team, query["parser"]) if query["parser"] else None
     if query.columns_of and (parser is None or query.columns_of != parser.id):
         query = replace(query, columns=None)
-    rows = _rows(inst, user.team_id, parser, query)
+    rows = _rows(at, parser, query)
     ids = [row.id for row in rows.rows]
     columns = _columns(parser, query, cookies)
-    folders: list[FolderView] = list(list_folders(inst, user.team_id, parser.id)) if parser else []
-    answer = page(
+    folders: list[FolderView] = list(list_folders(*at.team, parser.id)) if parser else []
+    answer = at.page(
         "documents/inbox.html.j2",
-        signed_in,
-        rows=rows.rows,
-        work=human_work(inst, user.team_id, ids),
-        duplicates=duplicate_ids(inst, user.team_id, ids),
-        values=listed_values(inst, user.team_id, ids, [str(column.field.id) for column in columns]),
+        listed=rows,
+        work=human_work(*at.team, ids),
+        duplicates=duplicate_ids(*at.team, ids),
+        values=listed_values(*at.team, ids, [str(column.field.id) for column in columns]),
         columns=columns,
-        bin_days=inst.settings.bin_days,
+        bin_days=at.inst.settings.bin_days,
         deleted=deleted,
-        deleted_count=len(batch_ids(inst, user.team_id, deleted)) if deleted else 0,
-        total=rows.total,
-        last=last_page(rows),
+        deleted_count=len(batch_ids(*at.team, deleted)) if deleted else 0,
         query=query,
         shown=replace(query, columns=tuple(str(column.field.id) for column in columns) or query.columns).text,
         link=query.link,
         here=query.link(page=query.number if query.number > 1 else ""),
-        names=parser_names(inst, user.team_id),
+        names=parser_names(*at.team),
         chosen=parser,
         fields=listed_fields(parser.fields) if parser else [],
         operators=OPERATORS,
         folders=folders,
         statuses=[status.value for status in Status],
-        members=members(inst, user.team_id),
-        views=list_views(inst, user.team_id, user.user_id),
-        may_write="documents:write" in user.permissions,
-        may_delete="documents:delete" in user.permissions,
+        members=members(*at.team),
+        views=list_views(*at.team, at.user.user_id),
+        may_write=at.may("documents:write"),
+        may_delete=at.may("documents:delete"),
         limits=UPLOAD_LIMITS,
         most_files=MOST_FILES,
         is_changing=any(row.status in IN_PROGRESS for row in rows.rows),
@@ -128,10 +106,10 @@ def _inbox(
     return answer
 
 
-def _rows(inst: Installation, team_id: str, parser: ParserView | None, query: ListQuery) -> Page[DocumentRow]:
+def _rows(at: Visit, parser: ParserView | None, query: ListQuery) -> Page[DocumentRow]:
     if parser is None:
-        return find_team_documents(inst, team_id, query.document_query(None))
-    return find_documents(inst, team_id, parser.id, query.document_query(parser.fields))
+        return find_team_documents(*at.team, query.document_query(None))
+    return find_documents(*at.team, parser.id, query.document_query(parser.fields))
 
 
 def _columns(parser: ParserView | None, query: ListQuery, cookies: Mapping[str, str]) -> list[Column]:
@@ -148,35 +126,28 @@ def _cookie(parser: ParserView) -> str:
 
 
 @selection.get("/documents/selection")
-async def selected(request: Request, inst: Inst, user: CurrentMember, searches: Searches) -> Response:
+async def selected(request: Request, at: Reader, searches: Searches) -> Response:
     """Return the ids of all documents of a list, and how many have approvals or corrected values."""
-    require(user, "documents:read")
     query = ListQuery.of(request.query_params)
-    return await searches.run(user.team_id, lambda: JSONResponse(_selected(inst, user.team_id, query)))
+    return await searches.run(at.user.team_id, lambda: JSONResponse(_selected(at, query)))
 
 
-def _selected(inst: Installation, team_id: str, query: ListQuery) -> dict[str, object]:
+def _selected(at: Visit, query: ListQuery) -> dict[str, object]:
     if query["parser"]:
-        parser = get_parser(inst, team_id, query["parser"])
-        ids = find_document_ids(inst, team_id, parser.id, query.document_query(parser.fields))
+        parser = get_parser(*at.team, query["parser"])
+        ids = find_document_ids(*at.team, parser.id, query.document_query(parser.fields))
     else:
-        ids = find_team_document_ids(inst, team_id, query.document_query(None))
-    work = human_work(inst, team_id, ids)
+        ids = find_team_document_ids(*at.team, query.document_query(None))
+    work = human_work(*at.team, ids)
     return {"ids": ids, "approved": len(work.approved), "corrected": len(work.corrected)}
 
 
 @router.get("/review")
-def review(inst: Inst, signed_in: CurrentUser, user: CurrentMember, number: Number = 1) -> Response:
+def review(at: Reader, number: PageNumber = 1) -> Response:
     """Return the documents that wait for the signed-in user, those that wait longest first."""
-    require(user, "documents:read")
-    waiting = assigned_documents(inst, user.team_id, user.user_id, page=number, limit=LIMIT)
-    return page(
+    return at.page(
         "documents/review.html.j2",
-        signed_in,
-        rows=waiting.rows,
-        total=waiting.total,
-        number=number,
-        last=last_page(waiting),
-        held=assigned_documents(inst, user.team_id, user.user_id, held=True, limit=_MOST_HELD),
+        waiting=assigned_documents(*at.team, at.user.user_id, page=number, limit=LIMIT),
+        held=assigned_documents(*at.team, at.user.user_id, held=True, limit=_MOST_HELD),
         link=partial(page_link, "/review"),
     )

@@ -14,6 +14,7 @@ from docduck.errors import InputError
 from docduck.fields import Field, FieldType
 from docduck.service.conditions.filters import PRESENCE
 from docduck.service.search.query import DocumentQuery
+from docduck.web.page import moment_of, with_query
 
 PATH = "/documents"
 LIMIT = 50
@@ -117,8 +118,7 @@ class ListQuery:
 
     def link(self, **changed: object) -> str:
         """Return the address of the list with changes of the query."""
-        query = urlencode(self.pairs(**changed))
-        return f"{PATH}?{query}" if query else PATH
+        return with_query(PATH, urlencode(self.pairs(**changed)))
 
     def sort_link(self, key: str) -> str:
         """Return the address that sorts by a column, or the other way round if it is sorted by it."""
@@ -137,8 +137,8 @@ class ListQuery:
             status=self["status"] or None,
             folder_id=(self["folder"] or None) if is_of_parser else None,
             assignee_id=self["assignee"] or None,
-            created_from=_moment(self["from"], dt.time.min),
-            created_to=_moment(self["to"], dt.time.max),
+            created_from=moment_of(self["from"], dt.time.min),
+            created_to=moment_of(self["to"], dt.time.max),
             confidence_below=_confidence(self["confidence"]),
             duplicates=self["duplicates"] == "yes",
             sort=self._sort(is_of_parser),
@@ -156,15 +156,6 @@ class ListQuery:
 def listed_fields(fields: Sequence[Field]) -> list[Field]:
     """Return the fields whose values fit in a column of the list."""
     return [field for field in fields if field.type is not FieldType.TABLE]
-
-
-def _moment(day: str, time: dt.time) -> dt.datetime | None:
-    if not day:
-        return None
-    try:
-        return dt.datetime.combine(dt.date.fromisoformat(day), time, dt.UTC)
-    except ValueError as error:
-        raise InputError("A day is written as in 2026-01-31") from error
 
 
 def _confidence(percent: str) -> float | None:

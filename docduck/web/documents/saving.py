@@ -6,12 +6,11 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Request
+from fastapi import APIRouter, BackgroundTasks
 from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
 from docduck import clock
-from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Corrections
 from docduck.api.response.responses import status_of
 from docduck.api.route import Route
@@ -20,8 +19,6 @@ from docduck.errors import Conflict, Forbidden, InputError
 from docduck.extraction.result import Location, ValueKey
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field as ParserField
-from docduck.service.accounts.caller import TeamUser
-from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.entered_checks import check_entered
 from docduck.service.corrections.entered_values import Entered as EnteredValue
@@ -40,8 +37,8 @@ from docduck.statuses import Status
 from docduck.web.documents.next_document import next_path
 from docduck.web.documents.shown_values import doubts_of, problems_at, shown_fields
 from docduck.web.documents.value_paths import keys_at
-from docduck.web.sent_json import Sent, read_sent
-from docduck.web.visit import CurrentMember, CurrentUser
+from docduck.web.member import Member, Visit
+from docduck.web.sent_json import Sent, sent
 
 router = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
 
@@ -83,22 +80,11 @@ class Changes(Entered):
     stage: str = ""
 
 
-async def _changes(request: Request, inst: Inst, signed_in: CurrentUser) -> Changes:
-    """Return the changes sent; raise Forbidden without the session's form token, InputError."""
-    return await read_sent(Changes, request, inst, signed_in)
-
-
-async def _entered(request: Request, inst: Inst, signed_in: CurrentUser) -> Entered:
-    """Return what was entered; raise Forbidden without the session's form token, InputError."""
-    return await read_sent(Entered, request, inst, signed_in)
-
-
 @router.post("/{document_id}/changes")
 async def save(
     document_id: str,
-    changes: Annotated[Changes, Depends(_changes)],
-    inst: Inst,
-    user: CurrentMember,
+    changes: Annotated[Changes, sent(Changes)],
+    at: Member,
     lane: Corrections,
     after: BackgroundTasks,
 ) -> Response:
@@ -109,96 +95,82 @@ async def save(
     If only what follows the saving fails, the answer tells when the document was last changed (``seen``)
     and, unless the page stays, to show it anew.
     """
-    status, told = await lane.run(user.team_id, lambda: _save(inst, user, document_id, changes))
+    status, told = await lane.run(at.user.team_id, lambda: _save(at, document_id, changes))
     if not told.get("inReview"):
         # One who stays goes on confirming: it is learned when the document is decided on.
-        after.add_task(process_pending, inst)
+        after.add_task(process_pending, at.inst)
     return JSONResponse(told, status, background=after)
 
 
 @router.post("/{document_id}/checks")
 async def check(
-    document_id: str,
-    sent: Annotated[Entered, Depends(_entered)],
-    inst: Inst,
-    user: CurrentMember,
-    lane: Corrections,
+    document_id: str, entered: Annotated[Entered, sent(Entered)], at: Member, lane: Corrections
 ) -> Response:
     """Tell what the checks say of values that are being entered; nothing is saved."""
 
     def checked() -> dict[str, Any]:
-        _, parser = _correctable(inst, user, document_id)
-        entered: dict[str, EnteredValue] = dict(sent.entered)
-        found = check_entered(inst, user.team_id, parser, document_id, entered, user.user_id)
+        _, parser = correctable(at, document_id)
+        texts: dict[str, EnteredValue] = dict(entered.entered)
+        found = check_entered(*at.team, parser, document_id, texts, at.user.user_id)
         told = _state(parser, found.data, found.evidence)
         wrong = {path: [message] for path, message in found.wrong.items()}
         return {**told, "problems": {**told["problems"], **wrong}}
 
-    return JSONResponse(await lane.run(user.team_id, checked))
+    return JSONResponse(await lane.run(at.user.team_id, checked))
 
 
-def _correctable(inst: Installation, user: TeamUser, document_id: str) -> tuple[DocumentView, ParserView]:
+def correctable(at: Visit, document_id: str) -> tuple[DocumentView, ParserView]:
     """Return a document that the user may correct now, and its parser; raise Forbidden, NotFound."""
-    document = get_document(inst, user.team_id, document_id)
-    if document.parser_id is None or not may_correct(user, document):
+    document = get_document(*at.team, document_id)
+    if document.parser_id is None or not may_correct(at.user, document):
         raise Forbidden("You can't change this document now")
-    return document, get_parser(inst, user.team_id, document.parser_id)
+    return document, get_parser(*at.team, document.parser_id)
 
 
-def _save(
-    inst: Installation, user: TeamUser, document_id: str, changes: Changes
-) -> tuple[int, dict[str, Any]]:
+def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str, Any]]:
     entered: dict[str, EnteredValue] = dict(changes.entered)
-    if changes.then == "approve" and _was_approved(inst, user, document_id, changes.stage, entered):
-        place = queue_place(inst, user.team_id, user.user_id, document_id)
-        return 200, {"next": next_path(inst, user, document_id, place), "done": "", "link": ""}
-    document, parser = _correctable(inst, user, document_id)
+    if changes.then == "approve" and _was_approved(at, document_id, changes.stage, entered):
+        place = queue_place(*at.team, at.user.user_id, document_id)
+        return 200, {"next": next_path(at.inst, at.user, document_id, place), "done": "", "link": ""}
+    document, parser = correctable(at, document_id)
     data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
-    if conflict := _conflict(inst, user, document, parser, changes, data):
+    if conflict := _conflict(at, document, parser, changes, data):
         return 409, conflict
     if data:
         places = _places(parser.fields, changes.places)
-        ids = (inst, user.team_id, parser.id, document.id)
-        me, actor = user.user_id, user.actor
+        ids = (*at.team, parser.id, document.id)
+        me, actor = at.user.user_id, at.user.actor
         set_values(*ids, data, places=places, below=document.unsure_below, reviewer_id=me, actor=actor)
     try:
-        return 200, _go_on(inst, user, document, parser, changes)
+        return 200, _go_on(at, document, parser, changes)
     except InputError as error:
         if not data:
             raise
-        told = {"message": error.message, "seen": _version(get_document(inst, user.team_id, document.id))}
+        told = {"message": error.message, "seen": _version(get_document(*at.team, document.id))}
         if not changes.stay:
             told |= {"next": f"/documents/{document.id}", "done": f"Your values are saved. {error.message}"}
         return status_of(error), told
 
 
-def _was_approved(
-    inst: Installation,
-    user: TeamUser,
-    document_id: str,
-    stage_id: str,
-    entered: Mapping[str, EnteredValue],
-) -> bool:
+def _was_approved(at: Visit, document_id: str, stage_id: str, entered: Mapping[str, EnteredValue]) -> bool:
     """Return whether the same was saved and approved before, by the same person: its answer was lost."""
-    document = get_document(inst, user.team_id, document_id)
-    if document.parser_id is None or not has_approved(user, document, stage_id):
+    document = get_document(*at.team, document_id)
+    if document.parser_id is None or not has_approved(at.user, document, stage_id):
         return False
-    parser = get_parser(inst, user.team_id, document.parser_id)
+    parser = get_parser(*at.team, document.parser_id)
     data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
     return all(document.data.get(name) == value for name, value in data.items())
 
 
-def _go_on(
-    inst: Installation, user: TeamUser, document: DocumentView, parser: ParserView, changes: Changes
-) -> dict[str, Any]:
+def _go_on(at: Visit, document: DocumentView, parser: ParserView, changes: Changes) -> dict[str, Any]:
     """Confirm and approve as asked to, when the values are saved; return what to tell."""
-    notice, link, me, actor = "", "", user.user_id, user.actor
+    notice, link, me, actor = "", "", at.user.user_id, at.user.actor
     here = f"/documents/{document.id}"
-    ids = (inst, user.team_id, parser.id, document.id)
+    ids = (*at.team, parser.id, document.id)
     if changes.entered and not changes.stay:
         reach = lesson_reach(*ids)
         notice = _told(parser.name, reach)
-        if reach.undecided and "documents:write" in user.permissions:
+        if reach.undecided and at.may("documents:write"):
             link = f"/parsers/{parser.slug}/alike/{document.id}"
     if changes.confirmed:
         only = keys_at(parser.fields, changes.confirmed)
@@ -207,14 +179,14 @@ def _go_on(
         confirm_values(*ids, reviewer_id=me, actor=actor)
         notice = "All values are confirmed. They stay when the document is read again."
     if changes.then == "approve":
-        place = queue_place(inst, user.team_id, user.user_id, document.id)
+        place = queue_place(*at.team, me, document.id)
         decisions.approve(*ids, me, actor, changes.stage or None)
-        further = next_path(inst, user, document.id, place)
+        further = next_path(at.inst, at.user, document.id, place)
         if further == here:
             notice = f"{notice} Approved. No other document waits for you.".strip()
         return {"next": further, "done": notice, "link": link}
     if changes.stay:
-        saved = get_document(inst, user.team_id, document.id)
+        saved = get_document(*at.team, document.id)
         about = {"seen": _version(saved), "inReview": saved.status is Status.IN_REVIEW}
         return {**about, **_state(parser, saved.data, saved.field_metadata)}
     return {"next": here, "done": notice, "link": link}
@@ -225,12 +197,7 @@ def _version(document: DocumentView) -> str | None:
 
 
 def _conflict(
-    inst: Installation,
-    user: TeamUser,
-    document: DocumentView,
-    parser: ParserView,
-    changes: Changes,
-    data: Mapping[str, Any],
+    at: Visit, document: DocumentView, parser: ParserView, changes: Changes, data: Mapping[str, Any]
 ) -> dict[str, Any] | None:
     """Return what to tell if the values that the page shows were changed meanwhile; None if they weren't.
 
@@ -247,8 +214,8 @@ def _conflict(
     ids = {field.name: str(field.id) for field in parser.fields}
     later = [
         one
-        for one in later_corrections(inst, user.team_id, document.id, since)
-        if one.actor != user.user_id
+        for one in later_corrections(*at.team, document.id, since)
+        if one.actor != at.user.user_id
         or one.field not in data
         or data[one.field] != document.data.get(one.field)
     ]

@@ -15,7 +15,7 @@ from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.selection import Selection
 from docduck.service.schemas.export_layouts import ExportLayoutView, NewExportLayout
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, form_value
+from docduck.web.visit import Form, form_value, lines_of
 
 _LABELS = {
     column.key: column.name.replace("_", " ").capitalize() for column in (*PROPERTY_COLUMNS, NUMBER_COLUMN)
@@ -39,9 +39,7 @@ class Choice:
 def request_of(form: Form) -> ExportRequest:
     """Return the export that a form asks for; raise InputError."""
     layout = form_value(form, "layout")
-    filters = [
-        typed_filter(line.strip()) for line in form_value(form, "filters").splitlines() if line.strip()
-    ]
+    filters = [typed_filter(line) for line in lines_of(form_value(form, "filters"))]
     body = checked_body(
         ExportBody,
         {

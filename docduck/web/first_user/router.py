@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
-from docduck.errors import InputError, NotFound
+from docduck.errors import InputError
 from docduck.service.accounts.first_user import check_first_user, create_first_user
 from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import OpenForm, begin, browser_of, form_value
+from docduck.web.rest_bodies import shown_on
+from docduck.web.visit import OpenForm, browser_of, entered, form_value
 
 router = APIRouter(prefix="/first-user/{token}", include_in_schema=False, route_class=PageRoute)
 
@@ -27,16 +30,9 @@ def show(token: str, inst: Inst) -> Response:
 def create(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Create the first user, and sign them in."""
     browser, email, name = browser_of(request), form_value(form, "email"), form_value(form, "name")
-    try:
-        with counted_visitor(inst, browser.address):
-            user_id, address = create_first_user(inst, token, email, name, form_value(form, "password"))
-    except NotFound:
-        raise
-    except InputError as error:
-        return _page(inst, token, email, name, error)
-    response = RedirectResponse("/", 303)
-    begin(response, request, begin_session(inst, user_id, address, browser), inst)
-    return response
+    with shown_on(partial(_page, inst, token, email, name)), counted_visitor(inst, browser.address):
+        user_id, address = create_first_user(inst, token, email, name, form_value(form, "password"))
+    return entered("/", request, begin_session(inst, user_id, address, browser), inst)
 
 
 def _page(

@@ -2,81 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
 from fastapi import APIRouter
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from docduck.api.request.current_caller import Inst
-from docduck.api.route import require
-from docduck.errors import Forbidden, InputError, NotFound
-from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.sessions import SignedIn
-from docduck.service.core.installation import Installation
+from docduck.errors import InputError
 from docduck.service.folders.folder_changes import create_folder, update_folder
 from docduck.service.folders.folder_deletion import delete_folder
 from docduck.service.folders.folder_lookup import get_folder, list_folders
 from docduck.service.folders.folder_views import FolderView
-from docduck.service.parsers.parsers import get_parser
 from docduck.service.schemas.folders import LONGEST_INSTRUCTIONS, FolderUpdate, NewFolder
-from docduck.web.page import page
+from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import checked_body, error_at_top
-from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
-
-_TYPED = ("name", "parent", "instructions")
+from docduck.web.rest_bodies import checked_body, error_at_top, shown_on
+from docduck.web.visit import Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/folders", include_in_schema=False, route_class=PageRoute)
 
+_TYPED = ("name", "parent", "instructions")
 _DONE = {
     "saved": "The folders are saved.",
     "deleted": "The folder is deleted; its documents stay.",
 }
 
+Writer = Annotated[ParserVisit, of_parser("folders:write")]
+
 
 @router.get("")
-def show(
-    parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember, done: str = ""
-) -> Response:
+def show(at: Writer, done: str = "") -> Response:
     """Return the parser's folders."""
-    require(user, "folders:write")
-    return _page(inst, signed_in, user, parser_ref, done=_DONE.get(done, ""))
+    return _page(at, done=_DONE.get(done, ""))
 
 
 @router.post("")
-def add(parser_ref: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
+def add(form: UserForm, at: Writer) -> Response:
     """Create a folder."""
-    require(user, "folders:write")
-    parser = get_parser(inst, user.team_id, parser_ref)
-    try:
+    with shown_on(partial(_page, at, "new", form)):
         new = checked_body(NewFolder, _typed(form, None)).given()
-        create_folder(inst, user.team_id, parser.id, new, user.actor)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return _page(inst, signed_in, user, parser_ref, error=error, typed=form)
-    return _back(parser.slug, "saved")
+        create_folder(*at.of_parser, new, at.user.actor)
+    return at.back("folders", done="saved")
 
 
 @router.post("/{folder_id}")
-def change(
-    parser_ref: str, folder_id: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
-) -> Response:
+def change(folder_id: str, form: UserForm, at: Writer) -> Response:
     """Change or delete a folder."""
-    require(user, "folders:write")
-    parser = get_parser(inst, user.team_id, parser_ref)
     if form_value(form, "action") == "delete":
-        delete_folder(inst, user.team_id, parser.id, folder_id, actor=user.actor)
-        return _back(parser.slug, "deleted")
-    folder = get_folder(inst, user.team_id, parser.id, folder_id)
-    try:
+        delete_folder(*at.of_parser, folder_id, actor=at.user.actor)
+        return at.back("folders", done="deleted")
+    folder = get_folder(*at.of_parser, folder_id)
+    with shown_on(partial(_page, at, folder.id, form)):
         changes = checked_body(FolderUpdate, _typed(form, folder)).given()
-        update_folder(inst, user.team_id, parser.id, folder.id, changes, user.actor)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return _page(inst, signed_in, user, parser_ref, error=error, typed=form, place=folder.id)
-    return _back(parser.slug, "saved")
+        update_folder(*at.of_parser, folder.id, changes, at.user.actor)
+    return at.back("folders", done="saved")
 
 
 def _typed(form: Form, folder: FolderView | None) -> dict[str, Any]:
@@ -93,31 +72,19 @@ def _typed(form: Form, folder: FolderView | None) -> dict[str, Any]:
 
 
 def _page(
-    inst: Installation,
-    signed_in: SignedIn,
-    user: TeamUser,
-    parser_ref: str,
-    *,
-    done: str = "",
-    error: InputError | None = None,
+    at: ParserVisit,
+    place: str = "",
     typed: Form | None = None,
-    place: str = "new",
+    error: InputError | None = None,
+    done: str = "",
 ) -> Response:
     """Return the page; ``typed`` is the form that is wrong, of the folder ``place``."""
-    parser = get_parser(inst, user.team_id, parser_ref)
-    return page(
+    return at.page(
         "folders/folders.html.j2",
-        signed_in,
         done=done,
-        error=None if error is None else error_at_top(error),
-        parser=parser,
-        tab="folders",
-        folders=list_folders(inst, user.team_id, parser.id),
+        error=error_at_top(error),
+        folders=list_folders(*at.of_parser),
         typed={name: form_value(typed or {}, name) for name in _TYPED},
         place=place if typed else "",
         longest_instructions=LONGEST_INSTRUCTIONS,
     )
-
-
-def _back(slug: str, done: str) -> Response:
-    return RedirectResponse(f"/parsers/{slug}/folders?done={done}", 303)

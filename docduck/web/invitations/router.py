@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.errors import Conflict, InputError, NotFound
@@ -11,9 +13,10 @@ from docduck.service.accounts.invitations import accept_as_new_user, accept_as_u
 from docduck.service.accounts.sessions import SignedIn, choose_team
 from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
-from docduck.web.page import page
+from docduck.web.page import page, see_other
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentUser, OpenForm, UserForm, Visitor, begin, browser_of, form_value
+from docduck.web.rest_bodies import shown_on
+from docduck.web.visit import CurrentUser, OpenForm, UserForm, Visitor, browser_of, entered, form_value
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -28,23 +31,17 @@ def show(token: str, signed_in: Visitor, inst: Inst) -> Response:
 def accept(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Create an account for the invited address, and sign it in."""
     browser, name = browser_of(request), form_value(form, "name")
-    try:
-        with counted_visitor(inst, browser.address):
-            user_id, email = accept_as_new_user(inst, token, name, form_value(form, "password"))
-    except (Conflict, NotFound):
-        raise
-    except InputError as error:
-        return _page(inst, token, None, name, error)
-    response = RedirectResponse("/", 303)
-    begin(response, request, begin_session(inst, user_id, email, browser), inst)
-    return response
+    shown = shown_on(partial(_page, inst, token, None, name), apart=(Conflict, NotFound))
+    with shown, counted_visitor(inst, browser.address):
+        user_id, email = accept_as_new_user(inst, token, name, form_value(form, "password"))
+    return entered("/", request, begin_session(inst, user_id, email, browser), inst)
 
 
 @router.post("/invitations/{token}/join")
 def join(token: str, form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Let the signed-in user join the team, and go on in it."""
     choose_team(inst, signed_in, accept_as_user(inst, token, signed_in.user_id))
-    return RedirectResponse("/", 303)
+    return see_other("/")
 
 
 def _page(

@@ -5,20 +5,19 @@ from __future__ import annotations
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
-from docduck.api.request.current_caller import Inst
 from docduck.api.route import Route
 from docduck.service.documents.queries.reading_progress import count_in_progress
 from docduck.service.reviews.assigned import assigned_documents
-from docduck.web.visit import CurrentMember
+from docduck.web.member import Member
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 
 
 @router.get("/counts")
-def counts(inst: Inst, user: CurrentMember) -> Response:
+def counts(at: Member) -> Response:
     """Return how many documents wait for the user, and how many of the team's are being read."""
-    waiting = assigned_documents(inst, user.team_id, user.user_id, limit=1).total
-    reading = count_in_progress(inst, user.team_id)
+    waiting = assigned_documents(*at.team, at.user.user_id, limit=1).total
+    reading = count_in_progress(*at.team)
     return JSONResponse(
         {
             "review": {"count": waiting, "label": f"{waiting:,} waiting for your review"},

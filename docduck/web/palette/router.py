@@ -8,14 +8,11 @@ from typing import Annotated, NamedTuple
 from fastapi import APIRouter, Query
 from starlette.responses import JSONResponse, Response
 
-from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Searches
 from docduck.api.route import Route
-from docduck.service.accounts.caller import TeamUser
-from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parser_listing import find_parsers
-from docduck.web.visit import CurrentMember
+from docduck.web.member import Member, Visit
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 
@@ -41,23 +38,18 @@ class Place(NamedTuple):
 
 
 @router.get("/palette")
-async def find(
-    inst: Inst,
-    user: CurrentMember,
-    searches: Searches,
-    q: Annotated[str, Query(max_length=200)] = "",
-) -> Response:
+async def find(at: Member, searches: Searches, q: Annotated[str, Query(max_length=200)] = "") -> Response:
     """Return the pages of parsers with all of these words in their names, and documents."""
-    places = await searches.run(user.team_id, lambda: _find(inst, user, q.strip()))
+    places = await searches.run(at.user.team_id, lambda: _find(at, q.strip()))
     return JSONResponse({"places": [place._asdict() for place in places]})
 
 
-def _find(inst: Installation, user: TeamUser, q: str) -> list[Place]:
+def _find(at: Visit, q: str) -> list[Place]:
     words = q.casefold().split()
     places: list[Place] = []
-    if "parsers:read" in user.permissions:
+    if at.may("parsers:read"):
         name = next((word for word in words if not _is_of_page(word)), "")
-        parsers = find_parsers(inst, user.team_id, q=name, sort="name.asc", limit=_MOST_PARSERS).rows
+        parsers = find_parsers(*at.team, q=name, sort="name.asc", limit=_MOST_PARSERS).rows
         pages = _OF_PARSERS if words else _OF_PARSERS[:1]
         found = [
             Place(path.format(slug=parser.slug), f"{parser.name}: {label}", "Parser")
@@ -66,8 +58,8 @@ def _find(inst: Installation, user: TeamUser, q: str) -> list[Place]:
         ]
         named = (place for place in found if all(word in place.label.casefold() for word in words))
         places += islice(named, _MOST_PAGES)
-    if words and "documents:read" in user.permissions:
-        documents = list_documents(inst, user.team_id, q=q, limit=_MOST_DOCUMENTS).rows
+    if words and at.may("documents:read"):
+        documents = list_documents(*at.team, q=q, limit=_MOST_DOCUMENTS).rows
         places += [Place(f"/documents/{row.id}", row.name, "Document") for row in documents]
     return places
 

@@ -2,134 +2,198 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
-from starlette.responses import RedirectResponse, Response
+from fastapi import APIRouter
+from starlette.responses import Response
 
-from docduck.api.request.current_caller import BaseUrl, Inst
-from docduck.api.route import require
+from docduck.api.request.current_caller import BaseUrl
 from docduck.api.schemas.parsers import ParserCopy, ParserUpdate
-from docduck.errors import Forbidden, InputError, NotFound
+from docduck.errors import InputError, NotFound
+from docduck.fields import FieldType
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers.parser_copy import duplicate_parser
-from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
-from docduck.service.schemas.upload_pages import UploadPageInput
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
+from docduck.service.parsers.settings_schema import ParserSettings
+from docduck.service.schemas.upload_pages import UploadPageInput, UploadPageSettings
 from docduck.service.uploads.upload_pages import (
     PageOwner,
+    UploadPageView,
     delete_upload_page,
+    get_upload_page,
     put_upload_page,
     renew_upload_page,
 )
-from docduck.web.controls import SHOWN, changed_values, control_at, form_body, typed_values
+from docduck.web.controls import (
+    SHOWN,
+    Raw,
+    changed_values,
+    control_at,
+    file_types,
+    form_body,
+    open_sections,
+    raw_values,
+    typed_values,
+)
+from docduck.web.member import ParserVisit, of_parser
+from docduck.web.page import see_other
 from docduck.web.page_route import PageRoute
-from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS
-from docduck.web.parser_settings.settings_page import SettingsPage
-from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
+from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS, SECTIONS, raw_settings
+from docduck.web.rest_bodies import checked_body, error_at, shown_on
+from docduck.web.visit import Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/settings", include_in_schema=False, route_class=PageRoute)
 
 _PROPERTIES = ("name", "description", "isActive")
 """What a parser has beside its settings."""
 
+_DONE = {
+    "saved": "The settings are saved. They apply to documents that are read from now on.",
+    "page-saved": "The upload page is saved.",
+    "page-renewed": "The upload page has a new link. The former one is no longer valid.",
+    "page-deleted": "The upload page is deleted.",
+    "copied": "This is the copy. Documents, the mail address and the upload page are not copied.",
+}
 
-async def _settings_page(
-    parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember, base_url: BaseUrl
-) -> SettingsPage:
-    """Return the page of a user who may change parsers; raise Forbidden."""
-    require(user, "parsers:write")
-    return SettingsPage(inst, signed_in, user, parser_ref, base_url)
-
-
-Page = Annotated[SettingsPage, Depends(_settings_page)]
+Writer = Annotated[ParserVisit, of_parser("parsers:write")]
 
 
 @router.get("")
-def show(at: Page, done: str = "") -> Response:
+def show(at: Writer, base_url: BaseUrl, done: str = "") -> Response:
     """Return the page."""
-    return at.shown(done=done)
+    return _page(at, base_url, done=_DONE.get(done, ""))
 
 
 @router.post("")
-def save(at: Page, form: UserForm) -> Response:
+def save(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Change what was changed in the form."""
-    parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     changes = changed_values(CONTROLS, form)
-    try:
+    with shown_on(lambda error: _page(at, base_url, error, control_at(CONTROLS, error.path), settings=form)):
         body = checked_body(ParserUpdate, changes).given()
         settings = {key: value for key, value in changes.items() if key not in _PROPERTIES}
         update_parser(
-            at.inst,
-            at.user.team_id,
-            parser.id,
+            *at.of_parser,
             ParserChanges(body.get("name"), body.get("description"), body.get("is_active"), settings or None),
             at.user.actor,
         )
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        typed = (typed_values(CONTROLS, form), form_value(form, SHOWN))
-        return at.shown(error=error, place=control_at(CONTROLS, error.path), settings=typed)
-    return _back(parser.slug, "saved")
+    return at.back("settings", done="saved")
 
 
 @router.post("/upload-page")
-def change_page(at: Page, form: UserForm) -> Response:
+def change_page(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Save, renew or delete the upload page."""
-    slug = get_parser(at.inst, at.user.team_id, at.parser_ref).slug
-    owner = PageOwner("parser", slug)
+    owner = PageOwner("parser", at.parser.slug)
     match form_value(form, "action"):
         case "save":
-            try:
+            with shown_on(
+                lambda error: _page(
+                    at, base_url, error, control_at(PAGE_CONTROLS, f"page.{error.path}"), form=form
+                )
+            ):
                 body = form_body(PAGE_CONTROLS, form).get("page", {})
                 page = checked_body(UploadPageInput, body).given()
-                put_upload_page(at.inst, at.user.team_id, owner, page, at.user.actor)
-            except (Forbidden, NotFound):
-                raise
-            except InputError as error:
-                place = control_at(PAGE_CONTROLS, f"page.{error.path}")
-                return at.shown(error=error, place=place, form=form)
-            return _back(slug, "page-saved")
+                put_upload_page(*at.team, owner, page, at.user.actor)
+            return at.back("settings", done="page-saved")
         case "renew":
-            renew_upload_page(at.inst, at.user.team_id, owner, at.user.actor)
-            return _back(slug, "page-renewed")
+            renew_upload_page(*at.team, owner, at.user.actor)
+            return at.back("settings", done="page-renewed")
         case "delete":
-            delete_upload_page(at.inst, at.user.team_id, owner, at.user.actor)
-            return _back(slug, "page-deleted")
+            delete_upload_page(*at.team, owner, at.user.actor)
+            return at.back("settings", done="page-deleted")
         case _:
             raise InputError("Choose what to do with the upload page")
 
 
 @router.post("/copy")
-def copy(at: Page, form: UserForm) -> Response:
+def copy(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Copy the parser."""
-    parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
-    try:
+    with shown_on(partial(_page, at, base_url, place="copy.name", form=form)):
         body = checked_body(ParserCopy, {"name": form_value(form, "copy.name")})
-        duplicate = duplicate_parser(at.inst, at.user.team_id, parser.id, body.name, actor=at.user.actor)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return at.shown(error=error, place="copy.name", form=form)
-    return _back(duplicate.slug, "copied")
+        duplicate = duplicate_parser(*at.of_parser, body.name, actor=at.user.actor)
+    return see_other(f"/parsers/{duplicate.slug}/settings", done="copied")
 
 
 @router.post("/delete")
-def delete(at: Page, form: UserForm) -> Response:
+def delete(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Delete the parser, whose name was typed."""
-    parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
-    try:
-        if form_value(form, "delete.name").strip() != parser.name.strip():
+    with shown_on(partial(_page, at, base_url, place="delete.name", form=form)):
+        if form_value(form, "delete.name").strip() != at.parser.name.strip():
             raise InputError("Type the name of the parser as it is shown above")
-        delete_parser(at.inst, at.user.team_id, parser.id, at.user.actor)
+        delete_parser(*at.of_parser, at.user.actor)
         cancel_orphans(at.inst)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return at.shown(error=error, place="delete.name", form=form)
-    return RedirectResponse("/parsers", 303)
+    return see_other("/parsers")
 
 
-def _back(slug: str, done: str) -> Response:
-    return RedirectResponse(f"/parsers/{slug}/settings?done={done}", 303)
+def _page(
+    at: ParserVisit,
+    base_url: str,
+    error: InputError | None = None,
+    place: str | None = None,
+    *,
+    settings: Form | None = None,
+    form: Form | None = None,
+    done: str = "",
+) -> Response:
+    """Return the page; ``place`` is the control that ``error`` is told at.
+
+    ``settings`` is the form of the settings if it was sent, ``form`` another one.
+    """
+    raw = _raw_settings(at.parser)
+    typed = typed_values(CONTROLS, settings) if settings else raw
+    error = error_at(error, place)
+    upload_page = _upload_page(at)
+    return at.page(
+        "parser_settings/settings.html.j2",
+        done=done,
+        error=error,
+        sections=SECTIONS,
+        opened=open_sections(SECTIONS, typed, _DEFAULTS, error),
+        typed=typed,
+        before=form_value(settings, SHOWN) if settings else json.dumps(raw),
+        shown=SHOWN,
+        choices={"file_types": file_types(raw), "fields": _fields(at.parser)},
+        upload_page=upload_page,
+        page_controls=PAGE_CONTROLS,
+        page_raw=_page_raw(upload_page, form),
+        base_url=base_url,
+        form={name: form_value(form, name) for name in form} if form else {},
+    )
+
+
+def _upload_page(at: ParserVisit) -> UploadPageView | None:
+    try:
+        return get_upload_page(*at.team, PageOwner("parser", at.parser.slug))
+    except NotFound:
+        return None
+
+
+def _page_raw(stored: UploadPageView | None, form: Form | None) -> Raw:
+    """Return what the form of the upload page holds: what was typed in it, what is stored, or defaults."""
+    if form and "page.title" in form:
+        return typed_values(PAGE_CONTROLS, form)
+    settings = stored.settings if stored else UploadPageSettings.of_values({})
+    return raw_values(PAGE_CONTROLS, {"page": settings.model_dump(mode="json", by_alias=True)})
+
+
+def _fields(parser: ParserView) -> Mapping[str, str]:
+    return {
+        str(field.id): field.name
+        for field in parser.fields
+        if field.type not in (FieldType.TABLE, FieldType.LIST)
+    }
+
+
+def _raw_settings(parser: ParserView) -> Raw:
+    """Return what the controls show of a parser; the defaults if its settings are broken."""
+    try:
+        settings = read_settings(parser.settings)
+    except InputError:
+        settings = ParserSettings()
+    return raw_settings(CONTROLS, settings, parser.name, parser.description, parser.is_active)
+
+
+_DEFAULTS = raw_settings(CONTROLS, ParserSettings())

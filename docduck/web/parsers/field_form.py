@@ -6,14 +6,13 @@ are named ``columns.2.name`` and so on.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from docduck.api.schemas.fields import ColumnInput, FieldInput
 from docduck.fields import Field, FieldType
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, form_value
+from docduck.web.visit import Form, as_sent, form_value, lines_of, numbered
 
 _TEXTS = ("name", "type")
 _LONG_TEXTS = ("description", "instructions")
@@ -21,8 +20,6 @@ _LINES = ("labels", "options")
 _SWITCHES = ("required", "extract")
 _PLACE_DIGITS = 9
 """Digits of a place that are read: enough to be after all columns."""
-
-_COLUMN = re.compile(r"columns\.(\d{1,4})\.name")
 
 
 def changed_field(form: Form, old: Field | None) -> dict[str, Any]:
@@ -60,7 +57,7 @@ def typed_field(form: Form, old: Field | None) -> dict[str, Any]:
 def _columns(form: Form, old: Sequence[Field]) -> list[dict[str, Any]]:
     """Return all columns: one without a name is left out, one that the form doesn't know stays."""
     by_id = {str(column.id): column for column in old}
-    numbers = _in_order(form, sorted(int(match[1]) for name in form if (match := _COLUMN.fullmatch(name))))
+    numbers = _in_order(form, numbered(form, "columns.#.name"))
     columns: list[dict[str, Any]] = []
     known: set[str] = set()
     for number in numbers:
@@ -90,10 +87,10 @@ def _changes(form: Form, prefix: str, old: Field | None) -> dict[str, Any]:
         if prefix + key not in form:
             continue
         text = form_value(form, prefix + key)
-        if old is not None and text == _unified(_text(old, key)):
+        if old is not None and text == as_sent(_text(old, key)):
             continue
         if key in _LINES:
-            changes[key] = [line.strip() for line in text.splitlines() if line.strip()]
+            changes[key] = lines_of(text)
         else:
             changes[key] = text.strip() or (None if key in _LONG_TEXTS else "")
     for key in _SWITCHES:
@@ -110,7 +107,3 @@ def _stored(column: Field) -> dict[str, Any]:
 def _text(field: Field, key: str) -> str:
     value = getattr(field, key)
     return "\n".join(value) if key in _LINES else str(value or "")
-
-
-def _unified(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")

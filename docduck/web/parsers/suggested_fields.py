@@ -6,7 +6,6 @@ Values of the suggestion number 2 are named ``fields.2.name`` and so on, those o
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -20,7 +19,7 @@ from docduck.fields import Field, FieldType
 from docduck.service.corrections.entered_values import shown_text
 from docduck.web.documents.shown_values import place_text
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, form_value
+from docduck.web.visit import Form, form_value, numbered
 
 TYPES = tuple(
     field_type.value for field_type in FieldType if field_type not in (FieldType.CHOICE, FieldType.TABLE)
@@ -89,8 +88,7 @@ def _field(raw: Mapping[str, Any]) -> dict[str, Any]:
 def _entered(form: Form, prefix: str) -> Iterator[dict[str, Any]]:
     """Yield the fields of the form, or the columns of the field with this prefix."""
     kind = "columns" if prefix else "fields"
-    pattern = re.compile(rf"{re.escape(prefix)}{kind}\.(\d{{1,4}})\.printed")
-    for number in sorted(int(match[1]) for name in form if (match := pattern.fullmatch(name))):
+    for number in numbered(form, f"{prefix}{kind}.#.printed"):
         at = f"{prefix}{kind}.{number}."
         yield {
             "printed": form_value(form, f"{at}printed"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request
 from starlette.background import BackgroundTask
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
-from docduck.errors import InputError, NotFound
+from docduck.errors import InputError
 from docduck.service.accounts.account_mails import can_send_mail, mail_password_reset
 from docduck.service.accounts.password_reset import find_reset, finish_reset, may_ask_for_mail
 from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import OpenForm, Visitor, begin, browser_of, form_value
+from docduck.web.rest_bodies import shown_on
+from docduck.web.visit import OpenForm, Visitor, browser_of, entered, form_value
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -55,16 +58,9 @@ def form(token: str, inst: Inst) -> Response:
 def finish(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Set the password, sign the user out elsewhere, and in here."""
     browser = browser_of(request)
-    try:
-        with counted_visitor(inst, browser.address):
-            user_id, email = finish_reset(inst, token, form_value(form, "password"))
-    except NotFound:
-        raise
-    except InputError as error:
-        return _page(inst, token, error)
-    response = RedirectResponse("/", 303)
-    begin(response, request, begin_session(inst, user_id, email, browser), inst)
-    return response
+    with shown_on(partial(_page, inst, token)), counted_visitor(inst, browser.address):
+        user_id, email = finish_reset(inst, token, form_value(form, "password"))
+    return entered("/", request, begin_session(inst, user_id, email, browser), inst)
 
 
 def _page(inst: Installation, token: str, error: InputError | None = None) -> Response:

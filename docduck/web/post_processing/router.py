@@ -4,102 +4,96 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from docduck.api.request.current_caller import Inst
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.lanes import Evaluations
 from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
-from docduck.errors import Conflict, Forbidden, InputError, NotFound, TooLarge
+from docduck.errors import Conflict, InputError, TooLarge
+from docduck.extraction.post_processing.steps import MODES, ON_MISSING, Transform
+from docduck.extraction.post_processing.transforms import DECIMAL_SEPARATORS, GROUP_SEPARATORS
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.lookup_tables import (
     MAX_LOOKUP_TABLE_BYTES,
     LookupTableView,
     delete_lookup_table,
+    list_lookup_tables,
     put_lookup_table,
 )
-from docduck.service.parsers.parsers import get_parser
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
-from docduck.service.previews.try_out import try_post_processing
+from docduck.service.previews.try_out import TryOut, try_post_processing
+from docduck.statuses import HAS_VALUES
+from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRoute
-from docduck.web.post_processing.step_form import parsed_step, typed_step
-from docduck.web.post_processing.steps_page import SHOWN, StepsPage
-from docduck.web.visit import (
-    FORM_TOKEN,
-    CurrentMember,
-    CurrentUser,
-    UserForm,
-    check_form_token,
-    check_own_site,
-    form_value,
+from docduck.web.post_processing.step_form import (
+    NEW_LOOKUP,
+    NEW_TRANSFORM,
+    RawStep,
+    parsed_step,
+    raw_step,
+    targets,
+    typed_step,
 )
+from docduck.web.rest_bodies import error_at_top, shown_on
+from docduck.web.visit import FORM_TOKEN, Form, UserForm, check_form_token, check_own_site, form_value
 
 router = APIRouter(
     prefix="/parsers/{parser_ref}/post-processing", include_in_schema=False, route_class=PageRoute
 )
 
+_SHOWN = "steps"
+"""The field of forms that holds the steps that the page showed."""
+
+_EMPTY_PAIRS = 2
+_DOCUMENTS = 20
+_DONE = {
+    "saved": "The steps are saved. They apply to documents that are read from now on.",
+    "table-saved": "The lookup table is saved.",
+    "table-deleted": "The lookup table is deleted.",
+}
 _CHANGED = "Somebody else has changed the steps meanwhile. Load the page again to see them"
 
-
-async def _steps_page(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> StepsPage:
-    """Return the page of a user who may change parsers; raise Forbidden."""
-    require(user, "parsers:write")
-    return StepsPage(inst, signed_in, user, parser_ref)
-
-
-Page = Annotated[StepsPage, Depends(_steps_page)]
+Writer = Annotated[ParserVisit, of_parser("parsers:write")]
 
 
 @router.get("")
-def show(at: Page, done: str = "") -> Response:
+def show(at: Writer, done: str = "") -> Response:
     """Return the page."""
-    return at.shown(done=done)
+    return _page(at, done=_DONE.get(done, ""))
 
 
 @router.post("")
-def add(at: Page, form: UserForm) -> Response:
+def add(form: UserForm, at: Writer) -> Response:
     """Add a step after the others."""
-    parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
     raw = typed_step(form)
-    steps = get_post_processing(at.inst, at.user.team_id, parser.id)
-    try:
-        set_post_processing(at.inst, at.user.team_id, parser.id, [*steps, parsed_step(raw)], at.user.actor)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return at.shown(error=error, typed=(0, raw))
-    return _back(parser.slug, "saved")
+    with shown_on(partial(_page, at, (0, raw))):
+        steps = [*get_post_processing(*at.of_parser), parsed_step(raw)]
+        set_post_processing(*at.of_parser, steps, at.user.actor)
+    return at.back("post-processing", done="saved")
 
 
 @router.post("/try")
-async def try_out(at: Page, form: UserForm, lane: Evaluations) -> Response:
+async def try_out(form: UserForm, at: Writer, lane: Evaluations) -> Response:
     """Show what the steps do to a document."""
-    document_id, team_id = form_value(form, "document"), at.user.team_id
+    document_id = form_value(form, "document")
     require(at.user, "documents:read")
-    await run_in_threadpool(get_parser, at.inst, team_id, at.parser_ref)
-    try:
+    with shown_on(partial(_page, at, document_id=document_id)):
         if not document_id:
             raise InputError("Choose a document")
-        tried = await lane.run(
-            team_id, lambda: try_post_processing(at.inst, team_id, at.parser_ref, document_id)
-        )
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        failed = error
-        return await run_in_threadpool(lambda: at.shown(error=failed, document_id=document_id))
-    return await run_in_threadpool(lambda: at.shown(tried=tried, document_id=document_id))
+        tried = await lane.run(at.user.team_id, lambda: try_post_processing(*at.of_parser, document_id))
+    return await run_in_threadpool(partial(_page, at, tried=tried, document_id=document_id))
 
 
 @router.post("/lookup-tables")
-async def put_table(request: Request, at: Page) -> Response:
+async def put_table(request: Request, at: Writer) -> Response:
     """Store a lookup table; one of the same name is replaced."""
     check_own_site(request, at.inst.settings)
-    parser = await run_in_threadpool(get_parser, at.inst, at.user.team_id, at.parser_ref)
 
     def prepare(form: Upload) -> Callable[[], LookupTableView]:
         check_form_token(at.signed_in, form.fields.get(FORM_TOKEN, ""))
@@ -113,38 +107,29 @@ async def put_table(request: Request, at: Page) -> Response:
 
         def put() -> LookupTableView:
             data = at.inst.files.read_bytes(stored.sha256)
-            return put_lookup_table(at.inst, at.user.team_id, parser.id, name, data, at.user.actor)
+            return put_lookup_table(*at.of_parser, name, data, at.user.actor)
 
         return put
 
-    try:
+    with shown_on(partial(_page, at, None)):
         await receive(request, at.inst, prepare, (FORM_TOKEN, "name"))
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        failed = error
-        return await run_in_threadpool(lambda: at.shown(error=failed))
-    return _back(parser.slug, "table-saved")
+    return at.back("post-processing", done="table-saved")
 
 
 @router.post("/lookup-tables/{table}/delete")
-def delete_table(table: str, at: Page, form: UserForm) -> Response:
+def delete_table(table: str, form: UserForm, at: Writer) -> Response:
     """Delete a lookup table that no step uses."""
-    parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
-    try:
-        delete_lookup_table(at.inst, at.user.team_id, parser.id, table, at.user.actor)
-    except Conflict as error:
-        return at.shown(error=error)
-    return _back(parser.slug, "table-deleted")
+    with shown_on(partial(_page, at, None)):
+        delete_lookup_table(*at.of_parser, table, at.user.actor)
+    return at.back("post-processing", done="table-deleted")
 
 
 @router.post("/{number}")
-def change(number: int, at: Page, form: UserForm) -> Response:
+def change(number: int, form: UserForm, at: Writer) -> Response:
     """Change, move or delete the step of that number, from 1."""
-    parser = get_parser(at.inst, at.user.team_id, at.parser_ref)
-    steps: list[Any] = get_post_processing(at.inst, at.user.team_id, parser.id)
+    steps: list[Any] = get_post_processing(*at.of_parser)
     if _shown(form) != steps:
-        return at.shown(error=Conflict(_CHANGED))
+        return _page(at, error=Conflict(_CHANGED))
     if not 1 <= number <= len(steps):
         raise InputError("This step is gone. Load the page again")
     place, raw = number - 1, None
@@ -158,21 +143,55 @@ def change(number: int, at: Page, form: UserForm) -> Response:
             steps.insert(max(0, place + (1 if direction == "down" else -1)), steps.pop(place))
         case _:
             raise InputError("Choose what to do with the step")
-    try:
-        set_post_processing(at.inst, at.user.team_id, parser.id, steps, at.user.actor)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return at.shown(error=error, typed=(number, raw) if raw else None)
-    return _back(parser.slug, "saved")
+    with shown_on(partial(_page, at, (number, raw) if raw else None)):
+        set_post_processing(*at.of_parser, steps, at.user.actor)
+    return at.back("post-processing", done="saved")
 
 
-def _shown(form: UserForm) -> Any:
+def _shown(form: Form) -> Any:
     try:
-        return json.loads(form_value(form, SHOWN))
+        return json.loads(form_value(form, _SHOWN))
     except ValueError as error:
         raise InputError("The form can't be read. Load the page again") from error
 
 
-def _back(slug: str, done: str) -> Response:
-    return RedirectResponse(f"/parsers/{slug}/post-processing?done={done}", 303)
+def _page(
+    at: ParserVisit,
+    typed: tuple[int, RawStep] | None = None,
+    error: InputError | None = None,
+    *,
+    done: str = "",
+    tried: TryOut | None = None,
+    document_id: str = "",
+) -> Response:
+    """Return the page; ``typed`` is the step that is wrong, by its number or 0 for a new one."""
+    steps = get_post_processing(*at.of_parser)
+    number, raw = typed or (None, None)
+    new = {"transform": NEW_TRANSFORM, "lookup": NEW_LOOKUP}
+    if number == 0 and raw:
+        new[raw.type] = raw
+    documents = list_documents(*at.of_parser, limit=_DOCUMENTS).rows
+    return at.page(
+        "post_processing/post_processing.html.j2",
+        done=done,
+        error=error_at_top(error),
+        shown=_SHOWN,
+        steps_text=json.dumps(steps),
+        steps=[
+            (raw_step(step), raw if at_number == number and raw else raw_step(step))
+            for at_number, step in enumerate(steps, start=1)
+        ],
+        wrong=number,
+        new=new,
+        targets=targets(at.parser.fields),
+        tables=list_lookup_tables(*at.of_parser),
+        transforms=[transform.value for transform in Transform],
+        decimal_separators=DECIMAL_SEPARATORS,
+        group_separators=GROUP_SEPARATORS,
+        modes=MODES,
+        on_missing=ON_MISSING,
+        empty_pairs=_EMPTY_PAIRS,
+        documents=[document for document in documents if document.status in HAS_VALUES],
+        document_id=document_id,
+        tried=tried,
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from docduck.extraction.post_processing.steps import Transform
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field, FieldType
-from docduck.web.visit import Form, form_value
+from docduck.web.visit import Form, form_value, number_of, numbered
 
 OPTIONS: Mapping[str, Sequence[str]] = {
     Transform.REGEX_REPLACE: ("pattern", "replacement"),
@@ -23,7 +22,6 @@ OPTIONS: Mapping[str, Sequence[str]] = {
 _LOOKUP = ("table", "mode", "threshold", "onMissing")
 _TRANSFORM = ("field", "transform", *dict.fromkeys(name for names in OPTIONS.values() for name in names))
 _MAY_BE_EMPTY = ("pattern", "replacement", "groupSeparator")
-_PAIR = re.compile(r"(match|write)\.(\d{1,4})\.field")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +48,7 @@ def raw_step(step: Mapping[str, Any]) -> RawStep:
 def typed_step(form: Form) -> RawStep:
     """Return the form as it was sent; pairs without field and column are left out."""
     empty = NEW_LOOKUP if form_value(form, "type") == "lookup" else NEW_TRANSFORM
-    pairs: dict[str, list[tuple[int, tuple[str, str]]]] = {"match": [], "write": []}
-    for name in form:
-        if parts := _PAIR.fullmatch(name):
-            column = form_value(form, f"{parts[1]}.{parts[2]}.column")
-            if form_value(form, name) or column:
-                pairs[parts[1]].append((int(parts[2]), (form_value(form, name), column)))
-    match, write = ([pair for _, pair in sorted(pairs[key])] for key in ("match", "write"))
+    match, write = (_typed_pairs(form, key) for key in ("match", "write"))
     return RawStep(empty.type, {key: form_value(form, key) for key in empty.texts}, match, write)
 
 
@@ -73,12 +65,12 @@ def parsed_step(raw: RawStep, old: Mapping[str, Any] | None = None) -> dict[str,
             "write": [{"field": name, "column": column} for name, column in raw.write],
             "mode": texts["mode"],
             "onMissing": texts["onMissing"],
-            **({"threshold": _number(texts["threshold"])} if texts["threshold"].strip() else {}),
+            **({"threshold": number_of(texts["threshold"].strip())} if texts["threshold"].strip() else {}),
         }
     names = [name for name in OPTIONS.get(texts["transform"], ()) if texts[name] or name in _MAY_BE_EMPTY]
     options: dict[str, Any] = {name: texts[name] for name in names}
     if "decimals" in options:
-        options["decimals"] = _number(texts["decimals"])
+        options["decimals"] = number_of(texts["decimals"].strip())
     return {"type": "transform", "field": texts["field"], "transform": texts["transform"], **options}
 
 
@@ -95,14 +87,11 @@ def targets(fields: Sequence[Field]) -> list[str]:
     ]
 
 
+def _typed_pairs(form: Form, key: str) -> list[tuple[str, str]]:
+    rows = [f"{key}.{number}" for number in numbered(form, f"{key}.#.field")]
+    pairs = [(form_value(form, f"{row}.field"), form_value(form, f"{row}.column")) for row in rows]
+    return [pair for pair in pairs if any(pair)]
+
+
 def _pairs(pairs: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
     return [(pair["field"], pair["column"]) for pair in pairs]
-
-
-def _number(text: str) -> int | float | str:
-    """Return a number; what is none stays text, which the check of the step refuses."""
-    text = text.strip()
-    try:
-        return int(text) if text.isdecimal() and len(text) < 20 else float(text)
-    except ValueError:
-        return text

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.errors import InputError
@@ -11,14 +13,15 @@ from docduck.service.accounts.profile import change_password, has_password, rena
 from docduck.service.accounts.sessions import SignedIn, end_all_sessions, list_sessions
 from docduck.service.accounts.sign_in import TooManyAttempts
 from docduck.service.core.installation import Installation
-from docduck.web.page import page
+from docduck.web.page import page, see_other
 from docduck.web.page_route import PageRoute
+from docduck.web.rest_bodies import shown_on
 from docduck.web.visit import (
     DEVICE_COOKIE,
     CurrentUser,
     UserForm,
-    begin,
     browser_of,
+    entered,
     forget_cookie,
     form_value,
 )
@@ -40,11 +43,9 @@ def show(signed_in: CurrentUser, inst: Inst, done: str = "") -> Response:
 @router.post("/profile/name")
 def rename(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Change the user's name."""
-    try:
+    with shown_on(partial(_page, inst, signed_in)):
         rename_user(inst, signed_in.user_id, form_value(form, "name"))
-    except InputError as error:
-        return _page(inst, signed_in, error=error)
-    return RedirectResponse("/profile?done=name", 303)
+    return see_other("/profile", done="name")
 
 
 @router.post("/profile/password")
@@ -53,21 +54,18 @@ def change(form: UserForm, signed_in: CurrentUser, request: Request, inst: Inst)
     current, password = form_value(form, "current"), form_value(form, "password")
     device = request.cookies.get(DEVICE_COOKIE, "")
     try:
-        new = change_password(inst, signed_in, current, password, browser_of(request), device)
+        with shown_on(partial(_page, inst, signed_in)):
+            new = change_password(inst, signed_in, current, password, browser_of(request), device)
     except TooManyAttempts as error:
-        return _page(inst, signed_in, error=InputError(error.message), status=429)
-    except InputError as error:
-        return _page(inst, signed_in, error=error)
-    response = RedirectResponse("/profile?done=password", 303)
-    begin(response, request, new, inst)
-    return response
+        return _page(inst, signed_in, InputError(error.message), status=429)
+    return entered("/profile?done=password", request, new, inst)
 
 
 @router.post("/profile/sign-out")
 def leave_everywhere(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Sign the user out in all browsers, and end their connections."""
     end_all_sessions(inst, signed_in.user_id)
-    response = RedirectResponse("/sign-in", 303)
+    response = see_other("/sign-in")
     forget_cookie(response)
     return response
 
@@ -75,8 +73,8 @@ def leave_everywhere(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Resp
 def _page(
     inst: Installation,
     signed_in: SignedIn,
-    done: str = "",
     error: InputError | None = None,
+    done: str = "",
     status: int = 200,
 ) -> Response:
     return page(

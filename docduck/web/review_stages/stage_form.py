@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,14 +14,13 @@ from docduck.service.core.schema import Values
 from docduck.service.reviews.review_stages import StageSetup
 from docduck.service.schemas.review_stages import NewStage, StageUpdate
 from docduck.web.rest_bodies import checked_body
-from docduck.web.visit import Form, form_value
+from docduck.web.visit import Form, as_sent, form_value, lines_of, number_of, numbered
 
 RawRule = Mapping[str, str]
 """What the controls of a rule hold, by their names."""
 
 _KEYS = ("id", "field", "condition", "operator", "value", "name")
 NO_RULE: RawRule = dict.fromkeys(_KEYS, "")
-_ROW = re.compile(r"rules\.(\d{1,4})\.field")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ def stored_stage(stage: StageSetup) -> ShownStage:
     return ShownStage(
         stage.id,
         stage.name,
-        _unified(stage.reviewer_instructions or ""),
+        as_sent(stage.reviewer_instructions or ""),
         stage.review_type,
         stage.on_failed_checks,
         stage.reviewer.id if stage.reviewer else "",
@@ -53,7 +51,7 @@ def stored_stage(stage: StageSetup) -> ShownStage:
 
 def typed_stage(form: Form, stage_id: str) -> ShownStage:
     """Return the form as it was sent; a rule without a field is left out."""
-    numbers = sorted(int(match[1]) for name in form if (match := _ROW.fullmatch(name)))
+    numbers = numbered(form, "rules.#.field")
     rows = [{key: form_value(form, f"rules.{number}.{key}") for key in _KEYS} for number in numbers]
     return ShownStage(
         stage_id,
@@ -104,7 +102,7 @@ def _raw(rule: Rule) -> dict[str, str]:
         "field": shown["field"],
         "condition": shown["condition"],
         "operator": shown["operator"] or "",
-        "value": _unified("\n".join(text_of(line) or "" for line in lines)),
+        "value": as_sent("\n".join(text_of(line) or "" for line in lines)),
         # A title that was made from the rule is not its name.
         "name": rule.condition.name or "",
     }
@@ -116,9 +114,9 @@ def _parsed(row: RawRule, old: Rule | None) -> dict[str, Any]:
     text, operator = row["value"], row["operator"]
     value: Any = text
     if row["condition"] in (Aspect.CONFIDENCE, Aspect.CONTENT_LENGTH):
-        value = _number(text.strip())
+        value = _share(text.strip())
     elif operator in OF_SEVERAL:
-        value = [line.strip() for line in text.splitlines() if line.strip()]
+        value = lines_of(text)
     elif operator != Operator.MATCHES_REGEX:
         value = text.strip()
     return {
@@ -131,15 +129,7 @@ def _parsed(row: RawRule, old: Rule | None) -> dict[str, Any]:
     }
 
 
-def _number(text: str) -> int | float | str:
-    """Return a number, ``90 %`` as 0.9; what is none stays text, which the check of the rule refuses."""
-    try:
-        if text.endswith("%"):
-            return float(text[:-1]) / 100
-        return int(text) if text.isdecimal() and len(text) < 20 else float(text)
-    except ValueError:
-        return text
-
-
-def _unified(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+def _share(text: str) -> int | float | str:
+    """Return a number, ``90 %`` as 0.9."""
+    number = number_of(text.removesuffix("%"))
+    return number / 100 if text.endswith("%") and not isinstance(number, str) else number

@@ -11,7 +11,7 @@ from docduck.service.accounts.openid.provider import OpenIdProvider, ProviderRef
 from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.web.page_route import PageRoute
 from docduck.web.sign_in.router import sign_in_page
-from docduck.web.visit import begin, browser_of, is_secure, own_path
+from docduck.web.visit import browser_of, entered, own_path, set_cookie
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -25,15 +25,7 @@ def go(request: Request, inst: Inst, base_url: BaseUrl, next: str = "/") -> Resp
     provider = _provider(request)
     url, sealed = flow.begin(inst, provider, f"{base_url}{_PATH}/callback", own_path(next))
     response = RedirectResponse(url, 303)
-    response.set_cookie(
-        _COOKIE,
-        sealed,
-        max_age=flow.SECONDS,
-        path=_PATH,
-        secure=is_secure(request, inst.settings),
-        httponly=True,
-        samesite="lax",
-    )
+    set_cookie(response, request, inst.settings, _COOKIE, sealed, flow.SECONDS, _PATH)
     return response
 
 
@@ -46,10 +38,9 @@ def come_back(request: Request, inst: Inst) -> Response:
         with counted_visitor(inst, browser.address):
             user_id, email, path = flow.finish(inst, provider, sealed, request.query_params)
     except ProviderRefused as error:
-        response = sign_in_page(request, "/", error=error, status=403)
+        response: Response = sign_in_page(request, "/", error=error, status=403)
     else:
-        response = RedirectResponse(own_path(path), 303)
-        begin(response, request, begin_session(inst, user_id, email, browser), inst)
+        response = entered(own_path(path), request, begin_session(inst, user_id, email, browser), inst)
     response.delete_cookie(_COOKIE, path=_PATH, httponly=True, samesite="lax")
     return response
 

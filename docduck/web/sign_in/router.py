@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 from starlette.background import BackgroundTask
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.current_caller import Inst
 from docduck.errors import InputError
 from docduck.service.accounts.sessions import choose_team, end_session
 from docduck.service.accounts.sign_in import TooManyAttempts, WrongPassword, note_failure, sign_in
-from docduck.web.page import page
+from docduck.web.page import page, see_other
 from docduck.web.page_route import PageRoute
 from docduck.web.visit import (
     COOKIE,
@@ -19,8 +19,8 @@ from docduck.web.visit import (
     OpenForm,
     UserForm,
     Visitor,
-    begin,
     browser_of,
+    entered,
     forget_cookie,
     form_value,
     own_path,
@@ -35,7 +35,7 @@ _NOT_STORED = {"Cache-Control": "no-store"}
 def form(signed_in: Visitor, request: Request, next: str = "/") -> Response:
     """Return the form; a signed-in user goes on."""
     if signed_in is not None:
-        return RedirectResponse(own_path(next), 303)
+        return see_other(own_path(next))
     return sign_in_page(request, own_path(next))
 
 
@@ -54,9 +54,7 @@ def enter(form: OpenForm, request: Request, inst: Inst) -> Response:
         response = sign_in_page(request, path, email, InputError(error.message), 429)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
-    response = RedirectResponse(path, 303)
-    begin(response, request, new, inst)
-    return response
+    return entered(path, request, new, inst)
 
 
 @router.get("/form-token")
@@ -73,7 +71,7 @@ def form_token(signed_in: Visitor) -> Response:
 def leave(form: UserForm, request: Request, inst: Inst) -> Response:
     """End the session."""
     end_session(inst, request.cookies.get(COOKIE, ""))
-    response = RedirectResponse("/sign-in", 303)
+    response = see_other("/sign-in")
     forget_cookie(response)
     return response
 
@@ -82,7 +80,7 @@ def leave(form: UserForm, request: Request, inst: Inst) -> Response:
 def choose(form: UserForm, signed_in: CurrentUser, inst: Inst) -> Response:
     """Go on in another team of the user."""
     choose_team(inst, signed_in, form_value(form, "team_id"))
-    return RedirectResponse("/", 303)
+    return see_other("/")
 
 
 def sign_in_page(

@@ -6,10 +6,8 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from docduck.api.request.current_caller import Inst
-from docduck.api.route import require
 from docduck.errors import InputError
 from docduck.service.sources.ledger import ItemOutcome
 from docduck.service.sources.ledger_pages import ledger_page
@@ -17,9 +15,10 @@ from docduck.service.sources.remote_sources import ADDRESSES
 from docduck.service.sources.source_log import REPLAYABLE, replay
 from docduck.service.sources.sources import INBOX
 from docduck.service.sources.team_sources import get_team_source, team_sources
-from docduck.web.page import last_page, page, page_link
+from docduck.web.member import Visit, of_member
+from docduck.web.page import PageNumber, page_link, see_other
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentMember, CurrentUser, UserForm, form_value
+from docduck.web.visit import UserForm, form_value
 
 router = APIRouter(prefix="/sources", include_in_schema=False, route_class=PageRoute)
 
@@ -36,16 +35,15 @@ OUTCOMES = {
 """The outcomes in the words of the pages, with explanations."""
 
 Name = Annotated[str, Query(alias="source", max_length=1000)]
+Reader = Annotated[Visit, of_member("parsers:read")]
 
 
 @router.get("")
-def list_(inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
+def list_(at: Reader) -> Response:
     """Return the team's sources with their states and counts."""
-    require(user, "parsers:read")
-    listed = team_sources(inst, user.team_id)
-    return page(
+    listed = team_sources(*at.team)
+    return at.page(
         "sources/list.html.j2",
-        signed_in,
         rows=listed.rows,
         pipeline_problem=listed.problem,
         outcomes=OUTCOMES,
@@ -55,42 +53,33 @@ def list_(inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
 
 @router.get("/ledger")
 def ledger(
-    inst: Inst,
-    signed_in: CurrentUser,
-    user: CurrentMember,
+    at: Reader,
     name: Name = INBOX,
     outcome: Annotated[str, Query(max_length=64)] = "",
-    number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
+    number: PageNumber = 1,
     looked: Annotated[int | None, Query(ge=0)] = None,
 ) -> Response:
     """Return a source and a page of its ledger; ``looked`` is how many items were forgotten just now."""
-    require(user, "parsers:read")
-    source = get_team_source(inst, user.team_id, name)
-    items = ledger_page(inst, user.team_id, name, outcome or None, number, _LIMIT)
-    return page(
+    source = get_team_source(*at.team, name)
+    return at.page(
         "sources/ledger.html.j2",
-        signed_in,
         done="" if looked is None else f"Items that are looked at again: {looked:,}.",
         source=source,
-        rows=items.rows,
-        total=items.total,
-        number=number,
-        last=last_page(items),
+        items=ledger_page(*at.team, name, outcome or None, number, _LIMIT),
         outcome=outcome,
         outcomes=OUTCOMES,
         link=partial(page_link, _LEDGER, source=name, outcome=outcome),
         replayable=sorted(REPLAYABLE & source.counts.keys()),
-        may_write="documents:write" in user.permissions and source.is_configured and name != ADDRESSES.name,
+        may_write=at.may("documents:write") and source.is_configured and name != ADDRESSES.name,
     )
 
 
 @router.post("/replay")
-def look_again(form: UserForm, inst: Inst, user: CurrentMember) -> Response:
+def look_again(form: UserForm, at: Annotated[Visit, of_member("documents:write")]) -> Response:
     """Forget items that are no documents, so that they are looked at again."""
-    require(user, "documents:write")
     name, outcome = form_value(form, "source"), form_value(form, "outcome")
-    get_team_source(inst, user.team_id, name)
+    get_team_source(*at.team, name)
     if outcome and outcome not in set(ItemOutcome):
         raise InputError(f"Unknown outcome: {outcome}. Known: {', '.join(sorted(REPLAYABLE))}", "outcome")
-    count = replay(inst, user.team_id, name, [ItemOutcome(outcome)] if outcome else REPLAYABLE)
-    return RedirectResponse(page_link(_LEDGER, source=name, looked=str(count)), 303)
+    count = replay(*at.team, name, [ItemOutcome(outcome)] if outcome else REPLAYABLE)
+    return see_other(_LEDGER, source=name, looked=str(count))

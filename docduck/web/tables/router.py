@@ -9,12 +9,10 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Queries
 from docduck.errors import InputError, NotFound
 from docduck.exports.formats import ResultFormat
-from docduck.service.accounts.sessions import SignedIn
-from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Page
 from docduck.service.outputs.team_queries import (
     count_team_rows,
     query_team_fully,
@@ -22,40 +20,36 @@ from docduck.service.outputs.team_queries import (
     team_tables,
 )
 from docduck.service.parsers.parsers import list_parsers
-from docduck.web.analyst import Analyst
-from docduck.web.page import page, page_link
+from docduck.web.member import Analyst, Visit
+from docduck.web.page import page_link, with_query
 from docduck.web.page_route import PageRoute
 from docduck.web.result_download import download
 from docduck.web.tables import statements
 from docduck.web.tables.choice import Choice, choice_of, controls_of, kept_pairs
 from docduck.web.tables.facets import facet_of
 from docduck.web.tables.shown_table import ShownTable, shown_table
-from docduck.web.visit import CurrentUser
 
 router = APIRouter(prefix="/tables", include_in_schema=False, route_class=PageRoute)
 
 
 @router.get("")
-def show_tables(inst: Inst, signed_in: CurrentUser, user: Analyst) -> Response:
+def show_tables(at: Analyst) -> Response:
     """Return the list of the team's tables, by parser."""
-    tables = team_tables(inst, user.team_id)
-    return page(
+    tables = team_tables(*at.team)
+    return at.page(
         "tables/list.html.j2",
-        signed_in,
-        parsers=[parser for parser in list_parsers(inst, user.team_id) if parser.slug in tables],
+        parsers=[parser for parser in list_parsers(*at.team) if parser.slug in tables],
         tables=tables,
-        counts=count_team_rows(inst, user.team_id),
+        counts=count_team_rows(*at.team),
     )
 
 
 @router.get("/{schema}/{name}")
-async def show_table(
-    schema: str, name: str, request: Request, inst: Inst, signed_in: CurrentUser, user: Analyst, lane: Queries
-) -> Response:
+async def show_table(schema: str, name: str, request: Request, at: Analyst, lane: Queries) -> Response:
     """Return a page of a table's rows, as its filters, order and facets are chosen."""
-    table = await run_in_threadpool(_find, inst, user.team_id, schema, name)
+    table = await run_in_threadpool(_find, at, schema, name)
     choice, error = _chosen(table, request.query_params.multi_items() or _usual(table))
-    return await lane.run(user.team_id, lambda: _page(inst, signed_in, user.team_id, table, choice, error))
+    return await lane.run(at.user.team_id, lambda: _page(at, table, choice, error))
 
 
 @router.get("/{schema}/{name}/file")
@@ -63,21 +57,20 @@ async def download_table(
     schema: str,
     name: str,
     request: Request,
-    inst: Inst,
-    user: Analyst,
+    at: Analyst,
     lane: Queries,
     wanted: Annotated[ResultFormat, Query(alias="format")] = ResultFormat.CSV,
 ) -> Response:
     """Return all chosen rows of a table as a file."""
-    table = await run_in_threadpool(_find, inst, user.team_id, schema, name)
+    table = await run_in_threadpool(_find, at, schema, name)
     sql = statements.select(table, choice_of(table, request.query_params.multi_items()))
     return await lane.run(
-        user.team_id, lambda: download(query_team_fully(inst, user.team_id, sql), wanted, f"{schema}-{name}")
+        at.user.team_id, lambda: download(query_team_fully(*at.team, sql), wanted, f"{schema}-{name}")
     )
 
 
-def _find(inst: Installation, team_id: str, schema: str, name: str) -> ShownTable:
-    for table in team_tables(inst, team_id).get(schema, ()):
+def _find(at: Visit, schema: str, name: str) -> ShownTable:
+    for table in team_tables(*at.team).get(schema, ()):
         if table.name == name:
             return shown_table(schema, table)
     raise NotFound(f"There is no table {schema}.{name}", "table", f"{schema}.{name}")
@@ -104,18 +97,10 @@ def _usual(table: ShownTable) -> list[tuple[str, str]]:
     return [("facet", column.name) for column in table.columns if column.name == "status"]
 
 
-def _page(
-    inst: Installation,
-    signed_in: SignedIn,
-    team_id: str,
-    table: ShownTable,
-    choice: Choice,
-    error: InputError | None,
-) -> Response:
+def _page(at: Visit, table: ShownTable, choice: Choice, error: InputError | None) -> Response:
     faceted = [table.column(name) for name in choice.facets]
     rows, counts, *found = query_team_together(
-        inst,
-        team_id,
+        *at.team,
         [
             statements.select(table, choice, statements.ROWS),
             statements.count(table, choice),
@@ -129,12 +114,10 @@ def _page(
     path = f"/tables/{table.schema}/{table.name}"
 
     def link(other: Choice) -> str:
-        query = other.query()
-        return f"{path}?{query}" if query else path
+        return with_query(path, other.query())
 
-    return page(
+    return at.page(
         "tables/table.html.j2",
-        signed_in,
         error=error,
         table=table,
         choice=choice,
@@ -143,7 +126,7 @@ def _page(
         first=(choice.page - 1) * statements.ROWS + 1,
         chosen=chosen,
         total=total,
-        last=max(1, -(-chosen // statements.ROWS)),
+        listed=Page((), choice.page, statements.ROWS, chosen),
         facets=[facet_of(column, one, choice) for column, one in zip(faceted, found, strict=True)],
         unset=replace(choice, filters=(), page=1),
         controls_of=controls_of,

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-from starlette.responses import RedirectResponse, Response
+from functools import partial
 
-from docduck.api.request.current_caller import BaseUrl, Inst
-from docduck.errors import Forbidden, InputError, NotFound
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from docduck.api.request.current_caller import BaseUrl
+from docduck.errors import InputError
 from docduck.service.accounts.account_mails import can_send_mail, mail_invitation
 from docduck.service.accounts.accounts import change_role, members, remove_member
-from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.invitations import invite, list_invitations, revoke_invitation
 from docduck.service.accounts.permissions import assignable_roles
-from docduck.service.accounts.sessions import SignedIn
-from docduck.service.core.installation import Installation
-from docduck.web.page import page
+from docduck.web.member import Manager, Visit
+from docduck.web.page import see_other
 from docduck.web.page_route import PageRoute
-from docduck.web.visit import CurrentManager, CurrentUser, UserForm, form_value
+from docduck.web.rest_bodies import error_at_top, shown_on
+from docduck.web.visit import UserForm, form_value
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = APIRouter(prefix="/team", include_in_schema=False, route_class=PageRoute)
 
 _DONE = {
     "role": "The role is changed.",
@@ -27,86 +28,59 @@ _DONE = {
 }
 
 
-@router.get("/team/members")
-def show(signed_in: CurrentUser, by: CurrentManager, inst: Inst, done: str = "") -> Response:
+@router.get("/members")
+def show(at: Manager, done: str = "") -> Response:
     """Return the page."""
-    return _page(inst, signed_in, by, done=_DONE.get(done, ""))
+    return _page(at, done=_DONE.get(done, ""))
 
 
-@router.post("/team/members/{user_id}/role")
-def change(user_id: str, form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+@router.post("/members/{user_id}/role")
+def change(user_id: str, form: UserForm, at: Manager) -> Response:
     """Change a member's role."""
-    try:
-        change_role(inst, by, user_id, form_value(form, "role"))
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return _page(inst, signed_in, by, error=_general(error))
-    return RedirectResponse("/team/members?done=role", 303)
+    # Rows have fields of the same names as the form for invitations.
+    with shown_on(lambda error: _page(at, error_at_top(error))):
+        change_role(at.inst, at.user, user_id, form_value(form, "role"))
+    return see_other("/team/members", done="role")
 
 
-@router.post("/team/members/{user_id}/remove")
-def remove(user_id: str, form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst) -> Response:
+@router.post("/members/{user_id}/remove")
+def remove(user_id: str, form: UserForm, at: Manager) -> Response:
     """Remove a member."""
-    try:
-        remove_member(inst, by.team_id, user_id, by)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return _page(inst, signed_in, by, error=_general(error))
-    return RedirectResponse("/" if user_id == by.user_id else "/team/members?done=removed", 303)
+    with shown_on(lambda error: _page(at, error_at_top(error))):
+        remove_member(*at.team, user_id, at.user)
+    return see_other("/") if user_id == at.user.user_id else see_other("/team/members", done="removed")
 
 
-@router.post("/team/invitations")
-def send(
-    form: UserForm, signed_in: CurrentUser, by: CurrentManager, inst: Inst, base_url: BaseUrl
-) -> Response:
+@router.post("/invitations")
+def send(form: UserForm, at: Manager, base_url: BaseUrl) -> Response:
     """Invite an address: by mail if mails can be sent, otherwise by a link that is shown once."""
     email = form_value(form, "email")
-    try:
-        new = invite(inst, by, email, form_value(form, "role"))
-    except Forbidden:
-        raise
-    except InputError as error:
-        return _page(inst, signed_in, by, error=error, email=email)
+    with shown_on(partial(_page, at, email=email)):
+        new = invite(at.inst, at.user, email, form_value(form, "role"))
     address = new.invitation.email
-    if can_send_mail(inst.settings) and mail_invitation(inst, new):
-        return _page(inst, signed_in, by, done=f"The invitation was sent to {address}.")
-    link = f"{base_url}/invitations/{new.token}"
-    return _page(inst, signed_in, by, done=f"{address} is invited.", link=link)
+    if can_send_mail(at.inst.settings) and mail_invitation(at.inst, new):
+        return _page(at, done=f"The invitation was sent to {address}.")
+    return _page(at, done=f"{address} is invited.", link=f"{base_url}/invitations/{new.token}")
 
 
-@router.post("/team/invitations/{invitation_id}/revoke")
-def revoke(invitation_id: str, form: UserForm, by: CurrentManager, inst: Inst) -> Response:
+@router.post("/invitations/{invitation_id}/revoke")
+def revoke(invitation_id: str, form: UserForm, at: Manager) -> Response:
     """Revoke an invitation."""
-    revoke_invitation(inst, by, invitation_id)
-    return RedirectResponse("/team/members?done=revoked", 303)
-
-
-def _general(error: InputError) -> InputError:
-    """Return an error of a row's form as one of the page, whose fields have the same names."""
-    return type(error)(error.message)
+    revoke_invitation(at.inst, at.user, invitation_id)
+    return see_other("/team/members", done="revoked")
 
 
 def _page(
-    inst: Installation,
-    signed_in: SignedIn,
-    by: TeamUser,
-    *,
-    done: str = "",
-    error: InputError | None = None,
-    email: str = "",
-    link: str = "",
+    at: Visit, error: InputError | None = None, *, done: str = "", email: str = "", link: str = ""
 ) -> Response:
-    return page(
+    return at.page(
         "team/members.html.j2",
-        signed_in,
         done=done,
         error=error,
-        members=members(inst, by.team_id),
-        invitations=list_invitations(inst, by),
-        assignable=assignable_roles(by.role),
+        members=members(*at.team),
+        invitations=list_invitations(at.inst, at.user),
+        assignable=assignable_roles(at.user.role),
         email=email,
         link=link,
-        sends_mail=can_send_mail(inst.settings),
+        sends_mail=can_send_mail(at.inst.settings),
     )

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from urllib.parse import quote
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from docduck.documents.detection.content_types import JPEG
 from docduck.documents.detection.file_types import labels, usual_suffixes
 from docduck.service.uploads.public_upload_pages import PublicPage, SentFile
 from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES
 from docduck.settings import Settings
+from docduck.web.page import render
 
 STATIC = "../static"
 """The folder of static files, seen from the page; the server may be below a path of its host."""
@@ -43,8 +41,8 @@ def form_page(page: PublicPage, token: str, embedding: str | None, settings: Set
     """
     types = page.accepted_file_types
     query = "" if embedding is None else f"?embed={quote(embedding, safe='')}"
-    return _render(
-        "form.html.j2",
+    return render(
+        "upload_page/form.html.j2",
         title=page.title,
         message=page.message,
         static=STATIC,
@@ -60,7 +58,9 @@ def result_page(
     title: str, message: str = "", files: Sequence[SentFile] = (), back: str = "", *, static: str = STATIC
 ) -> str:
     """Return a page that tells what happened to files, or why there is no page; ``back`` is a link."""
-    return _render("result.html.j2", title=title, message=message, files=files, back=back, static=static)
+    return render(
+        "upload_page/result.html.j2", title=title, message=message, files=files, back=back, static=static
+    )
 
 
 def size_text(size: int) -> str:
@@ -75,15 +75,3 @@ def _limits(types: Sequence[str], settings: Settings) -> str:
     largest = f"up to {size_text(min(settings.max_file_bytes, MAX_UPLOAD_BYTES))} each"
     named = ", ".join(labels().get(type_, type_) for type_ in types)
     return f"{named}; {largest}" if named else f"Files {largest}"
-
-
-@cache
-def _environment() -> Environment:
-    loader = PackageLoader("docduck.web.upload_page", "")
-    return Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-
-
-def _render(template: str, **values: object) -> str:
-    return _environment().get_template(template).render(**values)

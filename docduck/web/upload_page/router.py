@@ -5,21 +5,18 @@ A request is answered as a page, or as JSON to the page's own program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from docduck.api.request.current_caller import Inst, installation_of
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import Form
 from docduck.api.response.responses import request_id, response_for
-from docduck.api.route import Route
-from docduck.errors import Forbidden, InputError
+from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.uploads.public_upload_pages import (
     PublicPage,
@@ -33,6 +30,8 @@ from docduck.service.uploads.public_upload_pages import (
 )
 from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 from docduck.settings import Settings
+from docduck.web.error_route import ErrorRoute
+from docduck.web.page_route import wants_json
 from docduck.web.upload_page.pages import (
     STATIC,
     form_page,
@@ -40,6 +39,7 @@ from docduck.web.upload_page.pages import (
     result_page,
     size_text,
 )
+from docduck.web.visit import check_own_site
 
 _EMBED = "embed"
 """In the query of files that are sent from a frame: the origin of the page around it, or empty."""
@@ -53,21 +53,23 @@ class _NoneAccepted(Exception):
         self.files = files
 
 
-class _PageRoute(Route):
+class _PageRoute(ErrorRoute):
     """A route whose errors are told to visitors in their words."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
-
-        async def handle_for_visitor(request: Request) -> Response:
-            try:
-                return await handle(request)
-            except (ClientDisconnect, HTTPException):
-                raise
-            except Exception as error:
-                return _error_page(request, error)
-
-        return handle_for_visitor
+    async def told(self, request: Request, error: Exception) -> Response:
+        known = response_for(error, request_id(request))
+        status = known.status_code
+        title, message = _words(status, installation_of(request).settings)
+        headers = page_headers()
+        for name in ("Retry-After", "Connection"):
+            if name in known.headers:
+                headers[name] = known.headers[name]
+        if isinstance(error, VisitorLimit):
+            message, headers["Retry-After"] = error.message, str(error.retry_after)
+        if wants_json(request):
+            return JSONResponse({"message": message}, status, headers)
+        static = STATIC if request.method in ("GET", "HEAD") else f"../{STATIC}"
+        return HTMLResponse(result_page(title, message, static=static), status, headers)
 
 
 router = APIRouter(include_in_schema=False, route_class=_PageRoute)
@@ -89,7 +91,8 @@ def page(token: str, request: Request, inst: Inst) -> Response:
 async def take_files(token: str, request: Request, inst: Inst) -> Response:
     """Store a visitor's files and queue them; tell what happened to each."""
     page = await run_in_threadpool(find_public_page, inst, token)
-    _check_own_origin(request, inst.settings)
+    # Forms of the page itself send "null", because it sends no referrer.
+    check_own_site(request, inst.settings, but="null")
     sender = _sender(request, page)
     # Counted before the body is read: attempts that fail count as well.
     await run_in_threadpool(count_file, inst, page, sender.address)
@@ -99,7 +102,7 @@ async def take_files(token: str, request: Request, inst: Inst) -> Response:
     except _NoneAccepted as error:
         files, status = error.files, 400
     headers = page_headers(page.embed_origins)
-    if _wants_json(request):
+    if wants_json(request):
         problems = [
             {"name": file.name, "accepted": file.refusal is None, "message": file.refusal or "Received"}
             for file in files
@@ -146,26 +149,6 @@ def _is_framed(request: Request) -> bool:
     return _EMBED in request.query_params if shown_in is None else shown_in in ("iframe", "frame")
 
 
-def _wants_json(request: Request) -> bool:
-    return "application/json" in request.headers.get("accept", "")
-
-
-def _check_own_origin(request: Request, settings: Settings) -> None:
-    """Raise Forbidden if a browser says that another site's page sends the files."""
-    site = request.headers.get("sec-fetch-site")
-    if site is not None:
-        if site not in ("same-origin", "none"):
-            raise Forbidden
-        return
-    origin = request.headers.get("origin", "null")
-    # The page's own form sends "null", because it sends no referrer.
-    if origin == "null":
-        return
-    own = {request.headers.get("host", "").lower(), urlsplit(settings.base_url or "").netloc.lower()}
-    if _origin(origin).partition("://")[2] not in own - {""}:
-        raise Forbidden
-
-
 def _origin(url: str) -> str:
     """Return the origin of a URL; empty if it has none."""
     try:
@@ -173,23 +156,6 @@ def _origin(url: str) -> str:
     except ValueError:
         return ""
     return f"{parts.scheme}://{parts.netloc}".lower() if parts.scheme and parts.netloc else ""
-
-
-def _error_page(request: Request, error: Exception) -> Response:
-    known = response_for(error, request_id(request))
-    status = known.status_code
-    settings = installation_of(request).settings
-    title, message = _words(status, settings)
-    headers = page_headers()
-    for name in ("Retry-After", "Connection"):
-        if name in known.headers:
-            headers[name] = known.headers[name]
-    if isinstance(error, VisitorLimit):
-        message, headers["Retry-After"] = error.message, str(error.retry_after)
-    if _wants_json(request):
-        return JSONResponse({"message": message}, status, headers)
-    static = STATIC if request.method in ("GET", "HEAD") else f"../{STATIC}"
-    return HTMLResponse(result_page(title, message, static=static), status, headers)
 
 
 def _words(status: int, settings: Settings) -> tuple[str, str]:

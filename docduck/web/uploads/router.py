@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from docduck import clock
-from docduck.api.request.current_caller import Inst
-from docduck.api.route import require
-from docduck.errors import BodyTooSlow, Forbidden, InputError, NotFound
-from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.sessions import SignedIn
-from docduck.service.core.installation import Installation
+from docduck.errors import InputError
 from docduck.service.documents.queries.reading_progress import reading_progress
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
-from docduck.web.page import page, page_link
+from docduck.web.member import Reader, Visit, of_member
+from docduck.web.page import page_link, see_other
 from docduck.web.page_route import PageRoute, wants_json
-from docduck.web.rest_bodies import error_at_top
+from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.uploads.queueing import queue_files
 from docduck.web.uploads.targets import find_target, targets
-from docduck.web.visit import CurrentMember, CurrentUser
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -32,29 +27,22 @@ UPLOAD_LIMITS = (MAX_UPLOAD_FILES, MAX_UPLOAD_BYTES)
 """The most files and bytes of a request."""
 
 To = Annotated[str, Query(max_length=300)]
+Writer = Annotated[Visit, of_member("documents:write")]
 
 
 @router.get("/add-documents")
-def show(inst: Inst, signed_in: CurrentUser, user: CurrentMember, to: To = "") -> Response:
+def show(at: Writer, to: To = "") -> Response:
     """Return the form for files, with the parser or classifier chosen that takes them."""
-    require(user, "documents:write")
-    return _page(inst, signed_in, user, to)
+    return _page(at, to)
 
 
 @router.post("/add-documents")
-async def add(request: Request, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
+async def add(request: Request, at: Writer) -> Response:
     """Store files of the signed-in user and queue them; scripts are told which documents they became."""
-    require(user, "documents:write")
-    try:
-        queued = await queue_files(request, inst, signed_in, user)
-    except (BodyTooSlow, Forbidden, NotFound):
-        raise
-    except InputError as error:
-        if wants_json(request):
-            raise
-        return await run_in_threadpool(_page, inst, signed_in, user, "", error_at_top(error))
+    with shown_on(partial(_page, at, "")):
+        queued = await queue_files(request, at)
     if not wants_json(request):
-        return RedirectResponse(queued.target.path, 303)
+        return see_other(queued.target.path)
     return JSONResponse(
         {
             "to": queued.target.key,
@@ -67,16 +55,13 @@ async def add(request: Request, inst: Inst, signed_in: CurrentUser, user: Curren
 
 
 @router.get("/documents/progress")
-def progress(inst: Inst, user: CurrentMember, to: To = "", since: dt.datetime | None = None) -> Response:
+def progress(at: Reader, to: To = "", since: dt.datetime | None = None) -> Response:
     """Return how many of the documents that were queued lately are read, and where they are."""
-    require(user, "documents:read")
-    parser_id, classifier_id = find_target(inst, user.team_id, to).ids if to else (None, None)
+    parser_id, classifier_id = find_target(*at.team, to).ids if to else (None, None)
     if since is not None and since.tzinfo is None:
         raise InputError("Give the moment with its time zone", "since")
-    found = reading_progress(
-        inst, user.team_id, parser_id=parser_id, classifier_id=classifier_id, since=since
-    )
-    names = parser_names(inst, user.team_id)
+    found = reading_progress(*at.team, parser_id=parser_id, classifier_id=classifier_id, since=since)
+    names = parser_names(*at.team)
     return JSONResponse(
         {
             "since": clock.iso(found.since),
@@ -99,17 +84,14 @@ def progress(inst: Inst, user: CurrentMember, to: To = "", since: dt.datetime | 
     )
 
 
-def _page(
-    inst: Installation, signed_in: SignedIn, user: TeamUser, to: str, error: InputError | None = None
-) -> Response:
-    chosen = find_target(inst, user.team_id, to).key if to else ""
-    parsers, classifiers = targets(inst, user.team_id)
+def _page(at: Visit, to: str, error: InputError | None = None) -> Response:
+    chosen = find_target(*at.team, to).key if to else ""
+    parsers, classifiers = targets(*at.team)
     if not chosen and len(parsers) + len(classifiers) == 1:
         chosen = [*parsers, *classifiers][0].key
-    return page(
+    return at.page(
         "uploads/add.html.j2",
-        signed_in,
-        error=error,
+        error=error_at_top(error),
         chosen=chosen,
         parsers=parsers,
         classifiers=classifiers,

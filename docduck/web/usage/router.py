@@ -14,16 +14,14 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from docduck import clock
-from docduck.api.request.current_caller import Inst
-from docduck.api.route import require
 from docduck.errors import InputError
 from docduck.service.accounts.keys import list_keys
 from docduck.service.accounts.permissions import MANAGERS
 from docduck.service.upkeep.usage import DayOfParser, team_usage
-from docduck.web.page import page, page_link
+from docduck.web.member import Visit, of_member
+from docduck.web.page import page_link
 from docduck.web.page_route import PageRoute
 from docduck.web.query.chart import HEIGHT, WIDTH, Chart, draw
-from docduck.web.visit import CurrentMember, CurrentUser
 
 router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
@@ -41,14 +39,11 @@ class Line:
 
 @router.get("/usage")
 def show(
-    inst: Inst,
-    signed_in: CurrentUser,
-    user: CurrentMember,
+    at: Annotated[Visit, of_member("parsers:read")],
     chosen: Annotated[str, Query(alias="month", max_length=7)] = "",
 ) -> Response:
     """Return the page, with the days and parsers of a month: of this one, unless another is chosen."""
-    require(user, "parsers:read")
-    usage = team_usage(inst, user.team_id)
+    usage = team_usage(*at.team)
     now = clock.now()
     this_month = f"{now:%Y-%m}"
     months = _lines(usage.days, _month_of)
@@ -58,9 +53,8 @@ def show(
     current = [day for day in usage.days if _month_of(day) == month]
     every_day = _lines(usage.days, lambda parser: parser.day.isoformat())
     days = [line for line in every_day if line.name.startswith(month) or not chosen][:_DAYS]
-    return page(
+    return at.page(
         "usage/usage.html.j2",
-        signed_in,
         month=month,
         months=months,
         days=days,
@@ -73,8 +67,8 @@ def show(
         models=usage.models,
         this_month=this_month,
         spent=sum(model.cost for model in usage.models if model.month == this_month),
-        budget=inst.settings.model_monthly_budget,
-        keys=list_keys(inst, user.team_id) if user.role in MANAGERS else None,
+        budget=at.inst.settings.model_monthly_budget,
+        keys=list_keys(*at.team) if at.user.role in MANAGERS else None,
         now=now,
         link=partial(page_link, "/usage"),
     )

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from docduck.api.request.current_caller import BaseUrl, Inst
+from docduck.api.request.current_caller import BaseUrl
 from docduck.api.route import require
 from docduck.catalog.models.webhooks import DELIVERY_STATUSES
-from docduck.errors import Forbidden, InputError, NotFound
-from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.sessions import SignedIn
-from docduck.service.core.installation import Installation
+from docduck.errors import InputError
 from docduck.service.core.schema import Schema
-from docduck.service.parsers.parsers import get_parser
 from docduck.service.schemas.webhooks import NewWebhook, WebhookProperties, WebhookUpdate
 from docduck.service.webhooks.delivery_log import get_delivery_content, list_deliveries, retry_delivery
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
@@ -26,225 +23,150 @@ from docduck.service.webhooks.webhook_changes import create_webhook, update_webh
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
 from docduck.web.controls import Raw, control_at, controls_of, form_body, raw_values, typed_values
-from docduck.web.page import last_page, page, page_link
+from docduck.web.member import ParserVisit, of_parser
+from docduck.web.page import PageNumber, page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.rest_bodies import checked_body, error_at
-from docduck.web.visit import CurrentMember, CurrentUser, Form, UserForm, form_value
+from docduck.web.rest_bodies import checked_body, error_at, shown_on
+from docduck.web.visit import Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/webhooks", include_in_schema=False, route_class=PageRoute)
 
 _LIMIT = 50
 _CONTROLS = controls_of(WebhookProperties)
 
+Reader = Annotated[ParserVisit, of_parser("webhooks:read")]
+Writer = Annotated[ParserVisit, of_parser("webhooks:write")]
+
 
 @router.get("")
-def list_(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Response:
+def list_(at: Reader) -> Response:
     """Return the parser's webhooks with the form for a new one."""
-    require(user, "webhooks:read")
-    return _list(inst, signed_in, user, parser_ref)
+    return _list(at)
 
 
 @router.post("")
-def create(
-    parser_ref: str, form: UserForm, inst: Inst, signed_in: CurrentUser, user: CurrentMember
-) -> Response:
+def create(form: UserForm, at: Writer) -> Response:
     """Create a webhook, and go to its page, which shows the secret."""
-    require(user, "webhooks:write")
-    parser = get_parser(inst, user.team_id, parser_ref)
-    try:
+    with shown_on(partial(_list, at, form)):
         new = checked_body(NewWebhook, form_body(_CONTROLS, form)).given()
-        made, _ = create_webhook(inst, user.team_id, parser.id, new, user.actor)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return _list(inst, signed_in, user, parser_ref, typed_values(_CONTROLS, form), error)
-    return _to(inst, user, parser_ref, made.id, secret="shown")
+        made, _ = create_webhook(*at.of_parser, new, at.user.actor)
+    return at.back(f"webhooks/{made.id}", secret="shown")
 
 
 @router.get("/{webhook_id}")
 def show(
-    parser_ref: str,
     webhook_id: str,
-    inst: Inst,
-    signed_in: CurrentUser,
-    user: CurrentMember,
+    at: Reader,
     status: Annotated[str, Query(max_length=20)] = "",
-    number: Annotated[int, Query(alias="page", ge=1, le=1_000_000)] = 1,
+    number: PageNumber = 1,
     secret: Annotated[Literal["", "shown"], Query()] = "",
 ) -> Response:
     """Return a webhook with its deliveries; ``secret`` shows what signs them, to who may change it."""
-    require(user, "webhooks:read")
     shown_secret = ""
     if secret:
-        require(user, "webhooks:write")
-        shown_secret = get_secret(inst, user.team_id, parser_ref, webhook_id)
-    return _one(
-        inst, signed_in, user, parser_ref, webhook_id, status=status, number=number, secret=shown_secret
-    )
+        require(at.user, "webhooks:write")
+        shown_secret = get_secret(*at.of_parser, webhook_id)
+    return _one(at, webhook_id, status=status, number=number, secret=shown_secret)
 
 
 @router.post("/{webhook_id}")
-async def change(
-    parser_ref: str,
-    webhook_id: str,
-    form: UserForm,
-    inst: Inst,
-    signed_in: CurrentUser,
-    user: CurrentMember,
-    base_url: BaseUrl,
-) -> Response:
+async def change(webhook_id: str, form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Change, test or delete a webhook, or make a new secret."""
-    require(user, "webhooks:write")
     if form_value(form, "action") == "test":
-        message = await run_in_threadpool(
-            trial_message, inst, user.team_id, parser_ref, webhook_id, base_url=base_url
-        )
-        trial = await send_trial(message)
-        return await run_in_threadpool(_one, inst, signed_in, user, parser_ref, webhook_id, trial=trial)
+        message = partial(trial_message, *at.of_parser, webhook_id, base_url=base_url)
+        trial = await send_trial(await run_in_threadpool(message))
+        return await run_in_threadpool(_one, at, webhook_id, trial=trial)
+    return await run_in_threadpool(_change, at, webhook_id, form)
 
-    def done() -> Response:
-        match form_value(form, "action"):
-            case "rotate":
-                rotate_secret(inst, user.team_id, parser_ref, webhook_id, user.actor)
-                return _to(inst, user, parser_ref, webhook_id, secret="shown")
-            case "delete":
-                delete_webhook(inst, user.team_id, parser_ref, webhook_id, user.actor)
-                return _to(inst, user, parser_ref)
-            case "save":
-                return _save(parser_ref, webhook_id, form, inst, signed_in, user)
-            case _:
-                get_webhook(inst, user.team_id, parser_ref, webhook_id)
-                raise InputError("Choose what to do with the webhook")
 
-    return await run_in_threadpool(done)
+def _change(at: ParserVisit, webhook_id: str, form: Form) -> Response:
+    page = f"webhooks/{webhook_id}"
+    match form_value(form, "action"):
+        case "rotate":
+            rotate_secret(*at.of_parser, webhook_id, at.user.actor)
+            return at.back(page, secret="shown")
+        case "delete":
+            delete_webhook(*at.of_parser, webhook_id, at.user.actor)
+            return at.back("webhooks")
+        case "save":
+            before = _raw(get_webhook(*at.of_parser, webhook_id))
+            with shown_on(partial(_one, at, webhook_id, form)):
+                changes = checked_body(WebhookUpdate, form_body(_CONTROLS, form, before)).given()
+                update_webhook(*at.of_parser, webhook_id, changes, at.user.actor)
+            return at.back(page)
+        case _:
+            get_webhook(*at.of_parser, webhook_id)
+            raise InputError("Choose what to do with the webhook")
 
 
 @router.get("/{webhook_id}/deliveries/{delivery_id}")
 def delivery(
-    parser_ref: str,
     webhook_id: str,
     delivery_id: str,
-    inst: Inst,
-    signed_in: CurrentUser,
-    user: CurrentMember,
+    at: Annotated[ParserVisit, of_parser("webhooks:read", "documents:read")],
 ) -> Response:
     """Return what a delivery sends."""
-    require(user, "webhooks:read")
-    require(user, "documents:read")
-    parser = get_parser(inst, user.team_id, parser_ref)
-    content = get_delivery_content(inst, user.team_id, parser.id, webhook_id, delivery_id)
-    return page(
+    content = get_delivery_content(*at.of_parser, webhook_id, delivery_id)
+    return at.page(
         "webhooks/delivery.html.j2",
-        signed_in,
-        parser=parser,
-        tab="webhooks",
-        path=f"/parsers/{parser.slug}/webhooks/{webhook_id}",
+        path=f"/parsers/{at.parser.slug}/webhooks/{webhook_id}",
         content=content,
         shown=json.dumps(json.loads(content.body), ensure_ascii=False, indent=2),
     )
 
 
 @router.post("/{webhook_id}/deliveries/{delivery_id}/retry")
-def retry(
-    parser_ref: str, webhook_id: str, delivery_id: str, form: UserForm, inst: Inst, user: CurrentMember
-) -> Response:
+def retry(webhook_id: str, delivery_id: str, form: UserForm, at: Writer) -> Response:
     """Send a delivery again now."""
-    require(user, "webhooks:write")
-    retry_delivery(inst, user.team_id, parser_ref, webhook_id, delivery_id, user.actor)
-    return _to(inst, user, parser_ref, webhook_id)
-
-
-def _save(
-    parser_ref: str,
-    webhook_id: str,
-    form: Form,
-    inst: Installation,
-    signed_in: SignedIn,
-    user: TeamUser,
-) -> Response:
-    before = _raw(get_webhook(inst, user.team_id, parser_ref, webhook_id))
-    try:
-        changes = checked_body(WebhookUpdate, form_body(_CONTROLS, form, before)).given()
-        update_webhook(inst, user.team_id, parser_ref, webhook_id, changes, user.actor)
-    except (Forbidden, NotFound):
-        raise
-    except InputError as error:
-        return _one(
-            inst, signed_in, user, parser_ref, webhook_id, typed=typed_values(_CONTROLS, form), error=error
-        )
-    return _to(inst, user, parser_ref, webhook_id)
+    retry_delivery(*at.of_parser, webhook_id, delivery_id, at.user.actor)
+    return at.back(f"webhooks/{webhook_id}")
 
 
 def _raw(webhook: Schema) -> Raw:
     return raw_values(_CONTROLS, webhook.model_dump(mode="json", by_alias=True))
 
 
-def _to(
-    inst: Installation, user: TeamUser, parser_ref: str, webhook_id: str = "", secret: str = ""
-) -> Response:
-    slug = get_parser(inst, user.team_id, parser_ref).slug
-    path = f"/parsers/{slug}/webhooks/{webhook_id}".rstrip("/")
-    return RedirectResponse(page_link(path, secret=secret), 303)
-
-
-def _list(
-    inst: Installation,
-    signed_in: SignedIn,
-    user: TeamUser,
-    parser_ref: str,
-    typed: Raw | None = None,
-    error: InputError | None = None,
-) -> Response:
-    parser = get_parser(inst, user.team_id, parser_ref)
-    return page(
+def _list(at: ParserVisit, form: Form | None = None, error: InputError | None = None) -> Response:
+    return at.page(
         "webhooks/list.html.j2",
-        signed_in,
-        parser=parser,
-        tab="webhooks",
-        webhooks=list_webhooks(inst, user.team_id, parser.id),
-        trouble={webhook.id: webhook for webhook in troubled_webhooks(inst, user.team_id)},
-        controls=_CONTROLS,
-        raw=typed or _raw(WebhookUpdate.of_values({})),
+        webhooks=list_webhooks(*at.of_parser),
+        trouble={webhook.id: webhook for webhook in troubled_webhooks(*at.team)},
+        raw=typed_values(_CONTROLS, form) if form else _raw(WebhookUpdate.of_values({})),
         is_wrong=error is not None,
-        error=error and error_at(error, control_at(_CONTROLS, error.path)),
-        may_write="webhooks:write" in user.permissions,
+        may_write=at.may("webhooks:write"),
+        **_form(error),
     )
 
 
 def _one(
-    inst: Installation,
-    signed_in: SignedIn,
-    user: TeamUser,
-    parser_ref: str,
+    at: ParserVisit,
     webhook_id: str,
+    form: Form | None = None,
+    error: InputError | None = None,
     *,
     status: str = "",
     number: int = 1,
     secret: str = "",
     trial: TrialResult | None = None,
-    typed: Raw | None = None,
-    error: InputError | None = None,
 ) -> Response:
-    parser = get_parser(inst, user.team_id, parser_ref)
-    webhook = get_webhook(inst, user.team_id, parser.id, webhook_id)
-    log = list_deliveries(inst, user.team_id, parser.id, webhook.id, status or None, number, _LIMIT)
-    path = f"/parsers/{parser.slug}/webhooks/{webhook.id}"
-    return page(
+    webhook = get_webhook(*at.of_parser, webhook_id)
+    path = f"/parsers/{at.parser.slug}/webhooks/{webhook.id}"
+    return at.page(
         "webhooks/webhook.html.j2",
-        signed_in,
-        parser=parser,
-        tab="webhooks",
         webhook=webhook,
-        controls=_CONTROLS,
-        raw=typed or _raw(webhook),
-        error=error and error_at(error, control_at(_CONTROLS, error.path)),
+        raw=typed_values(_CONTROLS, form) if form else _raw(webhook),
         secret=secret,
         trial=trial,
-        log=log,
+        log=list_deliveries(*at.of_parser, webhook.id, status or None, number, _LIMIT),
         path=path,
         wanted_status=status,
         statuses=DELIVERY_STATUSES,
-        last=last_page(log),
-        link=lambda page: page_link(path, status=status, page=page),
-        may_write="webhooks:write" in user.permissions,
+        link=partial(page_link, path, status=status),
+        may_write=at.may("webhooks:write"),
+        **_form(error),
     )
+
+
+def _form(error: InputError | None) -> dict[str, object]:
+    """Return the controls of a webhook, with what is wrong with them."""
+    return {"controls": _CONTROLS, "error": error and error_at(error, control_at(_CONTROLS, error.path))}
