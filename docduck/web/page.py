@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Query
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from docduck import clock
@@ -103,12 +104,39 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"iso": clock.iso, "moment": _moment, "words": _words}
+    environment.filters |= {
+        "iso": clock.iso,
+        "moment": _moment,
+        "time": _time,
+        "number": "{:,}".format,
+        "counted": _counted,
+        "words": _words,
+        "pairs": _pairs,
+        "word_pairs": lambda names: [(name, _words(name)) for name in names],
+    }
     return environment
 
 
 def _moment(moment: dt.datetime | None) -> str:
     return "" if moment is None else f"{moment.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _time(moment: dt.datetime | None) -> str:
+    """Return a moment as HTML, for scripts to show it in the person's own time zone; empty for None."""
+    shown = Markup('<time datetime="{}">{}</time>').format(clock.iso(moment), _moment(moment))
+    return "" if moment is None else shown
+
+
+def _counted(count: int, one: str, several: str = "") -> str:
+    """Return a number with what is counted."""
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+
+
+def _pairs(rows: Iterable[Any], value: str = "", label: str = "") -> list[tuple[Any, Any]]:
+    """Return values and labels of a choice: two attributes of each row, or each row as both."""
+    if not value:
+        return [(row, row) for row in rows]
+    return [(getattr(row, value), getattr(row, label)) for row in rows]
 
 
 def _words(name: str) -> str:

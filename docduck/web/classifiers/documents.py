@@ -87,7 +87,7 @@ def _page(
         link=partial(page_link, f"/classifiers/{at.classifier.id}/documents", status=status, q=q),
         wanted=status,
         q=q,
-        statuses=(_UNDECIDED, *ROUTING_STATUSES),
+        statuses=ROUTING_STATUSES,
         counts=counts_of(at.inst, at.classifier.id),
         targets={name: names[name] for name in names if name in at.classifier.target_ids},
         may_write=at.may("documents:write"),

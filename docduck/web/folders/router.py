@@ -79,11 +79,19 @@ def _page(
     done: str = "",
 ) -> Response:
     """Return the page; ``typed`` is the form that is wrong, of the folder ``place``."""
+    folders = list_folders(*at.of_parser)
+
+    def parents(id_: str) -> list[tuple[str, str]]:
+        """Return the folders that a folder can be in."""
+        others = (one for one in folders if one.id != id_ and id_ not in one.path_ids)
+        return [(one.id, one.path_label) for one in others]
+
     return at.page(
         "folders/folders.html.j2",
         done=done,
         error=error_at_top(error),
-        folders=list_folders(*at.of_parser),
+        folders=folders,
+        parents=parents,
         typed={name: form_value(typed or {}, name) for name in _TYPED},
         place=place if typed else "",
         longest_instructions=LONGEST_INSTRUCTIONS,

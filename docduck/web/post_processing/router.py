@@ -16,7 +16,6 @@ from docduck.api.request.lanes import Evaluations
 from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
 from docduck.errors import Conflict, InputError, TooLarge
-from docduck.extraction.post_processing.steps import MODES, ON_MISSING, Transform
 from docduck.extraction.post_processing.transforms import DECIMAL_SEPARATORS, GROUP_SEPARATORS
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.lookup_tables import (
@@ -57,6 +56,7 @@ _DONE = {
     "table-saved": "The lookup table is saved.",
     "table-deleted": "The lookup table is deleted.",
 }
+_SEPARATORS = {"": "none", ".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
 _CHANGED = "Somebody else has changed the steps meanwhile. Load the page again to see them"
 
 Writer = Annotated[ParserVisit, of_parser("parsers:write")]
@@ -185,11 +185,8 @@ def _page(
         new=new,
         targets=targets(at.parser.fields),
         tables=list_lookup_tables(*at.of_parser),
-        transforms=[transform.value for transform in Transform],
-        decimal_separators=DECIMAL_SEPARATORS,
-        group_separators=GROUP_SEPARATORS,
-        modes=MODES,
-        on_missing=ON_MISSING,
+        decimal_separators=[(one, _SEPARATORS[one]) for one in DECIMAL_SEPARATORS],
+        group_separators=[(one, _SEPARATORS[one]) for one in GROUP_SEPARATORS],
         empty_pairs=_EMPTY_PAIRS,
         documents=[document for document in documents if document.status in HAS_VALUES],
         document_id=document_id,

@@ -61,6 +61,8 @@ def ledger(
 ) -> Response:
     """Return a source and a page of its ledger; ``looked`` is how many items were forgotten just now."""
     source = get_team_source(*at.team, name)
+    counted = [(value, f"{word} ({source.counts.get(value, 0):,})") for value, (word, _) in OUTCOMES.items()]
+    replayable = REPLAYABLE & source.counts.keys()
     return at.page(
         "sources/ledger.html.j2",
         done="" if looked is None else f"Items that are looked at again: {looked:,}.",
@@ -69,7 +71,8 @@ def ledger(
         outcome=outcome,
         outcomes=OUTCOMES,
         link=partial(page_link, _LEDGER, source=name, outcome=outcome),
-        replayable=sorted(REPLAYABLE & source.counts.keys()),
+        counted=counted,
+        replayable=sorted(pair for pair in counted if pair[0] in replayable),
         may_write=at.may("documents:write") and source.is_configured and name != ADDRESSES.name,
     )
 
