@@ -1,5 +1,7 @@
 // Moving, resizing and removing the boxes of the current value, by the pointer and by keys.
 
+import { element } from "./modal.js";
+
 const STEP = 0.004; // of the page, for an arrow key
 const SMALLEST = 0.004;
 const PAUSE = 400; // milliseconds after the last key until the box counts
@@ -23,17 +25,11 @@ export function editBoxes(pages, onChanged, onLeft) {
     button.tabIndex = 0;
     button.setAttribute("aria-description", "Arrow keys move it, with Shift they resize it, Delete removes it");
     for (const corner of Object.keys(CORNERS)) {
-      const handle = document.createElement("span");
-      handle.className = `handle ${corner}`;
-      button.append(handle);
+      button.append(element("span", "", { className: `handle ${corner}` }));
     }
-    const remove = document.createElement("button");
-    remove.type = "button";
-    remove.className = "remove";
-    remove.tabIndex = -1;
-    remove.textContent = "×";
-    remove.title = "Remove this box (Delete)";
-    remove.setAttribute("aria-label", "Remove this box");
+    const remove = element("button", "×", {
+      type: "button", className: "remove", tabIndex: -1, title: "Remove this box (Delete)", "aria-label": "Remove this box",
+    });
     remove.addEventListener("click", (event) => {
       event.stopPropagation();
       change(button, null);

@@ -18,8 +18,7 @@ export async function askWhose(message, later, mine) {
     row.insertCell().textContent = mine[one.field] ?? "–";
     const cell = row.insertCell();
     if (one.field in mine) {
-      const choice = element("select");
-      choice.setAttribute("aria-label", one.name);
+      const choice = element("select", "", { "aria-label": one.name });
       choice.append(new Option("Keep mine", "mine"), new Option("Take theirs", "theirs"));
       cell.append(choice);
       choices.set(one.field, choice);

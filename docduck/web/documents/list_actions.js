@@ -2,6 +2,7 @@
 
 import { documents } from "./asks.js";
 import { toast } from "./dialogs.js";
+import { element } from "./modal.js";
 import { send } from "./requests.js";
 
 const AT_ONCE = 100;
@@ -57,19 +58,10 @@ class Progress {
   constructor(total) {
     this.total = total;
     this.isStopped = false;
-    this.dialog = document.createElement("dialog");
-    this.dialog.className = "modal";
-    this.text = document.createElement("p");
-    this.text.setAttribute("role", "status");
-    this.bar = document.createElement("progress");
-    this.bar.max = total;
-    this.bar.setAttribute("aria-label", "Progress");
-    const stop = document.createElement("button");
-    stop.type = "button";
-    stop.className = "plain";
-    stop.textContent = "Stop";
-    stop.addEventListener("click", () => this.dialog.close());
-    this.dialog.setAttribute("aria-label", "Progress");
+    this.dialog = element("dialog", "", { className: "modal", "aria-label": "Progress" });
+    this.text = element("p", "", { role: "status" });
+    this.bar = element("progress", "", { max: total, "aria-label": "Progress" });
+    const stop = element("button", "Stop", { type: "button", className: "plain", onclick: () => this.dialog.close() });
     this.dialog.addEventListener("close", () => (this.isStopped = true));
     this.dialog.append(this.text, this.bar, stop);
     document.body.append(this.dialog);

@@ -1,30 +1,28 @@
 // A document that waits or is read: its pages can be looked at, and its values are shown as soon as they are read.
 
+import { send } from "./requests.js";
+
 const EVERY = 2000; // milliseconds
+const POLL = { method: "GET", isPoll: true };
 
 export function followReading(root, pages) {
   const { id } = root.dataset;
   const told = root.querySelector("#reading");
   if (pages) {
-    ask(`/documents/${id}/pages/count`).then((answer) => {
-      if (answer && answer.count !== pages.count) pages.setCount(answer.count);
+    send(`/documents/${id}/pages/count`, POLL).then(({ ok, told }) => {
+      if (ok && told.count !== pages.count) pages.setCount(told.count);
     });
   }
   async function look() {
-    const answer = await ask(`/documents/${id}/reading`);
-    if (answer?.isRead) {
+    const { ok, status, told: answer } = await send(`/documents/${id}/reading`, POLL);
+    if (status === 401) return;
+    if (ok && answer.isRead) {
       location.reload();
       return;
     }
-    const text = answer ? `${answer.status === "processing" ? "It is being read" : "It waits to be read"}.` : "";
-    if (answer) told.textContent = [text, answer.told].filter(Boolean).join(" ");
+    const text = answer.status === "processing" ? "It is being read." : "It waits to be read.";
+    if (ok) told.textContent = [text, answer.told].filter(Boolean).join(" ");
     setTimeout(look, EVERY);
   }
   setTimeout(look, EVERY);
-}
-
-// Returns what the server answers, null if it doesn't now.
-async function ask(path) {
-  const answer = await fetch(path, { cache: "no-store", headers: { "X-Poll": "yes" } }).catch(() => null);
-  return answer?.ok ? answer.json() : null;
 }

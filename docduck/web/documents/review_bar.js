@@ -1,5 +1,7 @@
 // The bar below the values: messages, dialogs, the way from document to document, and keys for all of them.
 
+import { element } from "./modal.js";
+
 const TRAIL = "documents"; // those that were shown in this tab, the last one last
 const LONGEST = 50;
 
@@ -20,44 +22,26 @@ export class ReviewBar {
     this.message.textContent = text;
     this.message.parentElement.querySelector("button")?.remove();
     if (!act) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "small";
-    button.textContent = label;
-    button.addEventListener("click", act);
-    this.message.after(button);
+    this.message.after(element("button", label, { type: "button", className: "small", onclick: act }));
   }
 
   // Turns a part that opens by itself without scripts into a dialog.
   #makeDialog(details) {
     const summary = details.querySelector("summary");
-    const dialog = document.createElement("dialog");
-    dialog.className = "modal";
-    const head = document.createElement("h2");
-    head.textContent = summary.textContent;
-    head.id = `dialog-${details.dataset.key.charCodeAt(0)}`;
-    dialog.setAttribute("aria-labelledby", head.id);
-    const close = document.createElement("button");
-    close.type = "button";
-    close.className = "plain";
-    close.textContent = "Close";
-    close.addEventListener("click", () => dialog.close());
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "plain small";
-    button.title = summary.title;
-    button.textContent = summary.textContent;
-    button.setAttribute("aria-haspopup", "dialog");
+    const head = element("h2", summary.textContent, { id: `dialog-${details.dataset.key.charCodeAt(0)}` });
+    const dialog = element("dialog", "", { className: "modal", "aria-labelledby": head.id });
+    const close = element("button", "Close", { type: "button", className: "plain", onclick: () => dialog.close() });
     const open = () => {
       dialog.showModal();
       (dialog.querySelector("input:not([type=hidden])") ?? close).focus();
     };
-    button.addEventListener("click", open);
+    const button = element("button", summary.textContent, {
+      type: "button", className: "plain small", title: summary.title, "aria-haspopup": "dialog", onclick: open,
+    });
     summary.remove();
     dialog.append(head, ...details.childNodes);
     const send = dialog.querySelector("[type=submit]");
-    const actions = document.createElement("div");
-    actions.className = "actions";
+    const actions = element("div", "", { className: "actions" });
     (send?.form ?? dialog).append(actions);
     actions.append(...(send ? [send] : []), close);
     details.replaceWith(button);

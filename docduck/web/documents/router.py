@@ -38,7 +38,7 @@ from docduck.service.reviews.assigned import QueuePlace, queue_place
 from docduck.service.reviews.holding import hold, take_up
 from docduck.service.reviews.user_rights import has_approved, may_correct, may_decide
 from docduck.statuses import IN_PROGRESS
-from docduck.web.documents.next_document import next_path
+from docduck.web.documents.saving import next_path
 from docduck.web.documents.shown_values import doubts_of, shown_fields
 from docduck.web.member import Reader, Visit, of_member
 from docduck.web.page import see_other
@@ -69,7 +69,7 @@ class _Review(Visit):
 
     def go_on(self, before: QueuePlace) -> RedirectResponse:
         """Lead to the document that followed in the queue ``before`` the decision."""
-        return see_other(next_path(self.inst, self.user, self.document.id, before))
+        return see_other(next_path(self, self.document.id, before))
 
     def back(self) -> RedirectResponse:
         return see_other(f"/documents/{self.document.id}")

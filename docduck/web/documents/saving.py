@@ -31,10 +31,9 @@ from docduck.service.documents.queries.document_views import DocumentView, get_d
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
-from docduck.service.reviews.assigned import queue_place
+from docduck.service.reviews.assigned import QueuePlace, queue_place
 from docduck.service.reviews.user_rights import has_approved, may_correct
 from docduck.statuses import Status
-from docduck.web.documents.next_document import next_path
 from docduck.web.documents.shown_values import doubts_of, problems_at, shown_fields
 from docduck.web.documents.value_paths import keys_at
 from docduck.web.member import Member, Visit
@@ -119,6 +118,15 @@ async def check(
     return JSONResponse(await lane.run(at.user.team_id, checked))
 
 
+def next_path(at: Visit, document_id: str, before: QueuePlace) -> str:
+    """Return the path of the document that followed in the reviewer's queue ``before`` the decision.
+
+    If none did, it is the first that waits now, or the given one.
+    """
+    following = before.following or queue_place(*at.team, at.user.user_id, document_id).following
+    return f"/documents/{following or document_id}"
+
+
 def correctable(at: Visit, document_id: str) -> tuple[DocumentView, ParserView]:
     """Return a document that the user may correct now, and its parser; raise Forbidden, NotFound."""
     document = get_document(*at.team, document_id)
@@ -131,7 +139,7 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
     entered: dict[str, EnteredValue] = dict(changes.entered)
     if changes.then == "approve" and _was_approved(at, document_id, changes.stage, entered):
         place = queue_place(*at.team, at.user.user_id, document_id)
-        return 200, {"next": next_path(at.inst, at.user, document_id, place), "done": "", "link": ""}
+        return 200, {"next": next_path(at, document_id, place), "done": "", "link": ""}
     document, parser = correctable(at, document_id)
     data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
     if conflict := _conflict(at, document, parser, changes, data):
@@ -181,7 +189,7 @@ def _go_on(at: Visit, document: DocumentView, parser: ParserView, changes: Chang
     if changes.then == "approve":
         place = queue_place(*at.team, me, document.id)
         decisions.approve(*ids, me, actor, changes.stage or None)
-        further = next_path(at.inst, at.user, document.id, place)
+        further = next_path(at, document.id, place)
         if further == here:
             notice = f"{notice} Approved. No other document waits for you.".strip()
         return {"next": further, "done": notice, "link": link}

@@ -3,6 +3,7 @@
 import { askDeleting, askReading, documents, setAsk } from "./asks.js";
 import { toast } from "./dialogs.js";
 import { actOnAll } from "./list_actions.js";
+import { element } from "./modal.js";
 import { send } from "./requests.js";
 
 export class Selection {
@@ -144,16 +145,9 @@ export class Selection {
       toast(`At most ${most.toLocaleString()} files can be downloaded at once. Narrow the list.`, { kind: "bad" });
       return;
     }
-    const form = document.createElement("form");
-    form.method = "post";
-    form.action = "/documents/originals";
-    for (const [name, value] of [["form_token", document.body.dataset.formToken], ...ids.map((id) => ["document", id])]) {
-      const input = document.createElement("input");
-      input.type = "hidden";
-      input.name = name;
-      input.value = value;
-      form.append(input);
-    }
+    const form = element("form", "", { method: "post", action: "/documents/originals" });
+    const values = [["form_token", document.body.dataset.formToken], ...ids.map((id) => ["document", id])];
+    form.append(...values.map(([name, value]) => element("input", "", { type: "hidden", name, value })));
     document.body.append(form);
     form.submit();
     form.remove();

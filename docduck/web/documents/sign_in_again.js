@@ -24,8 +24,7 @@ function tokenFor(page, { token, user, team }) {
 export async function signInAgain(page) {
   const address = field("again-email", "E-mail address", { type: "email", value: page.email, autocomplete: "username" });
   const password = field("again-password", "Password", { type: "password", autocomplete: "current-password", autofocus: true });
-  const told = element("p", "", { className: "error" });
-  told.setAttribute("role", "alert");
+  const told = element("p", "", { className: "error", role: "alert" });
   const other = element("p", "Or ", { className: "faint" });
   const link = element("a", "sign in in another tab", { href: "/sign-in", target: "_blank" });
   other.append(link, ", and then choose Go on here.");

@@ -1,6 +1,7 @@
 // A table of values as a grid: one cell is in the tab order, arrows move between cells, and cells, blocks of them
 // and rows are edited as in a spreadsheet. Nothing is done for each cell before it is used.
 
+import { element } from "./modal.js";
 import { parseTabbed, tabbed } from "./tabbed_text.js";
 
 const PAGE = 10; // rows that Page Up and Page Down move by
@@ -253,10 +254,7 @@ export class TableEditing {
     if (!cell || !this.mayCorrect || cell.contains(this.editor)) return;
     this.#select(null);
     const before = cell.textContent;
-    const input = document.createElement("input");
-    input.type = "text";
-    input.value = first ?? before;
-    input.setAttribute("aria-label", this.nameOf(cell));
+    const input = element("input", "", { type: "text", value: first ?? before, "aria-label": this.nameOf(cell) });
     cell.replaceChildren(input);
     this.editor = input;
     input.focus();
@@ -341,17 +339,9 @@ export class TableEditing {
     if (!place || place === this.toolsPlace) return;
     this.toolsPlace?.replaceChildren();
     this.toolsPlace = place;
-    const tool = (sign, name, act) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "plain";
-      button.tabIndex = -1;
-      button.textContent = sign;
-      button.title = name;
-      button.setAttribute("aria-label", name);
-      button.addEventListener("click", act);
-      return button;
-    };
+    const tool = (sign, title, onclick) => element("button", sign, {
+      type: "button", className: "plain", tabIndex: -1, title, "aria-label": title, onclick,
+    });
     place.replaceChildren(
       tool("+", "Insert a row below (Alt+Enter)", () => this.addRow(row.sectionRowIndex + 1)),
       tool("↑", "Move the row up (Alt+↑)", () => this.moveRows([row], -1)),

@@ -39,8 +39,7 @@ export function toast(text, { kind = "good", label = "", act = null, seconds = S
 function toasts() {
   let area = document.getElementById("toasts");
   if (!area) {
-    area = element("div", "", { id: "toasts" });
-    area.setAttribute("role", "status");
+    area = element("div", "", { id: "toasts", role: "status" });
     document.body.append(area);
   }
   return area;

@@ -1,18 +1,22 @@
-// A dialog with content of its own; ``buttons`` are {label, value, kind}, the first one is what Enter does.
+// Elements, and a dialog with content of its own.
 
+// Returns a new element; ``more`` are its properties, and attributes whose names have a "-" or that are its role.
 export function element(name, text = "", more = {}) {
   const made = document.createElement(name);
   made.textContent = text;
-  return Object.assign(made, more);
+  for (const [key, value] of Object.entries(more)) {
+    if (key === "role" || key.includes("-")) made.setAttribute(key, value);
+    else made[key] = value;
+  }
+  return made;
 }
 
-// Shows a dialog; resolves to the value of the button that was pressed, empty if it was closed. ``check`` may keep it
-// open by resolving to false.
+// Shows a dialog; resolves to the value of the button that was pressed, empty if it was closed. ``buttons`` are
+// {label, value, kind}, the first one is what Enter does. ``check`` may keep it open by resolving to false.
 export function modal(title, content, buttons, check = async () => true) {
   return new Promise((resolve) => {
-    const dialog = element("dialog", "", { className: "modal" });
     const head = element("h2", title, { id: "modal-title" });
-    dialog.setAttribute("aria-labelledby", head.id);
+    const dialog = element("dialog", "", { className: "modal", "aria-labelledby": head.id });
     const form = element("form");
     const actions = element("div", "", { className: "actions" });
     for (const { label, value, kind = "" } of buttons) {

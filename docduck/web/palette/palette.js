@@ -1,5 +1,6 @@
 // The command palette: Ctrl+K opens it, words find pages, parsers and documents, Enter goes there.
 
+import { element } from "./modal.js";
 import { send } from "./requests.js";
 
 const WAIT = 150; // milliseconds after the last key
@@ -32,20 +33,12 @@ function show() {
 }
 
 function make() {
-  const made = document.createElement("dialog");
-  made.className = "modal palette";
-  made.setAttribute("aria-label", "Go to");
-  const input = document.createElement("input");
-  input.type = "text";
-  input.placeholder = "Page, parser or document";
-  input.autocomplete = "off";
-  for (const [name, value] of Object.entries({
-    role: "combobox", "aria-label": "Go to", "aria-expanded": "true", "aria-controls": "places", "aria-autocomplete": "list",
-  })) input.setAttribute(name, value);
-  const list = document.createElement("ul");
-  list.id = "places";
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Places");
+  const made = element("dialog", "", { className: "modal palette", "aria-label": "Go to" });
+  const input = element("input", "", {
+    type: "text", placeholder: "Page, parser or document", autocomplete: "off", role: "combobox",
+    "aria-label": "Go to", "aria-expanded": "true", "aria-controls": "places", "aria-autocomplete": "list",
+  });
+  const list = element("ul", "", { id: "places", role: "listbox", "aria-label": "Places" });
   made.append(input, list);
   document.body.append(made);
 
@@ -103,17 +96,9 @@ function ownPages(words) {
 }
 
 function optionOf({ path, label, kind }, index) {
-  const option = document.createElement("li");
-  option.id = `place-${index}`;
-  option.setAttribute("role", "option");
-  option.setAttribute("aria-selected", "false");
+  const option = element("li", "", { id: `place-${index}`, role: "option", "aria-selected": "false" });
   if (path) option.dataset.path = path;
-  const name = document.createElement("span");
-  name.textContent = label;
-  const what = document.createElement("span");
-  what.className = "faint";
-  what.textContent = kind;
-  option.append(name, what);
+  option.append(element("span", label), element("span", kind, { className: "faint" }));
   return option;
 }
 

@@ -1,16 +1,13 @@
 // Completion of names and words in a text area: a listbox below the caret, moved through by the arrow keys.
 
+import { element } from "./modal.js";
 import { candidates } from "./sql_candidates.js";
 
 const LEAST_TYPED = 2;
 
 /** Complete in a text area; ``pre`` has the same text at the same place, ``insert`` replaces a part of it. */
 export function complete(editor, textarea, pre, tables, insert) {
-  const list = document.createElement("ul");
-  list.id = "completions";
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Completions");
-  list.hidden = true;
+  const list = element("ul", "", { id: "completions", role: "listbox", "aria-label": "Completions", hidden: true });
   editor.append(list);
   textarea.setAttribute("aria-autocomplete", "list");
   let found = [];
@@ -42,10 +39,8 @@ export function complete(editor, textarea, pre, tables, insert) {
   }
 
   function option({ text, kind }, at) {
-    const item = document.createElement("li");
-    item.id = `completion-${at}`;
-    item.setAttribute("role", "option");
-    item.append(text, Object.assign(document.createElement("span"), { textContent: kind }));
+    const item = element("li", text, { id: `completion-${at}`, role: "option" });
+    item.append(element("span", kind));
     return item;
   }
 

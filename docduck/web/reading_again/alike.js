@@ -1,5 +1,6 @@
 // Asks for each document what reading it again would change, and chooses those that change.
 
+import { element } from "./modal.js";
 import { send } from "./requests.js";
 
 const AT_ONCE = 2;
@@ -39,11 +40,11 @@ if (form) {
     }
     counts.changing += 1;
     row.querySelector("input").checked = true;
-    const list = document.createElement("dl");
+    const list = element("dl");
     for (const [place, before, after] of effect.changes) {
-      const value = document.createElement("dd");
-      value.append(before ? made("del", before) : "empty", " → ", after ? made("ins", after) : "empty");
-      list.append(made("dt", place), value);
+      const value = element("dd");
+      value.append(before ? element("del", before) : "empty", " → ", after ? element("ins", after) : "empty");
+      list.append(element("dt", place), value);
     }
     box.append(list);
     if (effect.leftOut) box.append(line("faint", `and ${effect.leftOut} more`));
@@ -73,9 +74,5 @@ if (form) {
 }
 
 function line(className, text) {
-  return Object.assign(made("p", text), { className });
-}
-
-function made(name, text) {
-  return Object.assign(document.createElement(name), { textContent: text });
+  return element("p", text, { className });
 }

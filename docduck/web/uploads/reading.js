@@ -1,6 +1,8 @@
 // How far the reading of documents is: asks the server until all are read.
 
+import { element } from "./modal.js";
 import { countInTitle } from "./reading_title.js";
+import { send } from "./requests.js";
 
 const EVERY = 2000; // milliseconds
 
@@ -14,10 +16,9 @@ export function follow(box, { to = "", since = "", onEnd = () => {} }) {
     clearTimeout(timer);
     timer = null;
     const query = new URLSearchParams({ to, ...(since && { since }) });
-    const answer = await fetch(`/documents/progress?${query}`, { headers: { Accept: "application/json", "X-Poll": "yes" } }).catch(() => null);
-    if (isStopped || (answer && !answer.ok)) return;
-    const told = await answer?.json();
-    if (told?.total) {
+    const { ok, status, told } = await send(`/documents/progress?${query}`, { method: "GET", isPoll: true });
+    if (isStopped || (!ok && status)) return;
+    if (ok && told.total) {
       since = told.since;
       show(shown, told, to);
       box.hidden = false;
@@ -26,7 +27,7 @@ export function follow(box, { to = "", since = "", onEnd = () => {} }) {
       before = told.done;
       if (isNews) document.dispatchEvent(new Event("documents-changed"));
     }
-    if (!told || told.done < told.total) timer = setTimeout(look, EVERY);
+    if (!ok || told.done < told.total) timer = setTimeout(look, EVERY);
     else if (told.total) {
       since = "";
       onEnd();
@@ -44,12 +45,10 @@ export function follow(box, { to = "", since = "", onEnd = () => {} }) {
 }
 
 function parts(box) {
-  const line = document.createElement("p");
-  const bar = document.createElement("progress");
-  bar.setAttribute("aria-label", "Read");
-  const failed = document.createElement("details");
-  failed.append(document.createElement("summary"), document.createElement("ul"));
-  failed.hidden = true;
+  const line = element("p");
+  const bar = element("progress", "", { "aria-label": "Read" });
+  const failed = element("details", "", { hidden: true });
+  failed.append(element("summary"), element("ul"));
   box.replaceChildren(line, bar, failed);
   return { line, bar, failed };
 }
@@ -59,7 +58,7 @@ function show({ line, bar, failed }, told, to) {
   line.replaceChildren(`${done} of ${total} read`);
   if (done < total) line.append(secondsLeft === null ? "" : `, ${timeLeft(secondsLeft)}`);
   if (to.startsWith("classifier:")) {
-    for (const { name, count, path } of parsers) line.append(` · ${count} to `, link(path, name));
+    for (const { name, count, path } of parsers) line.append(` · ${count} to `, element("a", name, { href: path }));
     if (undecided) line.append(` · ${undecided} wait for a decision`);
   }
   Object.assign(bar, { max: total, value: done, hidden: done === total });
@@ -67,15 +66,11 @@ function show({ line, bar, failed }, told, to) {
   failed.querySelector("summary").textContent = `${told.failed} could not be read`;
   failed.querySelector("ul").replaceChildren(
     ...failures.map(({ name, error, path }) => {
-      const item = document.createElement("li");
-      item.append(link(path, name), `: ${error}`);
+      const item = element("li");
+      item.append(element("a", name, { href: path }), `: ${error}`);
       return item;
     }),
   );
-}
-
-function link(href, textContent) {
-  return Object.assign(document.createElement("a"), { href, textContent });
 }
 
 function timeLeft(seconds) {

@@ -2,6 +2,7 @@
 
 import { toast } from "./dialogs.js";
 import { folderFiles } from "./dropped_files.js";
+import { element } from "./modal.js";
 import { follow } from "./reading.js";
 import { Uploads } from "./uploads.js";
 
@@ -67,15 +68,14 @@ export function takeOver(form, { onTaken = () => {}, onEnd } = {}) {
 }
 
 function result(taken, refused) {
-  const line = document.createElement("p");
+  const line = element("p", "", { className: refused.length ? "error" : "done" });
   const count = taken.reduce((sum, answer) => sum + answer.documents.length, 0);
   line.append(`${count} uploaded`);
   if (taken.length) {
     const [{ name, path }] = taken;
-    line.append(" to ", Object.assign(document.createElement("a"), { href: path, textContent: name }));
+    line.append(" to ", element("a", name, { href: path }));
   }
   const some = refused.slice(0, MOST_TOLD).map(([name, reason]) => `${name}: ${reason}`).join(" · ");
   if (refused.length) line.append(`, ${refused.length} not. ${some}`);
-  line.className = refused.length ? "error" : "done";
   return line;
 }

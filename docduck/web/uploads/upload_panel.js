@@ -1,5 +1,6 @@
 // A panel in the corner of any page: asks where dropped files go, sends them, and follows their reading.
 
+import { element } from "./modal.js";
 import { follow } from "./reading.js";
 import { takeOver } from "./upload_form.js";
 
@@ -35,21 +36,16 @@ export async function askWhere(files) {
 export function showKept() {
   const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
   if (!kept || panel) return;
-  const box = document.createElement("div");
-  box.className = "reading";
-  box.hidden = true;
+  const box = element("div", "", { className: "reading", hidden: true });
   open("Documents are read", box);
   follow(box, { ...kept, onEnd: forget });
 }
 
 function open(title, content) {
   panel?.remove();
-  panel = document.createElement("dialog");
-  panel.className = "upload-panel";
-  const head = Object.assign(document.createElement("h2"), { textContent: title, id: "upload-panel-title" });
-  panel.setAttribute("aria-labelledby", head.id);
-  const close = Object.assign(document.createElement("button"), { type: "button", className: "plain small", textContent: "Close" });
-  close.addEventListener("click", end);
+  const head = element("h2", title, { id: "upload-panel-title" });
+  const close = element("button", "Close", { type: "button", className: "plain small", onclick: end });
+  panel = element("dialog", "", { className: "upload-panel", "aria-labelledby": head.id });
   panel.addEventListener("keydown", (event) => {
     if (event.key === "Escape") end();
   });
