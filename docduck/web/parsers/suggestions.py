@@ -32,9 +32,7 @@ def show(
 
 
 @router.post("")
-def accept(
-    form: UserForm, at: Annotated[ParserVisit, of_parser("fields:write")]
-) -> Response:
+def accept(form: UserForm, at: Annotated[ParserVisit, of_parser("fields:write")]) -> Response:
     """Add the accepted fields, and read the parser's documents with them."""
     with shown_on(partial(_page, at, form)):
         fields = accepted_fields(form, [field.name for field in at.parser.fields])
@@ -44,9 +42,7 @@ def accept(
     return at.back("fields")
 
 
-def _page(
-    at: ParserVisit, typed: Form, error: InputError | None = None, document: str = ""
-) -> Response:
+def _page(at: ParserVisit, typed: Form, error: InputError | None = None, document: str = "") -> Response:
     # The fields as they are now: some may have been added before something failed.
     parser = get_parser(*at.of_parser)
     document = document or form_value(typed, "document")
