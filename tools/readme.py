@@ -93,7 +93,7 @@ def errors_table() -> str:
 
 def tools_table() -> str:
     """Return the table of the tools for agents."""
-    lines = ["| Tool | Set | | Permission |", "|---|---|---|---|"]
+    lines = ["| Tool | Set | Does | Permission |", "|---|---|---|---|"]
     for tool in TOOLS:
         of = next(name for name, names in TOOLSETS.items() if tool.name in names)
         effect = tool.effect

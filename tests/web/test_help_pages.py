@@ -60,6 +60,9 @@ def test_links_of_pages_lead_to_pages_and_headings(name: str) -> None:
             where, _, anchor = href.removeprefix("/help/").partition("#")
             assert href.startswith("/help/") and leads_somewhere(where, anchor), href
     assert all(path.is_file() for path in page.pictures.values())
+    assert "<th></th>" not in page.html
+    labels = re.findall('aria-label="([^"]+)"', page.html)
+    assert len(set(labels)) == len(labels)
 
 
 def test_help_is_read_and_searched(lite: Api) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
 from posixpath import normpath
 from urllib.parse import urlsplit
@@ -18,7 +19,7 @@ from docduck.web.help.pages import FOLDERS, installed
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 _README = "README.md"
-_SCROLLED = '<div class="scroll" tabindex="0" role="region" aria-label="Table">'
+_SCROLLED = '<div class="scroll" tabindex="0" role="region" aria-label="Table {}"><table>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ def help_page(name: str) -> HelpPage:
         if token.children:
             token.children = _linked(token.children, name, pictures)
     html = parser.renderer.render(tokens, parser.options, {})
-    html = html.replace("<table>", f"{_SCROLLED}<table>")
+    numbers = count(1)
+    html = re.sub("<table>", lambda _: _SCROLLED.format(next(numbers)), html)
     html = html.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
     return HelpPage(name, html, sections, pictures)
 
