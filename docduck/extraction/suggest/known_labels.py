@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from docduck.documents.document import Box
 from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
 from docduck.extraction.lexicon import Concept, scalar_concepts
 from docduck.extraction.page.page_view import PageView
@@ -18,8 +19,6 @@ _TYPES = {"amount": FieldType.CURRENCY, "date": FieldType.DATE, "percent": Field
 _PARTS_OF_ADDRESSES = frozenset({"street", "zip", "city", "country"})
 _LEAST_TRUST, _PROSE, _SENTENCE = 0.8, 0.5, 8
 """What a label is trusted at least, and the probability and number of words from which a segment is prose."""
-_MOST_LINES = 4
-"""Line heights that a label may be above its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +27,12 @@ class KnownLabel:
 
     name: str
     type: FieldType
-    view: PageView
     match: LabelMatch
 
     def distance(self, place: Mapping[str, Any]) -> float:
         """Return how far, in line heights, it is before a value or above it; inf if it is neither."""
-        box, tokens = place["bbox"], self.match.tokens
-        left, top = box["left"] * self.view.width, box["top"] * self.view.height
-        right, bottom = left + box["width"] * self.view.width, top + box["height"] * self.view.height
-        above, below = tokens[0].top, tokens[0].bottom
-        if place["page"] != self.view.number:
-            return inf
-        if above < bottom and below > top:
-            before = max(0.0, left - self.match.right) / self.view.line_height / 10
-            return before if self.match.left < right else inf
-        lines = (top - below) / self.view.line_height
-        beneath = -0.5 < lines < _MOST_LINES and self.match.left < right and self.match.right > left
-        return 1 + max(0.0, lines) if beneath else inf
+        is_here = place["page"] == self.match.segment.page.number
+        return self.match.distance(Box(**place["bbox"])) if is_here else inf
 
 
 def find_known_labels(view: PageView, taken: Collection[int]) -> Iterator[KnownLabel]:
@@ -54,7 +42,7 @@ def find_known_labels(view: PageView, taken: Collection[int]) -> Iterator[KnownL
         meant = _meant(pool, match)
         name = cleaned(" ".join(token.text for token in match.tokens))
         if meant and match.segment.row not in taken and is_name(name) and _is_label(match):
-            yield KnownLabel(name, _type(meant), view, match)
+            yield KnownLabel(name, _type(meant), match)
 
 
 def _is_label(match: LabelMatch) -> bool:

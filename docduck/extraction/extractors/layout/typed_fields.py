@@ -42,13 +42,14 @@ class TypedFields:
 
     def findings(self) -> dict[str, Finding]:
         """Return findings by target name."""
-        self.choose()
-        findings = {}
-        for target in self.targets:
-            chosen = self.chosen.get(target.name)
-            if chosen is not None:
-                findings[target.name] = self._finding(target, chosen)
-        return findings
+        self._assign_totals()
+        self._assign_by_score()
+        self._assign_fallbacks()
+        self._amount_due()
+        for name, scored in self.chosen.items():
+            self.analysis.take(scored.tokens, self._target(name))
+        known = (target for target in self.targets if target.name in self.chosen)
+        return {target.name: self._finding(target, self.chosen[target.name]) for target in known}
 
     @property
     def extras(self) -> tuple[float, ...]:
@@ -62,15 +63,6 @@ class TypedFields:
         """The fields whose values neither agree with others nor were paid."""
         paid = {name for name, candidate in self.chosen.items() if candidate.value in self.finder.settled}
         return {target.name for target in self.targets} - self.checked - paid
-
-    def choose(self) -> None:
-        """Fill ``chosen``, the candidate of each target by name."""
-        self._assign_totals()
-        self._assign_by_score()
-        self._assign_fallbacks()
-        self._amount_due()
-        for name, scored in self.chosen.items():
-            self.analysis.take(scored.tokens, self._target(name))
 
     def _evidence(self, target: FieldQuery, chosen: ScoredCandidate) -> Evidence:
         """Return what speaks for the value chosen for ``target``."""

@@ -11,7 +11,7 @@ from docduck.extraction.extractors.learned.spans import block_of, describe, toke
 from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.page.lookup import Lookup
-from docduck.extraction.page.page_view import PageView, PageViews, Token, text_of, views_of
+from docduck.extraction.page.page_view import PageView, PageViews, Token, location, views_of
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType
 
@@ -57,7 +57,7 @@ class PrintedValues:
             labelled = 0.1 if place.before or place.beside else 0.0
             score = label + labelled - 0.01 * index
             if best is None or score > best[0]:
-                best = (score, PrintedValue(tuple(_location(line) for line in lines), place))
+                best = (score, PrintedValue(tuple(map(location, lines)), place))
         return best[1] if best else None
 
     def locate(
@@ -121,17 +121,12 @@ def _box(token: Token, page: PageView) -> Box:
     )
 
 
-def _location(line: Sequence[Token]) -> Location:
-    page = line[0].segment.page
-    return Location(page.number, Box.around(_box(token, page) for token in line), text_of(line))
-
-
 def _touches(locations: Sequence[Location], shown: Location) -> bool:
     box = shown.box
     return any(
-        location.page == shown.page
-        and box.left < location.box.right
-        and location.box.left < box.right
-        and box.top < location.box.middle < box.bottom
-        for location in locations
+        place.page == shown.page
+        and box.left < place.box.right
+        and place.box.left < box.right
+        and box.top < place.box.middle < box.bottom
+        for place in locations
     )

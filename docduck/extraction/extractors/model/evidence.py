@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any
 
 from docduck.documents.document import Document
@@ -22,8 +23,6 @@ _SHORTEST_PART = 3
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _UNSEEN = frozenset({FieldType.BOOLEAN, FieldType.CHOICE})
-_ABOVE = 3.0
-"""Line heights that a label may be above its value."""
 
 
 def must_show(field: Field) -> bool:
@@ -99,32 +98,18 @@ class Evidence:
         return []
 
     def _distance(self, field: Field, location: Location) -> float:
-        """Return how far the field's label is before or above a place, in line heights; inf without one."""
-        view, labels = self._labels(location.page, field)
-        box = location.box
-        left, top = box.left * view.width, box.top * view.height
-        right, bottom = box.right * view.width, box.bottom * view.height
-        best = float("inf")
-        for label in labels:
-            tokens = label.tokens
-            middle = (tokens[0].top + tokens[0].bottom) / 2
-            if top <= middle <= bottom and label.right <= left + 1:
-                best = min(best, (left - label.right) / view.line_height / 10)
-            elif 0 <= top - tokens[0].bottom < _ABOVE * view.line_height and (
-                label.left < right and label.right > left
-            ):
-                best = min(best, (top - tokens[0].bottom) / view.line_height + 1)
-        return best
+        """Return how far the nearest label of the field is before or above a place; inf without one."""
+        distances = (label.distance(location.box) for label in self._labels(location.page, field))
+        return min(distances, default=inf)
 
-    def _labels(self, number: int, field: Field) -> tuple[PageView, list[LabelMatch]]:
-        if number not in self._views:
-            self._views[number] = PageView(next(p for p in self._document.pages if p.number == number))
-        view, place = self._views[number], (number, field.name)
-        if place not in self._labelled:
+    def _labels(self, number: int, field: Field) -> list[LabelMatch]:
+        if (number, field.name) not in self._labelled:
+            if number not in self._views:
+                self._views[number] = PageView(next(p for p in self._document.pages if p.number == number))
             target = query_of(field)
-            matches = LabelFinder([target]).find(view)
-            self._labelled[place] = [label for label in matches if target.weight(label.form)]
-        return view, self._labelled[place]
+            matches = LabelFinder([target]).find(self._views[number])
+            self._labelled[number, field.name] = [label for label in matches if target.weight(label.form)]
+        return self._labelled[number, field.name]
 
 
 def _overlap(a: Location, b: Location) -> bool:

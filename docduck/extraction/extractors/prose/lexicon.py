@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from docduck.extraction.lexicon import entries
+from docduck.extraction.lexicon import entries, read_entries
 from docduck.extraction.normal_text import key
 
 _MACRO = re.compile(r"\{([a-z]+)\}")
@@ -94,15 +95,15 @@ def duration_form(groups: bool = True) -> str:
     return form if groups else re.sub(r"\?P<\w+>", "?:", form)
 
 
+def _entries(file: Path | None) -> Mapping[str, Any]:
+    """Return the entries of a lexicon in this form: a domain's file, or that of all texts."""
+    return entries("prose") if file is None else read_entries(file)
+
+
 @cache
-def words(name: str) -> frozenset[str]:
+def words(name: str, file: Path | None = None) -> frozenset[str]:
     """Return a list of words in lower case: ``roles``, ``not_names`` …"""
-    return word_list(entries("prose"), name)
-
-
-def word_list(lexicon: Mapping[str, Any], name: str) -> frozenset[str]:
-    """Return a list of words of a lexicon in this form, in lower case."""
-    return frozenset(str(word).casefold() for word in lexicon["words"][name])
+    return frozenset(str(word).casefold() for word in _entries(file)["words"][name])
 
 
 @cache
@@ -131,14 +132,9 @@ def _expand(text: str) -> str:
 
 
 @cache
-def any_of(name: str) -> str:
+def any_of(name: str, file: Path | None = None) -> str:
     """Return the alternatives of a list as one group of a pattern."""
-    return alternatives(entries("prose"), name)
-
-
-def alternatives(lexicon: Mapping[str, Any], name: str) -> str:
-    """Return the alternatives of a list of a lexicon in this form, as one group of a pattern."""
-    return "(?:" + "|".join(_expand(str(pattern)) for pattern in lexicon["alternatives"][name]) + ")"
+    return "(?:" + "|".join(_expand(str(form)) for form in _entries(file)["alternatives"][name]) + ")"
 
 
 @cache
@@ -163,15 +159,10 @@ def _name() -> str:
 
 
 @cache
-def concepts() -> dict[str, ProseConcept]:
+def concepts(file: Path | None = None) -> dict[str, ProseConcept]:
     """Return every concept by its name."""
-    return concepts_of(entries("prose"))
-
-
-def concepts_of(lexicon: Mapping[str, Any]) -> dict[str, ProseConcept]:
-    """Return every concept of a lexicon in this form, by its name."""
     concepts = {}
-    for name, entry in lexicon["concepts"].items():
+    for name, entry in _entries(file)["concepts"].items():
         names = [name.replace("_", " "), *entry.get("names", ())]
         concepts[name] = ProseConcept(
             name=name,

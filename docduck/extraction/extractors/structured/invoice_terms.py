@@ -168,9 +168,8 @@ def _party_forms() -> tuple[tuple[str, str], ...]:
 def _attribute_forms() -> dict[str, str]:
     forms: dict[str, str] = {}
     for attribute, names in entries("einvoice")["attributes"].items():
-        for phrase in map(Phrase.of, names):
-            forms.setdefault(_sorted(phrase.words), attribute)
-            forms.setdefault(phrase.key, attribute)
+        for name in names:
+            _put(forms, name, attribute)
     return forms
 
 

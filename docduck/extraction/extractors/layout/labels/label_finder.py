@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import dropwhile
+from math import inf
 
 from rapidfuzz import fuzz, process
 
+from docduck.documents.document import Box
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import scalar_concepts, word_set, words
 from docduck.extraction.normal_text import key
@@ -22,6 +24,8 @@ from docduck.extraction.values.currencies import is_currency_mark
 
 _MAX_WORDS = 8
 """Maximum number of words in a label."""
+_MOST_LINES = 4
+"""Line heights that a label may be above its value."""
 _SUMS = frozenset({"grand_total", "net_total"})
 _MISREAD = 87.0
 """Similarity (0–100) from which an OCR word counts as a known word."""
@@ -66,6 +70,17 @@ class LabelMatch:
         return tokens[self.end - 1].text.endswith(":") or (
             self.end < len(tokens) and tokens[self.end].text == ":"
         )
+
+    def distance(self, box: Box) -> float:
+        """Return how far, in line heights, it is before a value on its page or above it; inf if neither."""
+        page, first = self.segment.page, self.tokens[0]
+        left, top = box.left * page.width, box.top * page.height
+        right, bottom = box.right * page.width, box.bottom * page.height
+        if first.top < bottom and first.bottom > top:
+            return max(0.0, left - self.right) / page.line_height / 10 if self.left < right else inf
+        lines = (top - first.bottom) / page.line_height
+        is_above = -0.5 < lines < _MOST_LINES and self.left < right and self.right > left
+        return 1 + max(0.0, lines) if is_above else inf
 
     @property
     def left(self) -> float:

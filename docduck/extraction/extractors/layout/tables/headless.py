@@ -13,8 +13,8 @@ from docduck.extraction.extractors.layout.tables.cells import TableContext, is_a
 from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit, is_date
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
+from docduck.extraction.extractors.layout.tables.other_lines import summary_label
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
-from docduck.extraction.extractors.layout.tables.sums import summary_label
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.reading import reading_of

@@ -12,9 +12,9 @@ from docduck.extraction.extractors.layout.tables import rows as grouping
 from docduck.extraction.extractors.layout.tables.bands import Bands, fitted
 from docduck.extraction.extractors.layout.tables.cells import TableContext
 from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
-from docduck.extraction.extractors.layout.tables.group_headings import heading_in
 from docduck.extraction.extractors.layout.tables.headers import Header, find_headers
 from docduck.extraction.extractors.layout.tables.headless import find_blocks
+from docduck.extraction.extractors.layout.tables.other_lines import heading_in
 from docduck.extraction.extractors.layout.tables.printed.printed_rows import is_printed, printed_rows
 from docduck.extraction.extractors.layout.tables.receipts import find_items
 from docduck.extraction.extractors.layout.tables.rows import TableRow

@@ -18,9 +18,9 @@ from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.columns import Match
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
 from docduck.extraction.extractors.layout.tables.headless import headless_score
+from docduck.extraction.extractors.layout.tables.other_lines import summary_label
 from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.extractors.layout.tables.rows import Line, TableRow
-from docduck.extraction.extractors.layout.tables.sums import summary_label
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Row, Token, text_of

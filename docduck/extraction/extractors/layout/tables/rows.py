@@ -15,9 +15,8 @@ from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext, number_in
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
-from docduck.extraction.extractors.layout.tables.group_headings import heading_in
+from docduck.extraction.extractors.layout.tables.other_lines import heading_in, is_labelled, summary_label
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
-from docduck.extraction.extractors.layout.tables.sums import is_labelled, summary_label
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.reading import reading_of

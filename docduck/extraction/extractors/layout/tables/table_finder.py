@@ -15,7 +15,7 @@ from docduck.extraction.extractors.layout.tables.cells import (
     read_cell,
     unit_in,
 )
-from docduck.extraction.extractors.layout.tables.group_headings import (
+from docduck.extraction.extractors.layout.tables.other_lines import (
     heading_column,
     heading_finding,
     outermost,
