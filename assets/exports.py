@@ -25,7 +25,7 @@ from dagster import (
 
 from dagster_docduck.assets.markdown import bullets
 from dagster_docduck.assets.names import OWN_NAMES, Names
-from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables
+from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables, refers_to
 from dagster_docduck.retries import RETRY_TAGS, retrying
 from docduck.errors import DocduckError, InputError
 from docduck.ids import snake_case
@@ -55,7 +55,7 @@ def export_assets(
     assets: list[AssetsDefinition] = []
     problems: list[str] = []
     for spec in specs:
-        parser = next((candidate for candidate in parsers if _names(spec, candidate)), None)
+        parser = next((candidate for candidate in parsers if refers_to(spec.parser, candidate)), None)
         try:
             if parser is None:
                 raise InputError(f"there is no parser '{spec.parser}' with assets")
@@ -80,7 +80,7 @@ def exports_after_run(
     export's reading and the next evaluation. Log an export that can't be written, or that a blocking check
     of ``bounds`` holds back; the run does not fail.
     """
-    due = [spec for spec in specs if spec.after_each_run and _names(spec, parser)]
+    due = [spec for spec in specs if spec.after_each_run and refers_to(spec.parser, parser)]
     failing = _failing_blocks(inst, parser, bounds) if due else []
     for spec in due:
         if failing:
@@ -101,10 +101,6 @@ def _failing_blocks(inst: Installation, parser: ParserTables, bounds: Sequence[B
         for view in parsers_with_ids(inst, [parser.id])
         for check in failing_blocks(inst, view, bounds)
     ]
-
-
-def _names(spec: ExportSpec, parser: ParserTables) -> bool:
-    return spec.parser in (parser.slug, parser.id, parser.name)
 
 
 def _export_asset(spec: ExportSpec, parser: ParserTables, tables: Sequence[Table]) -> AssetsDefinition:

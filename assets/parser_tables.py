@@ -29,6 +29,7 @@ from docduck.ids import snake_case
 from docduck.service.outputs.warehouse_sync import schema_of
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.pipeline_spec import Pipeline
+from docduck.service.sources.sources import Source
 from docduck.warehouse.layout import Layout, Table, layout_from_json, layout_of
 from docduck.warehouse.names import DOCUMENTS, EVIDENCE
 
@@ -155,6 +156,16 @@ class ParserTables:
         else:
             description = f"Rows of a table in {self.name}."
         return f"{description}\n\n{table.comment}" if table.comment else description
+
+
+def feeds(source: Source, parser: ParserView | ParserTables) -> bool:
+    """Return whether ``source`` may hold documents for ``parser``, without a classifier in between."""
+    return source.classifier is None and (source.parser is None or refers_to(source.parser, parser))
+
+
+def refers_to(ref: str, parser: ParserView | ParserTables) -> bool:
+    """Return whether ``ref`` in the pipeline file is the slug, id or name of ``parser``."""
+    return ref in (parser.slug, parser.id, parser.name)
 
 
 def fresh_within(pipeline: Pipeline) -> dict[str, dt.timedelta]:

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dagster_docduck.assets.classifiers import distinct_classifiers
+from dagster_docduck.assets.classifiers import ClassifierRoutes, distinct_classifiers
 from dagster_docduck.assets.parser_tables import ParserTables, first_days, fresh_within
 from dagster_docduck.assets.sources import expected_every
 from dagster_docduck.assets.table_checks import BoundsBySlug, pipeline_bounds
 from dagster_docduck.resources.all_teams import every_classifier, every_parser
 from docduck.errors import DocduckError, InputError
 from docduck.service.classifiers.classifier_listing import classifier_versions
-from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, revisions, team_slugs
 from docduck.service.pipeline.export_specs import ExportSpec
@@ -39,7 +38,7 @@ class Project:
     """
 
     parsers: tuple[ParserView, ...]
-    classifiers: tuple[ClassifierView, ...]
+    classifiers: tuple[ClassifierRoutes, ...]
     sources: tuple[Source, ...]
     exports: tuple[ExportSpec, ...]
     problems: tuple[str, ...]
@@ -52,24 +51,12 @@ class Project:
     bounds: BoundsBySlug
 
 
-def feeds(source: Source, parser: ParserView) -> bool:
-    """Return whether ``source`` may hold documents for ``parser``, without a classifier in between."""
-    if source.classifier is not None:
-        return False
-    return source.parser is None or refers_to(source.parser, parser)
-
-
-def refers_to(ref: str, parser: ParserView) -> bool:
-    """Return whether ``ref`` in the pipeline file is the slug, id or name of ``parser``."""
-    return ref in (parser.slug, parser.id, parser.name)
-
-
 def load_project(inst: Installation) -> Project:
     """Read the catalog and the pipeline file; whatever is broken is left out and listed in ``problems``."""
     # Read before the parsers: the next comparison detects a change in between.
     signature = current_signature(inst)
     parsers = every_parser(inst)
-    classifiers, problems = distinct_classifiers(every_classifier(inst))
+    classifiers, problems = distinct_classifiers([*map(ClassifierRoutes.of, every_classifier(inst))])
     problems += [parser.problem for parser in parsers if parser.problem]
     pipeline = Pipeline()
     try:

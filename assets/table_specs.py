@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from dagster import AssetKey, AssetSpec
 
-from dagster_docduck.assets.classifiers import classifier_key
+from dagster_docduck.assets.classifiers import upstream_keys
 from dagster_docduck.assets.parser_tables import ParserTables
-from dagster_docduck.assets.project import Project, feeds
+from dagster_docduck.assets.project import Project
 from dagster_docduck.assets.sources import source_key
 from docduck.errors import InputError
 from docduck.service.parsers.parsers import ParserView
@@ -41,10 +41,7 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
     """Return the tables of all parsers, and messages about parsers that can't be assets."""
     assets: list[TableAsset] = []
     problems: list[str] = []
-    others = [
-        *map(source_key, project.sources),
-        *(classifier_key(classifier.name) for classifier in project.classifiers),
-    ]
+    others = [*map(source_key, project.sources), *(classifier.key for classifier in project.classifiers)]
     used_names = {key.to_python_identifier() for key in others}
     for parser in project.parsers:
         try:
@@ -62,12 +59,7 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
 
 def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
     """Return the tables of one parser; raise InputError if its fields can't be tables."""
-    upstream = [source_key(source) for source in project.sources if feeds(source, parser)]
-    upstream += [
-        classifier_key(classifier.name)
-        for classifier in project.classifiers
-        if parser.id in classifier.target_ids
-    ]
+    upstream = upstream_keys(parser, project.sources, project.classifiers)
     tables = ParserTables.of(parser, project.teams[parser.team_id])
     within, first_day = project.fresh_within.get(parser.slug), project.first_days.get(parser.slug)
     specs = tables.specs(project.published, upstream, within, first_day)

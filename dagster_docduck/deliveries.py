@@ -21,18 +21,16 @@ from dagster import (
 )
 from pydantic import Field
 
+from dagster_docduck.reading_runs import LIVE
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.processing.run_lock import HANDOVER_SECONDS
-from docduck.service.runs.processing_runs import LIVE_STATUSES
 from docduck.service.webhooks.delivery_queue import is_neglected
 
 HEAD_START_SECONDS = 5.0
 """The time that the sensor leaves to the API, which sends deliveries within a second."""
 RETRY_SECONDS = 60
 """The time between a run that failed and the next."""
-
-_LIVE = [DagsterRunStatus(status) for status in LIVE_STATUSES]
 
 
 class DeliveryConfig(Config):
@@ -81,7 +79,7 @@ def due_deliveries_sensor(
     ) -> SensorResult | SkipReason:
         if not is_neglected(installation, HEAD_START_SECONDS):
             return SkipReason("No delivery to a webhook waits.")
-        live = RunsFilter(job_name=delivery.name, statuses=_LIVE)
+        live = RunsFilter(job_name=delivery.name, statuses=LIVE)
         if context.instance.get_runs(live, limit=1):
             return SkipReason("A run sends the deliveries that are due.")
         since = clock.now() - dt.timedelta(seconds=RETRY_SECONDS)

@@ -1,7 +1,7 @@
 """The sensors of sources: each requests a run when its source holds new documents."""
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any
 
 from dagster import (
     AssetKey,
@@ -17,28 +17,15 @@ from dagster import (
     sensor,
 )
 
+from dagster_docduck.reading_runs import ReadingRuns
 from docduck import clock
 from docduck.service.core.installation import Installation
-from docduck.service.runs.processing_runs import Run
 from docduck.service.sources.intake import inspect_source
 from docduck.service.sources.ledger_pages import TakenDocuments, taken_documents
 from docduck.service.sources.sources import Source
 
 _SEEN = "new:"
 """Begins the cursor of a tick that found new documents."""
-
-
-class ReadingRuns(Protocol):
-    """The runs of a project that read documents."""
-
-    def live(self, instance: DagsterInstance) -> Run | None:
-        """Return a run that reads documents, or is about to."""
-
-    def retry_seconds(self, instance: DagsterInstance) -> float:
-        """Return the seconds to wait before another run if the last ones failed."""
-
-    def request(self, instance: DagsterInstance, source: Source) -> RunRequest:
-        """Return the request of a run for new documents of a source."""
 
 
 def source_sensor(

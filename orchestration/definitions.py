@@ -9,9 +9,9 @@ from dagster import AssetKey, Definitions, definitions, in_process_executor
 
 from dagster_docduck.assets.classifiers import classifier_specs
 from dagster_docduck.assets.exports import export_assets, export_schedules
-from dagster_docduck.assets.parser_tables import ParserTables
+from dagster_docduck.assets.parser_tables import ParserTables, feeds
 from dagster_docduck.assets.processing import parser_tables
-from dagster_docduck.assets.project import Project, feeds, load_project, new_project
+from dagster_docduck.assets.project import Project, load_project, new_project
 from dagster_docduck.assets.sources import source_assets
 from dagster_docduck.assets.table_specs import TableAsset, table_assets
 from dagster_docduck.deliveries import delivery_job, due_deliveries_sensor
@@ -120,8 +120,8 @@ def _tables_of(source: Source, project: Project, tables: Sequence[TableAsset]) -
     routed = {
         target
         for classifier in project.classifiers
-        if source.classifier in (classifier.name, classifier.id)
-        for target in classifier.target_ids
+        if classifier.takes(source)
+        for target in classifier.targets
     }
     return [table.key for table in tables if feeds(source, table.parser) or table.parser.id in routed]
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -16,14 +16,13 @@ from dagster.components import (
 )
 from dagster.components.utils.translation import TranslationFn, TranslationFnResolver
 
-from dagster_docduck.assets.classifiers import CLASSIFIERS, classifier_description
+from dagster_docduck.assets.classifiers import CLASSIFIERS, ClassifierRoutes
 from dagster_docduck.assets.parser_tables import ParserTables, first_days
 from dagster_docduck.component.definitions import project_definitions
 from dagster_docduck.component.scaffolder import DocduckScaffolder
 from dagster_docduck.resources.installation import installation_of
 from docduck.errors import InputError
 from docduck.service.classifiers.classifier_listing import list_classifiers
-from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import list_parsers, team_slugs
 from docduck.service.pipeline.pipeline_spec import Pipeline, pipeline_of
@@ -84,7 +83,9 @@ class DocduckComponent(StateBackedComponent, Resolvable):
         parsers = [parser for parser in list_parsers(inst, inst.team_id) if not parser.problem]
         state = {
             "parsers": [ParserTables.of(parser, teams[parser.team_id]).as_json() for parser in parsers],
-            "classifiers": [_routes(classifier) for classifier in list_classifiers(inst, inst.team_id)],
+            "classifiers": [
+                asdict(ClassifierRoutes.of(classifier)) for classifier in list_classifiers(inst, inst.team_id)
+            ],
         }
         state_path.parent.mkdir(parents=True, exist_ok=True)
         state_path.write_text(json.dumps(state, ensure_ascii=False, indent=1), encoding="utf-8")
@@ -137,16 +138,6 @@ class DocduckComponent(StateBackedComponent, Resolvable):
                 f"parsers: leave out partitionsFrom of {', '.join(days)}; only `docduck up` has partitions"
             )
         return pipeline
-
-
-def _routes(classifier: ClassifierView) -> dict[str, Any]:
-    """Return what the definitions need of a classifier."""
-    return {
-        "id": classifier.id,
-        "name": classifier.name,
-        "targets": sorted(classifier.target_ids),
-        "description": classifier_description(classifier),
-    }
 
 
 def _specs(asset: Any) -> Iterable[AssetSpec]:

@@ -9,11 +9,11 @@ from typing import Any
 
 from dagster import AssetKey, AssetSpec, Definitions, map_asset_specs
 
-from dagster_docduck.assets.classifiers import classifier_key, classifier_spec
+from dagster_docduck.assets.classifiers import ClassifierRoutes, classifier_specs, upstream_keys
 from dagster_docduck.assets.exports import export_assets, export_schedules
 from dagster_docduck.assets.names import Names
-from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables, fresh_within
-from dagster_docduck.assets.sources import expected_every, source_assets, source_key
+from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables, feeds, fresh_within
+from dagster_docduck.assets.sources import expected_every, source_assets
 from dagster_docduck.assets.table_checks import pipeline_bounds
 from dagster_docduck.component.processing import processing_asset
 from dagster_docduck.component.sensors import SECONDS, TableRuns, new_documents_sensors
@@ -44,31 +44,17 @@ def project_definitions(
     theirs = {spec.key: spec for spec in (wanted or {}).values()}
     names = Names({own: spec.key for own, spec in (wanted or {}).items()})
     parsers = [ParserTables.from_json(tables, names) for tables in state["parsers"]]
-    classifiers: list[dict[str, Any]] = state["classifiers"]
+    classifiers = [ClassifierRoutes(**classifier) for classifier in state["classifiers"]]
     sources: list[Source] = [FolderSource(INBOX, home / "inbox"), *map(source_of, pipeline.sources)]
     bounds, unbound = pipeline_bounds(pipeline, parsers)
     exports, problems = export_assets(pipeline.exports, parsers)
     if unbound or problems:
         raise InputError("\n".join([*unbound, *problems]))
-    routing = [
-        classifier_spec(
-            names.of(classifier_key(classifier["name"])),
-            classifier["id"],
-            classifier["description"],
-            [names.of(source_key(source)) for source in sources if source.classifier in _refs(classifier)],
-        )
-        for classifier in classifiers
-    ]
     published, within = published_path(home, read_settings()), fresh_within(pipeline)
     tables = []
     for parser in parsers:
-        upstream = [source_key(source) for source in sources if _feeds(source, parser)]
-        upstream += [
-            classifier_key(classifier["name"])
-            for classifier in classifiers
-            if parser.id in classifier["targets"]
-        ]
-        specs = parser.specs(published, list(map(names.of, upstream)), within.get(parser.slug))
+        upstream = map(names.of, upstream_keys(parser, sources, classifiers))
+        specs = parser.specs(published, list(upstream), within.get(parser.slug))
         tables += [spec.with_io_manager_key(IO_MANAGER) for spec in specs.values()]
     processed = (
         [processing_asset("docduck_tables", tables, parsers, pipeline.exports, bounds, names)]
@@ -79,7 +65,12 @@ def project_definitions(
     return Definitions(
         assets=map_asset_specs(
             partial(_with_attributes, theirs),
-            [*source_assets(sources, expected_every(pipeline), names), *routing, *processed, *exports],
+            [
+                *source_assets(sources, expected_every(pipeline), names),
+                *classifier_specs(classifiers, sources, names),
+                *processed,
+                *exports,
+            ],
         ),
         jobs=[delivery],
         sensors=[
@@ -107,28 +98,19 @@ def _with_attributes(wanted: Mapping[AssetKey, AssetSpec], spec: AssetSpec) -> A
 
 
 def _runs(
-    sources: list[Source], parsers: list[ParserTables], classifiers: list[dict[str, Any]], names: Names
+    sources: list[Source], parsers: list[ParserTables], classifiers: list[ClassifierRoutes], names: Names
 ) -> TableRuns:
     """Return the runs that read documents; those of a classifier's documents are for all of its parsers."""
     tables = {parser.id: [parser.key(table.name) for table in parser.tables] for parser in parsers}
     routed = {
-        classifier["id"]: [key for target in classifier["targets"] for key in tables.get(target, ())]
+        classifier.id: [key for target in classifier.targets for key in tables.get(target, ())]
         for classifier in classifiers
     }
     by_source = {
         source.name: [
-            *(parser.id for parser in parsers if _feeds(source, parser)),
-            *(classifier["id"] for classifier in classifiers if source.classifier in _refs(classifier)),
+            *(parser.id for parser in parsers if feeds(source, parser)),
+            *(classifier.id for classifier in classifiers if classifier.takes(source)),
         ]
         for source in sources
     }
     return TableRuns(tables | routed, by_source, names)
-
-
-def _feeds(source: Source, parser: ParserTables) -> bool:
-    """Return whether a source may hold documents for a parser, without a classifier in between."""
-    return source.classifier is None and source.parser in (None, parser.slug, parser.id, parser.name)
-
-
-def _refs(classifier: Mapping[str, Any]) -> tuple[str, str]:
-    return classifier["name"], classifier["id"]

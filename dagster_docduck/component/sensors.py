@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from dagster import (
     AssetKey,
     DagsterInstance,
+    DagsterRun,
     DagsterRunStatus,
     DefaultSensorStatus,
     ResourceParam,
-    RunRecord,
     RunRequest,
-    RunsFilter,
     SensorDefinition,
     SensorEvaluationContext,
     SensorResult,
@@ -21,32 +20,21 @@ from dagster import (
 
 from dagster_docduck.assets.names import OWN_NAMES, Names
 from dagster_docduck.assets.sources import source_key, source_name
+from dagster_docduck.reading_runs import ReadingRuns
 from dagster_docduck.retries import NO_RETRY_TAGS
 from dagster_docduck.source_sensors import source_sensor
-from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.core.next_run import note_next_run
 from docduck.service.processing.document_queue import backlogs
-from docduck.service.runs.processing_runs import (
-    BLOCKED_TAG,
-    FINISHED_STATUSES,
-    LIVE_STATUSES,
-    LOOK_BACK_SECONDS,
-    MAX_FINISHED,
-    Run,
-    delay_seconds,
-)
+from docduck.service.runs.processing_runs import BLOCKED_TAG, Run
 from docduck.service.sources.sources import Source
 
 SECONDS = 10
 """The time between two ticks of a sensor."""
 
-_LIVE = [DagsterRunStatus(status) for status in LIVE_STATUSES]
-_FINISHED = [DagsterRunStatus(status) for status in FINISHED_STATUSES]
-
 
 @dataclass(frozen=True, slots=True)
-class TableRuns:
+class TableRuns(ReadingRuns):
     """The runs that materialise parsers' tables, in any job; ``tables`` are the keys by id of the
     parser or classifier.
     """
@@ -55,18 +43,6 @@ class TableRuns:
     by_source: Mapping[str, Collection[str]]
     """The ids of the parsers and classifiers that a source, by its name, may hold documents for."""
     names: Names = OWN_NAMES
-
-    def live(self, instance: DagsterInstance) -> Run | None:
-        """Return a run that reads documents, or is about to."""
-        records = instance.get_run_records(RunsFilter(statuses=_LIVE))
-        return next(map(_run, filter(self._reads, records)), None)
-
-    def retry_seconds(self, instance: DagsterInstance) -> float:
-        """Return the seconds to wait before another run if the last ones failed."""
-        since = clock.now().timestamp() - LOOK_BACK_SECONDS
-        finished = instance.get_run_records(RunsFilter(statuses=_FINISHED), limit=MAX_FINISHED)
-        recent = (record for record in finished if (record.end_time or 0.0) >= since)
-        return delay_seconds(map(_run, filter(self._reads, recent)))
 
     def request(self, instance: DagsterInstance, source: Source) -> RunRequest:
         """Return the request of a run that ingests from a source, and reads what it holds."""
@@ -82,9 +58,11 @@ class TableRuns:
         tables = {key for target_id in self.by_source[source.name] for key in self.tables[target_id]}
         return [self.names.of(source_key(source)), *sorted(tables)]
 
-    def _reads(self, record: RunRecord) -> bool:
-        keys = record.dagster_run.asset_selection or ()
-        return any(key in keys for tables in self.tables.values() for key in tables)
+    def reads(self, run: Run) -> bool:
+        return any(key.path in (run.assets or ()) for tables in self.tables.values() for key in tables)
+
+    def has_failed(self, run: DagsterRun) -> bool:
+        return run.status is DagsterRunStatus.FAILURE and BLOCKED_TAG not in run.tags
 
 
 def new_documents_sensors(sources: Sequence[Source], runs: TableRuns) -> list[SensorDefinition]:
@@ -128,14 +106,3 @@ def _queue_sensor(runs: TableRuns) -> SensorDefinition:
         return SensorResult(run_requests=[runs.request_for(waiting)])
 
     return queued_documents
-
-
-def _run(record: RunRecord) -> Run:
-    run = record.dagster_run
-    return Run(
-        run.run_id,
-        run.job_name,
-        None if run.asset_selection is None else [key.path for key in run.asset_selection],
-        has_failed=run.status is DagsterRunStatus.FAILURE and BLOCKED_TAG not in run.tags,
-        ended_at=record.end_time,
-    )

@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from dagster import (
-    AssetKey,
-    AssetSelection,
-    DagsterInstance,
-    JobDefinition,
-    RunRequest,
-    SensorDefinition,
-    define_asset_job,
-)
+from dagster import AssetKey, AssetSelection, JobDefinition, SensorDefinition, define_asset_job
 
 from dagster_docduck.assets.sources import source_key, source_name
 from dagster_docduck.orchestration.private_dagster import UNLISTED_JOB
-from dagster_docduck.orchestration.runs import live_run, retry_seconds, run_request
+from dagster_docduck.orchestration.runs import UPLOAD_RUNS
 from dagster_docduck.source_sensors import source_sensor
-from docduck.service.runs.processing_runs import Run
 from docduck.service.sources.sources import FolderSource, Source
 from docduck.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class _Runs:
-    """The runs of docduck's own code location."""
-
-    def live(self, instance: DagsterInstance) -> Run | None:
-        return live_run(instance)
-
-    def retry_seconds(self, instance: DagsterInstance) -> float:
-        return retry_seconds(instance)
-
-    def request(self, instance: DagsterInstance, source: Source) -> RunRequest:
-        return run_request(instance)
 
 
 def intake_sensor(
@@ -52,7 +28,7 @@ def intake_sensor(
         name,
         source,
         source_key(source),
-        _Runs(),
+        UPLOAD_RUNS,
         minimum_interval_seconds,
         is_backstop=isinstance(source, FolderSource) and settings.dagster_url is not None,
         jobs=[upload, define_asset_job(f"{UNLISTED_JOB}_{name}", assets)],

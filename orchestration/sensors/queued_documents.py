@@ -15,7 +15,7 @@ from dagster import (
     sensor,
 )
 
-from dagster_docduck.orchestration.runs import fail_lost_runs, live_run, retry_seconds, run_request
+from dagster_docduck.orchestration.runs import UPLOAD_RUNS, fail_lost_runs
 from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
@@ -48,7 +48,7 @@ def queued_documents_sensor(minimum_interval_seconds: int) -> SensorDefinition:
             context.log.warning(f"The process of run {run_id} is gone; the run is marked as failed")
         if reason := _reason_to_skip(context.instance, installation):
             return SkipReason(reason)
-        return SensorResult(run_requests=[run_request(context.instance)])
+        return SensorResult(run_requests=[UPLOAD_RUNS.request(context.instance)])
 
     return queued_documents
 
@@ -59,11 +59,11 @@ def _reason_to_skip(instance: DagsterInstance, inst: Installation) -> str:
     if not work:
         return " ".join(["No documents are queued.", *problems])
     summary = " ".join([f"{_summary(list(work.values()))}.", *problems])
-    if run := live_run(instance):
+    if run := UPLOAD_RUNS.live(instance):
         return f"{summary} Run {run.id[:8]} processes them."
     if all(map(_can_wait, work.values())):
         return f"{summary} The next run includes them."
-    if seconds := retry_seconds(instance):
+    if seconds := UPLOAD_RUNS.retry_seconds(instance):
         note_next_run(inst, seconds)
         return f"{summary} The last runs failed; trying again in {seconds:.0f} s."
     if inst.settings.dagster_url is not None and all(map(_is_fresh, work.values())):

@@ -15,7 +15,7 @@ from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus, Run
 from dagster._core.utils import make_new_run_id
 from sqlalchemy import update
 
-from dagster_docduck.orchestration.runs import MONITOR_SECONDS, live_run
+from dagster_docduck.orchestration.runs import MONITOR_SECONDS, UPLOAD_RUNS
 from dagster_docduck.resources.installation import PROCESS_TAG
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
@@ -261,7 +261,7 @@ def test_a_run_that_starts_counts_until_dagster_gives_it_up(
             assert tick(shop, instance, name)[0] is None, f"after {seconds} s"
     later = begin + dt.timedelta(seconds=RUN_START_SECONDS + 2 * MONITOR_SECONDS + 5)
     monkeypatch.setattr("dagster_docduck.orchestration.runs.clock.now", lambda: later)
-    assert not live_run(instance)
+    assert not UPLOAD_RUNS.live(instance)
     assert is_upload(tick(shop, instance, "queued_documents")[0])
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from dagster import AssetKey, DagsterInstance, ExecuteInProcessResult, RunsFilter
 
-from dagster_docduck.orchestration.runs import retry_seconds
+from dagster_docduck.orchestration.runs import UPLOAD_RUNS
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, get_parser, set_fields
@@ -99,7 +99,7 @@ def test_a_blocking_check_fails_the_run_and_delays_no_documents(
     }
     (record,) = instance.get_runs(RunsFilter())
     assert record.tags[BLOCKED_TAG] == "invoices/documents:bounds_total"
-    assert retry_seconds(instance) == 0
+    assert UPLOAD_RUNS.retry_seconds(instance) == 0
 
 
 @pytest.mark.slow
